@@ -1,0 +1,43 @@
+/**
+ * Every way in which Odograph can fail, in one table. A code is stable: scripts and clients branch on it.
+ *
+ * `status` is what the HTTP side answers, `exit` what the program returns (1: it failed, 2: it was called or set up
+ * wrongly). What is not `public` reaches an API client as `INTERNAL`; its own text goes to the log only.
+ */
+export const errorTable = {
+  INVALID_REQUEST: { status: 400, exit: 2, public: true },
+  INVALID_API_KEY: { status: 401, exit: 1, public: true },
+  INSUFFICIENT_SCOPE: { status: 403, exit: 1, public: true },
+  NOT_FOUND: { status: 404, exit: 1, public: true },
+  METHOD_NOT_ALLOWED: { status: 405, exit: 1, public: true },
+  RATE_LIMITED: { status: 429, exit: 1, public: true },
+  INTERNAL: { status: 500, exit: 1, public: true },
+
+  WRONG_CALL: { status: 500, exit: 2, public: false },
+  WRONG_SETTING: { status: 500, exit: 2, public: false },
+  FLEET_FILE_INVALID: { status: 500, exit: 1, public: false },
+  FILE_UNREADABLE: { status: 500, exit: 1, public: false },
+  REFUSED: { status: 500, exit: 1, public: false },
+  PORT_UNAVAILABLE: { status: 500, exit: 1, public: false },
+
+  STORE_MISSING: { status: 500, exit: 1, public: false },
+  STORE_LOCKED: { status: 500, exit: 1, public: false },
+  STORE_READ_ONLY: { status: 500, exit: 1, public: false },
+  STORE_CORRUPT: { status: 500, exit: 1, public: false },
+  STORE_FULL: { status: 500, exit: 1, public: false },
+  STORE_TOO_NEW: { status: 500, exit: 1, public: false },
+  STORE_UNREACHABLE: { status: 500, exit: 1, public: false },
+} as const satisfies Record<string, { status: number; exit: 1 | 2; public: boolean }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The only error thrown on purpose. Its message is one line, meant for a person; it never holds a secret. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "Failure";
+    this.code = code;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sql, Value } from "./sql.ts";
+
+export type Engine = "sqlite" | "postgres";
+
+/**
+ * Rows come back as plain objects. Integers are numbers (nothing we store exceeds 2^53), times are UTC milliseconds, and
+ * booleans are 0/1 in SQLite and true/false in PostgreSQL: read them with `Boolean(…)`.
+ */
+export interface Reader {
+  all<Row>(query: Sql): Promise<Row[]>;
+  get<Row>(query: Sql): Promise<Row | null>;
+}
+
+export interface Transaction extends Reader {
+  /** Runs a statement and tells how many rows it touched. */
+  run(query: Sql): Promise<number>;
+
+  /** Adds many rows at once and tells how many were added or, by the table's conflict clause, changed. */
+  insertMany(table: BulkTable, rows: readonly Value[][]): Promise<number>;
+
+  /** Waits until no other transaction holds the same name. It is let go when this transaction ends. */
+  lock(name: string): Promise<void>;
+}
+
+export interface Database extends Reader {
+  readonly engine: Engine;
+
+  /**
+   * Runs `work` as one transaction. The promise resolves when it is durably committed and rejects when nothing of it
+   * was stored. Await only the transaction inside: in SQLite everyone else's writes wait for it.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+
+  /** Resolves if the store answers. */
+  ping(): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+/** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */
+export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision";
+
+export interface BulkTable {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** What to do with a row whose key is there already, e.g. `on conflict do nothing`. */
+  readonly onConflict?: string;
+}
