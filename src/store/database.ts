@@ -1,3 +1,4 @@
+import type { Observe } from "../observe/observation.ts";
 import type { Sql, Value } from "./sql.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -7,8 +8,8 @@ export type Engine = "sqlite" | "postgres";
  * booleans are 0/1 in SQLite and true/false in PostgreSQL: read them with `Boolean(…)`.
  */
 export interface Reader {
-  all<Row>(query: Sql): Promise<Row[]>;
-  get<Row>(query: Sql): Promise<Row | null>;
+  all<Result>(query: Sql): Promise<Result[]>;
+  get<Result>(query: Sql): Promise<Result | null>;
 }
 
 export interface Transaction extends Reader {
@@ -16,7 +17,7 @@ export interface Transaction extends Reader {
   run(query: Sql): Promise<number>;
 
   /** Adds many rows at once and tells how many were added or, by the table's conflict clause, changed. */
-  insertMany(table: BulkTable, rows: readonly Value[][]): Promise<number>;
+  insertMany(table: BulkTable, rows: readonly Row[]): Promise<number>;
 
   /** Waits until no other transaction holds the same name. It is let go when this transaction ends. */
   lock(name: string): Promise<void>;
@@ -36,6 +37,15 @@ export interface Database extends Reader {
 
   close(): Promise<void>;
 }
+
+export interface OpenOptions {
+  /** Whether a SQLite file that is not there yet is made. Commands that only make sense on a fleet say no. */
+  readonly create: boolean;
+  readonly observe?: Observe;
+}
+
+/** A row to be written: column names to values. */
+export type Row = Readonly<Record<string, Value>>;
 
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */
 export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision";

@@ -1,0 +1,142 @@
+// Installs the dependencies when, and only when, what is installed does not match package-lock.json.
+// Runs on a machine that has nothing but Node and npm, so it uses no package and no syntax newer than Node 20's.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const bunPath = join(root, "node_modules/bun/bin/bun.exe");
+
+const markerPath = join(root, "node_modules/.odograph-install.json");
+const oldestNode = 20;
+
+/** Until Bun's install script has run, a text of 450 bytes stands in its place. */
+const smallestBunBytes = 1_000_000;
+
+/**
+ * Settings that `npm start` and `npm test` hand down to every npm below them and that would change what is installed.
+ * The others (registry, proxy, cache, certificates) are how this machine reaches its packages and are kept.
+ */
+const disturbingSettings = [
+  "cpu",
+  "dry_run",
+  "global",
+  "include",
+  "install_strategy",
+  "json",
+  "libc",
+  "location",
+  "omit",
+  "only",
+  "os",
+  "package_lock",
+  "package_lock_only",
+  "prefix",
+  "production",
+  "workspace",
+  "workspaces",
+];
+
+/**
+ * Makes sure that the dependencies are there; ends the process with one clear line if that cannot be done.
+ * @param {{ production: boolean }} options production: what running needs; otherwise also what developing needs
+ */
+export function ensureInstalled({ production }) {
+  refuseOldNode();
+  const lockText = readFileSync(join(root, "package-lock.json"), "utf8");
+  const fingerprint = createHash("sha256").update(`${process.platform} ${process.arch}\n${lockText}`).digest("hex");
+  const marker = readJson(markerPath);
+  if (marker?.fingerprint === fingerprint && (production || marker.mode === "full") && isBunReal()) return;
+
+  const found = modeOfInstalled(JSON.parse(lockText).packages);
+  if (found === "full" || (found === "production" && production)) {
+    writeMarker(fingerprint, found);
+    return;
+  }
+  npmCi(production, marker === null ? "first run" : "they changed");
+  if (!isBunReal()) fail("npm finished, but Bun is not in place: its install script did not run");
+  writeMarker(fingerprint, production ? "production" : "full");
+}
+
+function refuseOldNode() {
+  if (Number(process.versions.node.split(".")[0]) < oldestNode) {
+    fail(`Odograph needs Node ${oldestNode} or newer; this is Node ${process.versions.node}`);
+  }
+}
+
+function isBunReal() {
+  return existsSync(bunPath) && statSync(bunPath).size >= smallestBunBytes;
+}
+
+/**
+ * What a plain `npm install` has left, told from the lockfile that npm keeps inside node_modules.
+ * @returns {"full" | "production" | null} null: not what package-lock.json asks for
+ */
+function modeOfInstalled(wanted) {
+  const installed = readJson(join(root, "node_modules/.package-lock.json"))?.packages;
+  if (installed === undefined || !isBunReal()) return null;
+  for (const [path, entry] of Object.entries(installed)) {
+    if (wanted[path]?.version !== entry.version || wanted[path]?.integrity !== entry.integrity) return null;
+  }
+  const missing = Object.entries(wanted).filter(([path, entry]) => {
+    const isForAnotherMachine = entry.optional || entry.devOptional;
+    return path !== "" && installed[path] === undefined && !isForAnotherMachine;
+  });
+  if (missing.length === 0) return "full";
+  return missing.every(([, entry]) => entry.dev) ? "production" : null;
+}
+
+function npmCi(production, reason) {
+  process.stderr.write(`Installing dependencies (${reason})…\n`);
+  const started = performance.now();
+  // The install scripts put the binaries of Bun and PostgreSQL in place; package.json lists which are approved. Whoever
+  // runs this file runs the project's code already, so a general `ignore-scripts` is not meant for it.
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const what = [production ? "--omit=dev" : "--include=dev", "--ignore-scripts=false"];
+  const [command, ...before] = npmCommand();
+  const result = spawnSync(command, [...before, "ci", ...quiet, ...what], {
+    cwd: root,
+    env: npmEnvironment(),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (result.error) fail(`npm could not be started: ${result.error.message}`);
+  if (result.status !== 0) {
+    process.stderr.write(result.stdout + result.stderr);
+    fail(`the dependencies could not be installed (npm ci: ${result.signal ?? `exit code ${result.status}`})`);
+  }
+  process.stderr.write(`Installed in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** The npm that started us, so that it is the one the user chose; otherwise the one on the path. */
+function npmCommand() {
+  const started = process.env.npm_execpath ?? "";
+  return basename(started) === "npm-cli.js" ? [process.execPath, started] : ["npm"];
+}
+
+function npmEnvironment() {
+  const disturbing = new Set(disturbingSettings.map((name) => `npm_config_${name}`));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !disturbing.has(name.toLowerCase().replaceAll("-", "_"))),
+  );
+}
+
+/** Last of all, so that an install that was interrupted is done again. */
+function writeMarker(fingerprint, mode) {
+  writeFileSync(markerPath, `${JSON.stringify({ fingerprint, mode })}\n`);
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

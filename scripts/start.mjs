@@ -1,0 +1,29 @@
+// `npm start`: installs what is missing and serves.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled, root } from "./install.mjs";
+
+ensureInstalled({ production: true });
+
+const server = spawn(join(root, "bin/odograph"), ["serve", ...process.argv.slice(2)], { stdio: "inherit" });
+
+server.on("error", (error) => {
+  process.stderr.write(`bin/odograph could not be started: ${error.message}\n`);
+  process.exit(1);
+});
+
+server.on("exit", (code, signal) => {
+  process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+});
+
+// We end when the server has ended, not before it. A terminal sends Ctrl-C to the server as well, and npm passes on a
+// signal that we may have had already: each kind is handed down once at most, so that one Ctrl-C arrives as one.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  let isHandedDown = signal === "SIGINT" && process.stdin.isTTY === true;
+  process.on(signal, () => {
+    if (isHandedDown) return;
+    isHandedDown = true;
+    server.kill(signal);
+  });
+}

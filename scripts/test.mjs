@@ -1,0 +1,139 @@
+// `npm test`: types, lint, format, and every test on both engines. Arguments go to `bun test`, e.g. a part of a path.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres } from "../test/support/postgres-server.mjs";
+import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
+import { bunPath, ensureInstalled, root } from "./install.mjs";
+
+/** A test waits for real programs and databases; on a loaded machine they need more than Bun's 5 seconds. */
+const testTimeoutMs = 30_000;
+
+const isTerminal = process.stdout.isTTY === true;
+const running = new Set();
+
+ensureInstalled({ production: false });
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+]) {
+  // Servers and directories end with this process, so there is nothing to wait for.
+  process.on(signal, () => {
+    for (const child of running) child.kill("SIGKILL");
+    process.exit(code);
+  });
+}
+
+const scratch = await createSupervisedDirectory();
+const [database, ...checks] = await Promise.all([
+  startDatabase(),
+  check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
+  check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
+  check("format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--linter-enabled=false", ...biomeColours()]),
+]);
+const tests = await runTests(database.url);
+await Promise.all([database.stop(), scratch.remove()]);
+
+const failed = tests.failed + checks.filter((passed) => !passed).length;
+const passed = tests.passed + checks.filter((passed) => passed).length;
+console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ""}`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function startDatabase() {
+  const url = process.env.DATABASE_URL_TEST;
+  if (url) return { url, stop: async () => {} };
+  try {
+    return await startPostgres();
+  } catch (error) {
+    // The tests that need it fail with their own words; the others are still worth running.
+    console.error(error.message);
+    return { url: "postgres://127.0.0.1:1/unavailable", stop: async () => {} };
+  }
+}
+
+/** One part that is either fine, and then silent, or not. */
+async function check(name, args) {
+  const started = performance.now();
+  let output = "";
+  const code = await run(process.execPath, args, process.env, (text) => {
+    output += text;
+  });
+  if (code !== 0) process.stderr.write(output);
+  report(name, code === 0, started);
+  return code === 0;
+}
+
+/** Passing tests are counted, failing ones shown in full. */
+async function runTests(databaseUrl) {
+  const started = performance.now();
+  const junitPath = join(scratch.directory, "junit.xml");
+  const args = [
+    "test",
+    "--only-failures",
+    // Nothing that a test started outlives the run, nor the run this process.
+    "--no-orphans",
+    `--timeout=${testTimeoutMs}`,
+    "--reporter=junit",
+    `--reporter-outfile=${junitPath}`,
+    ...process.argv.slice(2),
+  ];
+  let output = "";
+  const env = { ...process.env, DATABASE_URL_TEST: databaseUrl, TMPDIR: scratch.directory };
+  if (isTerminal) env.FORCE_COLOR = "1";
+  const code = await run(bunPath, args, env, (text) => {
+    output += text;
+    process.stderr.write(text);
+  });
+  const counts = readCounts(junitPath);
+  // A file that cannot be loaded has no entry of its own in the report.
+  counts.failed += output.split("# Unhandled error between tests").length - 1;
+  if (counts.passed + counts.failed === 0) {
+    console.error(`no test ran (bun test: exit code ${code})`);
+    counts.failed = 1;
+  } else if (code !== 0 && counts.failed === 0) {
+    console.error(`bun test failed outside of a test (exit code ${code})`);
+    counts.failed = 1;
+  }
+  report("tests", counts.failed === 0, started);
+  return counts;
+}
+
+function readCounts(junitPath) {
+  let report = "";
+  try {
+    report = readFileSync(junitPath, "utf8");
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+  const total = (name) => Number(new RegExp(`<testsuites[^>]* ${name}="(\\d+)"`).exec(report)?.[1] ?? 0);
+  const failed = total("failures");
+  const skipped = total("skipped");
+  return { passed: total("tests") - failed - skipped, failed, skipped };
+}
+
+function run(command, args, env, onText) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    running.add(child);
+    child.stdout.setEncoding("utf8").on("data", onText);
+    child.stderr.setEncoding("utf8").on("data", onText);
+    child.on("error", (error) => {
+      onText(`${error.message}\n`);
+      resolve(1);
+    });
+    child.on("close", (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal);
+    });
+  });
+}
+
+function report(name, isFine, started) {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${name.padEnd(6)} ${isFine ? "ok" : "FAILED"} (${seconds} s)`);
+}
+
+function biomeColours() {
+  return [`--colors=${isTerminal ? "force" : "off"}`];
+}

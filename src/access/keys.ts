@@ -1,0 +1,136 @@
+import { Failure } from "../domain/errors.ts";
+import type { Limits } from "../domain/fleet.ts";
+import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
+import { accountByInternalId } from "../store/accounts.ts";
+import { addApiKey, apiKeyById, type ListedApiKeyRow, listApiKeys, revokeApiKey } from "../store/api-keys.ts";
+import type { Database, Reader } from "../store/database.ts";
+import { type UserRow, usersByEmail } from "../store/users.ts";
+import { newCredential } from "./credential.ts";
+
+export interface KeyRequest {
+  /** The creator's e-mail: the key sees what this user sees. */
+  readonly email: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly perSecond: number | null;
+  readonly perDay: number | null;
+  readonly expiresAt: number | null;
+}
+
+/** A key as it may be shown. The secret itself is only ever in what `createKey` returns. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+  readonly accountName: string;
+  readonly perSecond: number | null;
+  readonly perDay: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export async function createKey(
+  database: Database,
+  request: KeyRequest,
+  now: number,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  const name = request.name.trim();
+  if (name === "" || name.length > 100) throw new Failure("REFUSED", "a key's name has 1 to 100 characters");
+  if (request.scopes.length === 0) throw new Failure("REFUSED", "a key needs at least one scope");
+  if (request.expiresAt !== null && request.expiresAt <= now) {
+    throw new Failure("REFUSED", "a key's expiry lies in the future");
+  }
+  const user = await activeUser(database, request.email);
+  await requireWithinAccount(database, user.account_id, request);
+
+  const credential = newCredential("apiKey");
+  const id = crypto.randomUUID();
+  await database.transaction((tx) =>
+    addApiKey(tx, {
+      account_id: user.account_id,
+      id,
+      user_id: user.id,
+      name,
+      prefix: credential.displayPrefix,
+      secret_hash: credential.hash,
+      scopes: inTableOrder(request.scopes).join(" "),
+      limit_per_second: request.perSecond,
+      limit_per_day: request.perDay,
+      expires_at: request.expiresAt,
+      created_at: now,
+    }),
+  );
+  return { key: await keyById(database, id), secret: credential.secret };
+}
+
+export async function listKeys(reader: Reader, email: string | null): Promise<ApiKey[]> {
+  const creator = email === null ? null : (await knownUser(reader, email)).id;
+  return (await listApiKeys(reader, creator)).map(toApiKey);
+}
+
+/** Revokes for good. Tells whether it was still working until now. */
+export function revokeKey(
+  database: Database,
+  id: string,
+  now: number,
+): Promise<{ readonly key: ApiKey; readonly revokedNow: boolean }> {
+  return database.transaction(async (tx) => {
+    const revokedNow = await revokeApiKey(tx, id, now);
+    return { key: await keyById(tx, id), revokedNow };
+  });
+}
+
+async function keyById(reader: Reader, id: string): Promise<ApiKey> {
+  const row = await apiKeyById(reader, id);
+  if (!row) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
+  return toApiKey(row);
+}
+
+async function knownUser(reader: Reader, email: string): Promise<UserRow> {
+  const [user] = await usersByEmail(reader, [email]);
+  if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
+  return user;
+}
+
+async function activeUser(reader: Reader, email: string): Promise<UserRow> {
+  const user = await knownUser(reader, email);
+  if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);
+  return user;
+}
+
+/** A key may have less than its account, never more. */
+async function requireWithinAccount(reader: Reader, accountId: number, request: KeyRequest): Promise<void> {
+  const account = await accountByInternalId(reader, accountId);
+  const limits: Limits = { perSecond: account.limit_per_second, perDay: account.limit_per_day };
+  if (request.perSecond !== null && request.perSecond > limits.perSecond) {
+    throw new Failure("REFUSED", `the account allows at most ${limits.perSecond} requests per second`);
+  }
+  if (request.perDay !== null && request.perDay > limits.perDay) {
+    throw new Failure("REFUSED", `the account allows at most ${limits.perDay} requests per day`);
+  }
+}
+
+function inTableOrder(wanted: readonly Scope[]): Scope[] {
+  return (Object.keys(scopeTable) as Scope[]).filter((scope) => wanted.includes(scope));
+}
+
+function toApiKey(row: ListedApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(" ") as Scope[],
+    createdBy: row.user_email,
+    accountName: row.account_name,
+    perSecond: row.limit_per_second,
+    perDay: row.limit_per_day,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Command } from "./command.ts";
+import { effectiveSettings } from "./settings.ts";
+import { textTable } from "./table.ts";
+
+export const configCommand: Command = {
+  name: "config",
+  summary: "print the effective settings, secrets masked",
+  details: [
+    "Prints every setting with its value and where it came from: a flag, the environment, or its default.",
+    "DATABASE_URL, where set, is used instead of --data. A password in it is shown as ***.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "print the effective settings",
+      options: [{ name: "json", help: "print an object for scripts" }],
+      settings: ["port", "ingestPort", "host", "logLevel", "logFormat"],
+      async run({ options, environment, terminal }) {
+        const settings = effectiveSettings(options, environment);
+        if (options.json) {
+          const entries = settings.map(({ name, shown, source }) => [name, { value: shown, source }]);
+          terminal.out(JSON.stringify(Object.fromEntries(entries)));
+          return;
+        }
+        const rows = settings.map(({ environment: variable, flag, shown, source }) => [
+          variable,
+          flag ? `--${flag}` : "",
+          shown ?? "-",
+          source,
+        ]);
+        terminal.out(textTable(["SETTING", "FLAG", "VALUE", "FROM"], rows));
+      },
+    },
+  ],
+};

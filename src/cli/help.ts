@@ -1,0 +1,87 @@
+import { Failure } from "../domain/errors.ts";
+import type { Action, Command } from "./command.ts";
+import { type SettingName, settingsTable } from "./settings.ts";
+
+export function helpCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: "help",
+    summary: "print this, or the help of one command",
+    details: "Prints all commands, or with a command's name its usage and options.",
+    actions: [
+      {
+        name: null,
+        arguments: ["[COMMAND]"],
+        summary: "print all commands, or the help of one",
+        options: [],
+        settings: [],
+        async run({ arguments: [name], terminal }) {
+          if (name === undefined) return terminal.out(overview(commands()));
+          const command = commands().find((candidate) => candidate.name === name);
+          if (!command) throw unknownCommand(name, commands());
+          terminal.out(commandHelp(command));
+        },
+      },
+    ],
+  };
+}
+
+export function unknownCommand(name: string, commands: readonly Command[]): Failure {
+  const known = commands.map((command) => command.name).join(", ");
+  return new Failure("WRONG_CALL", `there is no command "${name}"; there are ${known}`);
+}
+
+export function overview(commands: readonly Command[]): string {
+  const usages = commands.flatMap((command) =>
+    command.actions.map((action) => ({ left: usage(command, action), right: action.summary })),
+  );
+  return [
+    "odograph: fleet tracking with a read-only HTTP/JSON API",
+    "",
+    "Usage: odograph COMMAND [ARGUMENTS] [OPTIONS]",
+    "",
+    aligned(usages),
+    "",
+    "Every command takes:",
+    aligned([settingHelp("data"), { left: "--help", right: "print the command's help" }]),
+    "",
+    "Environment:",
+    aligned(
+      (Object.keys(settingsTable) as SettingName[]).map((name) => {
+        const { environment, help, defaultText } = settingsTable[name];
+        return { left: environment, right: defaultText === null ? help : `${help} (${defaultText})` };
+      }),
+    ),
+    "",
+    "Exit codes: 0 done, 1 failed, 2 called or set up wrongly.",
+    "`odograph help COMMAND` tells more.",
+  ].join("\n");
+}
+
+export function commandHelp(command: Command): string {
+  const parts = command.actions.map((action) => {
+    const options = [
+      ...action.options.map(({ name, placeholder, help, required }) => ({
+        left: placeholder ? `--${name} ${placeholder}` : `--${name}`,
+        right: required ? `${help} (required)` : help,
+      })),
+      ...action.settings.map(settingHelp),
+      settingHelp("data"),
+    ];
+    return [`odograph ${usage(command, action)}`, `  ${action.summary}`, aligned(options, 4)].join("\n");
+  });
+  return [`odograph ${command.name}: ${command.summary}`, "", command.details, "", parts.join("\n\n")].join("\n");
+}
+
+function usage(command: Command, action: Action): string {
+  return [command.name, action.name, ...action.arguments].filter((word) => word !== null).join(" ");
+}
+
+function settingHelp(name: SettingName): { left: string; right: string } {
+  const { flag, placeholder, help, defaultText, environment } = settingsTable[name];
+  return { left: `--${flag} ${placeholder}`, right: `${help} (${defaultText}; ${environment})` };
+}
+
+function aligned(rows: readonly { left: string; right: string }[], indent = 2): string {
+  const width = Math.max(...rows.map(({ left }) => left.length));
+  return rows.map(({ left, right }) => `${" ".repeat(indent)}${left.padEnd(width)}  ${right}`.trimEnd()).join("\n");
+}

@@ -1,0 +1,43 @@
+import { errorTable, Failure } from "../domain/errors.ts";
+import type { Action, Call, Command, Terminal } from "./command.ts";
+import { commands } from "./commands.ts";
+import { commandHelp, overview, unknownCommand } from "./help.ts";
+import { readCall } from "./options.ts";
+import { readSettings } from "./settings.ts";
+import { processTerminal } from "./terminal.ts";
+
+/** Finds the command, reads the call, runs it. */
+async function main(words: readonly string[], terminal: Terminal): Promise<void> {
+  const [name, ...rest] = words;
+  if (name === undefined) throw new Failure("WRONG_CALL", "no command is given; `odograph help` lists them");
+  if (name === "--help" || name === "-h") return terminal.out(overview(commands));
+  if (name === "--version" || name === "-v") return main(["version"], terminal);
+  const command = commands.find((candidate) => candidate.name === name);
+  if (!command) throw unknownCommand(name, commands);
+  if (rest.includes("--help") || rest.includes("-h")) return terminal.out(commandHelp(command));
+
+  const { action, words: callWords } = chooseAction(command, rest);
+  const call = readCall(action, callWords);
+  const environment = process.env;
+  const settings: Call["settings"] = () => readSettings(call.options, environment);
+  await action.run({ ...call, settings, environment, terminal });
+}
+
+function chooseAction(command: Command, words: readonly string[]): { action: Action; words: readonly string[] } {
+  const [only] = command.actions;
+  if (command.actions.length === 1 && only?.name === null) return { action: only, words };
+  const action = command.actions.find((candidate) => candidate.name === words[0]);
+  if (action) return { action, words: words.slice(1) };
+  const known = command.actions.map((candidate) => `\`odograph ${command.name} ${candidate.name}\``).join(", ");
+  throw new Failure("WRONG_CALL", `${command.name} is followed by what to do: ${known}`);
+}
+
+const terminal = processTerminal();
+try {
+  await main(process.argv.slice(2), terminal);
+} catch (error) {
+  const failure = error instanceof Failure ? error : null;
+  const message = failure?.message ?? `internal error: ${error instanceof Error ? error.message : String(error)}`;
+  terminal.note(`odograph: ${message.replaceAll("\n", " ")}`);
+  process.exitCode = failure ? errorTable[failure.code].exit : 1;
+}

@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import { Failure } from "../domain/errors.ts";
+import { isUuid } from "../domain/identifiers.ts";
+import { parseInstant } from "../domain/time.ts";
+import type { Action, Call } from "./command.ts";
+import { settingsTable } from "./settings.ts";
+
+/** Reads the words after an action's name. Anything that the action does not know is a wrong call. */
+export function readCall(action: Action, words: readonly string[]): Pick<Call, "arguments" | "options"> {
+  const flags = [...action.settings, "data" as const].map((name) => settingsTable[name].flag ?? "");
+  const definitions = Object.fromEntries([
+    ...flags.map((flag) => [flag, { type: "string" as const }]),
+    ...action.options.map(({ name, placeholder }) => [name, { type: placeholder ? "string" : "boolean" } as const]),
+    ["help", { type: "boolean" as const }],
+  ]);
+  const { values, positionals } = parsed([...words], definitions);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === "") throw new Failure("WRONG_CALL", `--${name} needs a value`);
+  }
+  if (values.help !== true) requireAll(action, positionals, values);
+  return { arguments: positionals, options: values };
+}
+
+function parsed(words: string[], options: Record<string, { type: "string" | "boolean" }>) {
+  try {
+    const result = parseArgs({ args: words, options, allowPositionals: true, strict: true, tokens: true });
+    const seen = new Set<string>();
+    for (const token of result.tokens) {
+      if (token.kind !== "option") continue;
+      if (seen.has(token.name)) throw new Failure("WRONG_CALL", `--${token.name} is given twice`);
+      seen.add(token.name);
+    }
+    return result;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // parseArgs explains at length how to escape; its first sentence says what is wrong.
+    const text = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
+    throw new Failure("WRONG_CALL", text.charAt(0).toLowerCase() + text.slice(1), { cause: error });
+  }
+}
+
+function requireAll(action: Action, positionals: readonly string[], options: Call["options"]): void {
+  const required = action.arguments.filter((name) => !name.startsWith("["));
+  const missing = required[positionals.length];
+  if (missing) throw new Failure("WRONG_CALL", `${missing} is missing`);
+  const extra = positionals[action.arguments.length];
+  if (extra !== undefined) throw new Failure("WRONG_CALL", `"${extra}" is one argument too many`);
+  for (const { name, required: isRequired } of action.options) {
+    if (isRequired && options[name] === undefined) throw new Failure("WRONG_CALL", `--${name} is missing`);
+  }
+}
+
+export function textOption(call: Call, name: string): string | null {
+  const value = call.options[name];
+  return typeof value === "string" ? value : null;
+}
+
+export function requiredText(call: Call, name: string): string {
+  return textOption(call, name) ?? "";
+}
+
+export function countOption(call: Call, name: string): number | null {
+  const text = textOption(call, name);
+  if (text === null) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1, got "${text}"`);
+  }
+  return Number(text);
+}
+
+export function instantOption(call: Call, name: string): number | null {
+  const text = textOption(call, name);
+  if (text === null) return null;
+  const instant = parseInstant(text);
+  if (instant === null) {
+    throw new Failure(
+      "WRONG_CALL",
+      `--${name}: expected a time such as 2027-01-31 or 2027-01-31T12:00:00Z, got "${text}"`,
+    );
+  }
+  return instant;
+}
+
+export function uuidOption(call: Call, name: string): string | null {
+  const text = textOption(call, name);
+  return text === null ? null : requireUuid(text, `--${name}`);
+}
+
+/** The first argument. */
+export function uuidArgument(call: Call, label: string): string {
+  return requireUuid(call.arguments[0] ?? "", label);
+}
+
+function requireUuid(text: string, label: string): string {
+  if (!isUuid(text)) throw new Failure("WRONG_CALL", `${label}: expected a UUID, got "${text}"`);
+  return text.toLowerCase();
+}

@@ -1,0 +1,197 @@
+import { resolve } from "node:path";
+import { Failure } from "../domain/errors.ts";
+import { type LogLevel, logLevels } from "../observe/log.ts";
+import type { StoreTarget } from "../store/open.ts";
+
+/** One thing that can be set: by a flag, by the environment, or left at its default. The first that is there counts. */
+interface Setting<T> {
+  /** Secrets have no flag: an argument list can be read by every user of the machine. */
+  readonly flag: string | null;
+  readonly environment: string;
+  readonly placeholder: string;
+  readonly help: string;
+  readonly defaultText: string | null;
+  /** Gives the value, or null if the text is not what `expected` says. */
+  readonly read: (text: string) => T | null;
+  readonly expected: string;
+  readonly shown?: (text: string) => string;
+}
+
+const logFormats = ["auto", "json", "human"] as const;
+
+export const settingsTable = {
+  data: setting({
+    flag: "data",
+    environment: "ODOGRAPH_DATA",
+    placeholder: "DIR",
+    help: "data directory of the embedded store",
+    defaultText: "./odograph-data",
+    read: (text) => (text === "" ? null : resolve(text)),
+    expected: "a directory",
+  }),
+  databaseUrl: setting({
+    flag: null,
+    environment: "DATABASE_URL",
+    placeholder: "URL",
+    help: "PostgreSQL to use instead of the embedded store",
+    defaultText: null,
+    read: readDatabaseUrl,
+    expected: "postgres://user:password@host:port/database",
+    shown: maskPassword,
+  }),
+  databasePool: setting({
+    flag: null,
+    environment: "ODOGRAPH_DATABASE_POOL",
+    placeholder: "N",
+    help: "PostgreSQL connections per process",
+    defaultText: "10",
+    read: wholeNumber(1, 1000),
+    expected: "a whole number from 1 to 1000",
+  }),
+  port: setting({
+    flag: "port",
+    environment: "ODOGRAPH_PORT",
+    placeholder: "N",
+    help: "port of the API (0: any free one)",
+    defaultText: "8080",
+    read: wholeNumber(0, 65535),
+    expected: "a port from 0 to 65535",
+  }),
+  ingestPort: setting({
+    flag: "ingest-port",
+    environment: "ODOGRAPH_INGEST_PORT",
+    placeholder: "N",
+    help: "port of the ingest side: /ready and /metrics (0: any free one)",
+    defaultText: "8081",
+    read: wholeNumber(0, 65535),
+    expected: "a port from 0 to 65535",
+  }),
+  host: setting({
+    flag: "host",
+    environment: "ODOGRAPH_HOST",
+    placeholder: "ADDRESS",
+    help: "address to listen on",
+    defaultText: "127.0.0.1",
+    read: (text) => (/^[\w.:-]+$/.test(text) ? text : null),
+    expected: "an address or a host name",
+  }),
+  logLevel: setting({
+    flag: "log-level",
+    environment: "ODOGRAPH_LOG_LEVEL",
+    placeholder: "LEVEL",
+    help: `how much is logged: ${logLevels.join(", ")}`,
+    defaultText: "info",
+    read: oneOf(logLevels),
+    expected: `one of ${logLevels.join(", ")}`,
+  }),
+  logFormat: setting({
+    flag: "log-format",
+    environment: "ODOGRAPH_LOG_FORMAT",
+    placeholder: "FORMAT",
+    help: "json, human, or auto: human on a terminal",
+    defaultText: "auto",
+    read: oneOf(logFormats),
+    expected: `one of ${logFormats.join(", ")}`,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settingsTable;
+
+export interface Settings {
+  readonly store: StoreTarget;
+  readonly port: number;
+  readonly ingestPort: number;
+  readonly host: string;
+  readonly logLevel: LogLevel;
+  readonly logFormat: (typeof logFormats)[number];
+}
+
+/** A setting with where its value came from, for `odograph config`. */
+export interface EffectiveSetting {
+  readonly name: SettingName;
+  readonly environment: string;
+  readonly flag: string | null;
+  readonly shown: string | null;
+  readonly source: "flag" | "environment" | "default";
+}
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readSettings(flags: Flags, environment: Environment): Settings {
+  const value = <Name extends SettingName>(name: Name): Value<Name> => readOne(name, flags, environment);
+  const url = value("databaseUrl");
+  const store: StoreTarget = url
+    ? { engine: "postgres", url, poolSize: value("databasePool") ?? 10 }
+    : { engine: "sqlite", directory: value("data") ?? "" };
+  return {
+    store,
+    port: value("port") ?? 0,
+    ingestPort: value("ingestPort") ?? 0,
+    host: value("host") ?? "",
+    logLevel: value("logLevel") ?? "info",
+    logFormat: value("logFormat") ?? "auto",
+  };
+}
+
+export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {
+  readSettings(flags, environment);
+  return (Object.keys(settingsTable) as SettingName[]).map((name) => {
+    const { flag, environment: variable, shown }: Setting<unknown> = settingsTable[name];
+    const { text, source } = findText(name, flags, environment);
+    return { name, environment: variable, flag, shown: text !== null && shown ? shown(text) : text, source };
+  });
+}
+
+type Value<Name extends SettingName> = ReturnType<(typeof settingsTable)[Name]["read"]>;
+
+function readOne<Name extends SettingName>(name: Name, flags: Flags, environment: Environment): Value<Name> {
+  const { read, expected, shown, flag, environment: variable }: Setting<unknown> = settingsTable[name];
+  const { text, source } = findText(name, flags, environment);
+  if (text === null) return null as Value<Name>;
+  const value = read(text);
+  if (value === null) {
+    const label = source === "flag" ? `--${flag}` : variable;
+    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}, got "${shown ? shown(text) : text}"`);
+  }
+  return value as Value<Name>;
+}
+
+function findText(
+  name: SettingName,
+  flags: Flags,
+  environment: Environment,
+): { readonly text: string | null; readonly source: EffectiveSetting["source"] } {
+  const { flag, environment: variable, defaultText }: Setting<unknown> = settingsTable[name];
+  const given = flag === null ? undefined : flags[flag];
+  if (typeof given === "string") return { text: given, source: "flag" };
+  const inherited = environment[variable];
+  // An empty variable is how most tools unset one.
+  if (inherited !== undefined && inherited !== "") return { text: inherited, source: "environment" };
+  return { text: defaultText, source: "default" };
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number | null {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : null;
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | null {
+  return (text) => allowed.find((candidate) => candidate === text) ?? null;
+}
+
+function readDatabaseUrl(text: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
+  return new URL(text).pathname.length > 1 ? text : null;
+}
+
+/** What may be shown of an address that can hold a password, even of one that is not well-formed. */
+function maskPassword(text: string): string {
+  return text.replace(/(:\/\/[^:/@]*:).*@/, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
+}

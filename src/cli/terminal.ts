@@ -1,0 +1,44 @@
+import type { Terminal } from "./command.ts";
+
+const barWidth = 24;
+/** Often enough to look alive, seldom enough to cost nothing. */
+const redrawMs = 80;
+/** Where nobody watches, a line now and then tells that it goes on. */
+const reportMs = 5_000;
+
+/** The real terminal. Progress is a bar that redraws itself; in a log it is a line every few seconds. */
+export function processTerminal(): Terminal {
+  const isWatched = process.stderr.isTTY === true;
+  let barIsShown = false;
+  let lastDrawn = performance.now();
+
+  const clearBar = () => {
+    if (barIsShown) process.stderr.write("\r\u001b[K");
+    barIsShown = false;
+  };
+  return {
+    out(text) {
+      clearBar();
+      process.stdout.write(`${text}\n`);
+    },
+    note(text) {
+      clearBar();
+      process.stderr.write(`${text}\n`);
+    },
+    progress(step, done, total) {
+      const now = performance.now();
+      const isLast = done >= total;
+      if (now - lastDrawn < (isWatched ? redrawMs : reportMs) && !(isWatched && isLast)) return;
+      lastDrawn = now;
+      const share = total === 0 ? 1 : Math.min(1, done / total);
+      const percent = `${Math.floor(share * 100)} %`;
+      if (!isWatched) {
+        process.stderr.write(`${step}: ${percent}\n`);
+        return;
+      }
+      const filled = Math.round(share * barWidth);
+      process.stderr.write(`\r${step} [${"█".repeat(filled)}${"·".repeat(barWidth - filled)}] ${percent}\u001b[K`);
+      barIsShown = true;
+    },
+  };
+}

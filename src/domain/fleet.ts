@@ -1,0 +1,93 @@
+import type { AlertType, Severity } from "./alert-types.ts";
+import type { FenceShape } from "./geometry/fence-shape.ts";
+
+/**
+ * The fleet as its owner describes it. Ids are UUIDs in lower case, times are UTC milliseconds, and what was not said is
+ * null (a list: empty).
+ */
+
+export const accountStatuses = ["active", "suspended"] as const;
+export const userRoles = ["owner", "sub_account"] as const;
+export const userStatuses = ["active", "disabled"] as const;
+export const deviceStatuses = ["active", "inactive", "blocked"] as const;
+
+export type AccountStatus = (typeof accountStatuses)[number];
+export type UserRole = (typeof userRoles)[number];
+export type UserStatus = (typeof userStatuses)[number];
+export type DeviceStatus = (typeof deviceStatuses)[number];
+
+export const defaultPerSecondLimit = 10;
+export const defaultPerDayLimit = 50_000;
+
+/** How many requests a key of the account may make. */
+export interface Limits {
+  readonly perSecond: number;
+  readonly perDay: number;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly limits: Limits;
+}
+
+export interface User {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** As written; compare with `emailKey`. */
+  readonly email: string;
+  /** In clear text, on its way from the file to the hash: never store it, log it or show it. */
+  readonly password: string | null;
+  readonly role: UserRole;
+  readonly status: UserStatus;
+}
+
+export interface Device {
+  readonly id: string;
+  readonly accountId: string;
+  readonly imei: string;
+  readonly name: string;
+  readonly plate: string | null;
+  readonly status: DeviceStatus;
+  readonly vin: string | null;
+  readonly vehicleMake: string | null;
+  readonly vehicleModel: string | null;
+  readonly vehicleYear: number | null;
+  readonly vehicleType: string | null;
+  readonly trackerModel: string | null;
+  readonly fuelTankCapacityL: number | null;
+  readonly tags: readonly string[];
+  readonly externalIds: Readonly<Record<string, string>>;
+  /** The sub-accounts that see the device. */
+  readonly userIds: readonly string[];
+}
+
+export type Geofence = FenceShape & {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string | null;
+  readonly deviceIds: readonly string[];
+  /** From when this version holds; null: from the moment it is stored, or for ever if it is the first. */
+  readonly validFrom: number | null;
+};
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export interface AlertRule {
+  readonly alertType: AlertType;
+  readonly enabled: boolean;
+  readonly severity: Severity;
+  readonly parameters: Readonly<Record<string, Json>>;
+  readonly geofenceIds: readonly string[];
+}
+
+export interface AlertSettings {
+  readonly deviceId: string;
+  readonly rules: readonly AlertRule[];
+  /** As for a geofence. */
+  readonly validFrom: number | null;
+}

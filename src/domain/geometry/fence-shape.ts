@@ -1,0 +1,112 @@
+import type { Geometry, GeometryProblem, LineString, Path, Point, Polygon, Position } from "./geojson.ts";
+import { readPosition, readPositions } from "./geojson.ts";
+import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
+import { mostVertices, readRings } from "./polygon.ts";
+
+export const fenceShapes = ["circle", "polygon", "corridor"] as const;
+
+/** Where a fence is. `widthM` is the full width of a corridor, half of it on either side of the line. */
+export type FenceShape =
+  | { readonly shape: "circle"; readonly geometry: Point; readonly radiusM: number; readonly widthM: null }
+  | { readonly shape: "polygon"; readonly geometry: Polygon; readonly radiusM: null; readonly widthM: null }
+  | { readonly shape: "corridor"; readonly geometry: LineString; readonly radiusM: null; readonly widthM: number };
+
+/** Below the least a fence is lost in the noise of a GPS fix, above the most it is a region and wants a polygon. */
+export const radiusLimitsMetres = { least: 20, most: 100_000 } as const;
+export const widthLimitsMetres = { least: 2, most: 10_000 } as const;
+export const defaultWidthMetres = 50;
+
+/** The part of a geofence record that says where it is, as it stands in a file. */
+export interface FenceShapeInput {
+  readonly shape?: unknown;
+  readonly geometry?: unknown;
+  readonly radius_m?: unknown;
+  readonly width_m?: unknown;
+}
+
+export type FenceShapeResult =
+  | { readonly shape: FenceShape; readonly problems: null }
+  | { readonly shape: null; readonly problems: readonly GeometryProblem[] };
+
+/** Reads a fence's shape, or tells everything that is wrong with it. */
+export function readFenceShape(input: FenceShapeInput): FenceShapeResult {
+  const problems: GeometryProblem[] = [];
+  const shape = readShape(input, problems);
+  return shape !== null && problems.length === 0 ? { shape, problems: null } : { shape: null, problems };
+}
+
+const coordinatesPath: Path = ["geometry", "coordinates"];
+
+function readShape(input: FenceShapeInput, problems: GeometryProblem[]): FenceShape | null {
+  switch (input.shape) {
+    case "circle": {
+      const radiusM = readMetres("radius_m", input.radius_m, radiusLimitsMetres, problems);
+      refuseMetres("width_m", input.width_m, "no width_m, which belongs to a corridor", problems);
+      const value = coordinatesOf(input.geometry, "Point", problems);
+      const coordinates = value && readPosition(value.coordinates, coordinatesPath, problems);
+      if (!coordinates || radiusM === null) return null;
+      return { shape: "circle", geometry: { type: "Point", coordinates }, radiusM, widthM: null };
+    }
+    case "polygon": {
+      refuseMetres("radius_m", input.radius_m, "no radius_m, which belongs to a circle", problems);
+      refuseMetres("width_m", input.width_m, "no width_m, which belongs to a corridor", problems);
+      const value = coordinatesOf(input.geometry, "Polygon", problems);
+      const coordinates = value && readRings(value.coordinates, coordinatesPath, problems);
+      if (!coordinates) return null;
+      return { shape: "polygon", geometry: { type: "Polygon", coordinates }, radiusM: null, widthM: null };
+    }
+    case "corridor": {
+      const widthM = readMetres("width_m", input.width_m ?? defaultWidthMetres, widthLimitsMetres, problems);
+      refuseMetres("radius_m", input.radius_m, "no radius_m, which belongs to a circle", problems);
+      const value = coordinatesOf(input.geometry, "LineString", problems);
+      const coordinates = value && readLine(value.coordinates, problems);
+      if (!coordinates || widthM === null) return null;
+      return { shape: "corridor", geometry: { type: "LineString", coordinates }, radiusM: null, widthM };
+    }
+    default:
+      problems.push({ path: ["shape"], expected: `one of ${fenceShapes.join(", ")}` });
+      return null;
+  }
+}
+
+function coordinatesOf(geometry: unknown, type: Geometry["type"], problems: GeometryProblem[]) {
+  if (typeof geometry !== "object" || geometry === null || Array.isArray(geometry)) {
+    problems.push({ path: ["geometry"], expected: `a GeoJSON ${type}` });
+    return null;
+  }
+  const found = geometry as { type?: unknown; coordinates?: unknown };
+  if (found.type === type) return { coordinates: found.coordinates };
+  problems.push({ path: ["geometry", "type"], expected: `"${type}"` });
+  return null;
+}
+
+function readMetres(
+  field: string,
+  value: unknown,
+  { least, most }: { least: number; most: number },
+  problems: GeometryProblem[],
+): number | null {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  problems.push({ path: [field], expected: `a number of metres from ${least} to ${most}` });
+  return null;
+}
+
+function refuseMetres(field: string, value: unknown, expected: string, problems: GeometryProblem[]): void {
+  if (value !== undefined && value !== null) problems.push({ path: [field], expected });
+}
+
+function readLine(value: unknown, problems: GeometryProblem[]): Position[] | null {
+  const line = readPositions(value, coordinatesPath, problems);
+  if (line === null) return null;
+  const path = coordinatesPath;
+  if (line.length < 2 || line.length > mostVertices) {
+    problems.push({ path, expected: `2 to ${mostVertices} positions`, found: `got ${line.length}` });
+    return null;
+  }
+  const width = widthDegrees(unwrapLongitudes(line));
+  if (width >= widestDegrees) {
+    problems.push({ path, expected: `less than ${widestDegrees} degrees of longitude`, found: `got ${width}` });
+    return null;
+  }
+  return line;
+}

@@ -1,0 +1,64 @@
+/** GeoJSON (RFC 7946), as far as fences need it. Longitude comes first, both in degrees. */
+
+export type Position = readonly [longitude: number, latitude: number];
+
+/** Of a polygon: the last position repeats the first. */
+export type Ring = readonly Position[];
+
+export interface Point {
+  readonly type: "Point";
+  readonly coordinates: Position;
+}
+
+export interface LineString {
+  readonly type: "LineString";
+  readonly coordinates: readonly Position[];
+}
+
+/** The first ring is the outline, the others are holes. */
+export interface Polygon {
+  readonly type: "Polygon";
+  readonly coordinates: readonly Ring[];
+}
+
+export type Geometry = Point | LineString | Polygon;
+
+/** What is wrong with a geometry, and where in the record that holds it. */
+export interface GeometryProblem {
+  readonly path: readonly (string | number)[];
+  readonly expected: string;
+  /** What there is instead, where the value at the path does not show it. */
+  readonly found?: string;
+}
+
+export type Path = GeometryProblem["path"];
+
+/** Reads one position; a third number, the altitude, is allowed and dropped. Problems are added to `problems`. */
+export function readPosition(value: unknown, path: Path, problems: GeometryProblem[]): Position | null {
+  const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3);
+  if (!isPosition || !value.every((part) => Number.isFinite(part))) {
+    problems.push({ path, expected: "a position [longitude, latitude]" });
+    return null;
+  }
+  const [longitude, latitude] = value as [number, number];
+  const before = problems.length;
+  if (Math.abs(longitude) > 180) problems.push({ path: [...path, 0], expected: "a longitude from -180 to 180" });
+  if (Math.abs(latitude) > 90) {
+    problems.push({ path: [...path, 1], expected: "a latitude from -90 to 90 (longitude comes first)" });
+  }
+  return problems.length === before ? [longitude, latitude] : null;
+}
+
+/** Reads a list of positions, or nothing if one of them is wrong. */
+export function readPositions(value: unknown, path: Path, problems: GeometryProblem[]): Position[] | null {
+  if (!Array.isArray(value)) {
+    problems.push({ path, expected: "an array of positions [longitude, latitude]" });
+    return null;
+  }
+  const positions: Position[] = [];
+  for (const [index, item] of value.entries()) {
+    const position = readPosition(item, [...path, index], problems);
+    if (position !== null) positions.push(position);
+  }
+  return positions.length === value.length ? positions : null;
+}

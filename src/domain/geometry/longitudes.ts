@@ -1,0 +1,34 @@
+import type { Position } from "./geojson.ts";
+
+/**
+ * A fence as wide as half the globe has no inside that its positions alone could tell: the other way round is as short.
+ * Below this width it does not matter which of its positions the others are unwrapped around.
+ */
+export const widestDegrees = 180;
+
+/** The same meridian, as few degrees as possible from the origin, and so perhaps beyond ±180. */
+export function unwrapLongitude(longitude: number, originLongitude: number): number {
+  const east = longitude - originLongitude;
+  if (east > 180) return longitude - 360;
+  if (east < -180) return longitude + 360;
+  return longitude;
+}
+
+/**
+ * The positions on one plane, without the cut at the antimeridian: each within 180 degrees of the origin, which is the
+ * first position unless another is named.
+ */
+export function unwrapLongitudes(positions: readonly Position[], originLongitude = positions[0]?.[0] ?? 0): Position[] {
+  return positions.map(([longitude, latitude]) => [unwrapLongitude(longitude, originLongitude), latitude]);
+}
+
+/** From the westernmost to the easternmost of positions that are unwrapped. */
+export function widthDegrees(unwrapped: readonly Position[]): number {
+  let west = Number.POSITIVE_INFINITY;
+  let east = Number.NEGATIVE_INFINITY;
+  for (const [longitude] of unwrapped) {
+    west = Math.min(west, longitude);
+    east = Math.max(east, longitude);
+  }
+  return Math.max(0, east - west);
+}

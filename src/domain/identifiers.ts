@@ -1,0 +1,20 @@
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const imei = /^[0-9]{14,16}$/;
+
+/** Any version, either case: ids come from other people's systems. We keep them in lower case. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
+/**
+ * 14 digits (without the check digit), 15 (with it) or 16 (with a software version). The check digit itself is not
+ * verified: many trackers ship with, and report for ever, an IMEI that fails the Luhn sum.
+ */
+export function isImei(text: string): boolean {
+  return imei.test(text);
+}
+
+/** Two addresses with the same key are the same person's. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,12 @@
+/**
+ * Folds text so that two spellings which differ only in case are equal, for all of Unicode: lower case first, then upper
+ * case, which also joins ß with SS and the two small sigmas.
+ */
+export function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
+}
+
+/** The fields of a device that the search looks through, one a line: no needle holds a line break. */
+export function deviceSearchText(device: { name: string; imei: string; plate: string | null }): string {
+  return foldCase([device.name, device.imei, device.plate ?? ""].join("\n"));
+}

@@ -1,0 +1,38 @@
+/** Something that holds from a moment on, until the next version of it. */
+export interface Version<Content> {
+  readonly validFrom: number;
+  readonly content: Content;
+}
+
+/** A version without a beginning: nothing is earlier. */
+export const fromTheBeginning = 0;
+
+/**
+ * What was in force at a moment. The first version also holds for all time before it, so that a fleet's history can be
+ * loaded before or after its fences. Versions are in ascending time.
+ */
+export function versionInForce<Content>(versions: readonly Version<Content>[], at: number): Version<Content> | null {
+  let inForce = versions[0] ?? null;
+  for (const version of versions) {
+    if (version.validFrom > at) break;
+    inForce = version;
+  }
+  return inForce;
+}
+
+/**
+ * From when an edit holds, or null if it says what is in force already. The very first version holds from the beginning
+ * unless it names a moment; a later one without a moment holds from now.
+ */
+export function beginOfEdit<Content>(
+  versions: readonly Version<Content>[],
+  edit: { readonly content: Content; readonly validFrom: number | null },
+  now: number,
+  same: (one: Content, other: Content) => boolean,
+): number | null {
+  if (versions.length === 0) return edit.validFrom ?? fromTheBeginning;
+  const validFrom = edit.validFrom ?? now;
+  const known = versions.filter((version) => version.validFrom <= validFrom);
+  const before = edit.validFrom === null ? versions.at(-1) : known.at(-1);
+  return before && same(before.content, edit.content) ? null : validFrom;
+}

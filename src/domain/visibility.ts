@@ -1,0 +1,11 @@
+/**
+ * Who is looking, and so what may be seen: the owner sees every device of the account, a sub-account the devices
+ * assigned to it. Every query that answers a customer takes one of these; there is no way to ask without.
+ */
+export type Visibility =
+  | { readonly sees: "account"; readonly accountId: number; readonly userId: string }
+  | { readonly sees: "assigned"; readonly accountId: number; readonly userId: string };
+
+export function visibilityOf(user: { accountId: number; id: string; role: "owner" | "sub_account" }): Visibility {
+  return { sees: user.role === "owner" ? "account" : "assigned", accountId: user.accountId, userId: user.id };
+}

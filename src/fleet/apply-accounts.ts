@@ -1,0 +1,48 @@
+import { type AccountRow, accountsById, saveAccounts } from "../store/accounts.ts";
+import type { Transaction } from "../store/database.ts";
+import type { FleetFile } from "./parse.ts";
+import { doesNotFit } from "./reference.ts";
+import { difference, type Tally } from "./tally.ts";
+
+/** Public id of an account to its internal number. */
+export type AccountNumbers = ReadonlyMap<string, number>;
+
+export async function applyAccounts(
+  tx: Transaction,
+  file: FleetFile,
+  now: number,
+): Promise<{ readonly numbers: AccountNumbers; readonly tally: Tally }> {
+  const referring = [...file.users, ...file.devices, ...file.geofences];
+  const ids = new Set([
+    ...file.accounts.map(({ record }) => record.id),
+    ...referring.map(({ record }) => record.accountId),
+  ]);
+  const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
+  const wanted = file.accounts.map(
+    ({ record }): AccountRow => ({
+      id: record.id,
+      name: record.name,
+      status: record.status,
+      limit_per_second: record.limits.perSecond,
+      limit_per_day: record.limits.perDay,
+    }),
+  );
+  const { toSave, tally } = difference(wanted, stored, (account) => account.id);
+  await saveAccounts(tx, toSave, now);
+
+  const numbers = new Map((await accountsById(tx, ids)).map((account) => [account.id, account.account_id]));
+  for (const { line, record } of referring) {
+    if (!numbers.has(record.accountId)) {
+      const problem = `expected the id of an account that is in this file or stored, got "${record.accountId}"`;
+      throw doesNotFit(line, "account_id", problem);
+    }
+  }
+  return { numbers, tally };
+}
+
+/** The number of an account that `applyAccounts` has found. */
+export function accountNumber(numbers: AccountNumbers, id: string): number {
+  const number = numbers.get(id);
+  if (number === undefined) throw new Error(`account ${id} was not looked up`);
+  return number;
+}

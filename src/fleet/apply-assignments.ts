@@ -1,0 +1,93 @@
+import type { Device } from "../domain/fleet.ts";
+import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignments } from "../store/assignments.ts";
+import type { Transaction } from "../store/database.ts";
+import type { DeviceRecordRow } from "../store/device-records.ts";
+import { ownersOf } from "../store/users.ts";
+import { bumpViewers } from "../store/viewers.ts";
+import type { KnownDevices } from "./apply-devices.ts";
+import type { KnownUsers } from "./apply-users.ts";
+import type { OnLine } from "./parse.ts";
+import { doesNotFit } from "./reference.ts";
+
+interface Work {
+  readonly lines: readonly OnLine<Device>[];
+  readonly known: KnownDevices;
+  /** The devices as they were before this load. */
+  readonly stored: ReadonlyMap<string, DeviceRecordRow>;
+  readonly users: KnownUsers;
+  readonly now: number;
+}
+
+/** Makes each device of the file visible to exactly the sub-accounts its line names. Tells whose viewers changed. */
+export async function applyAssignments(tx: Transaction, work: Work): Promise<string[]> {
+  const devices = work.lines.map(({ line, record }) => {
+    const entry = work.known.get(record.id);
+    if (!entry) throw new Error(`device ${record.id} has no number`);
+    return { ...entry, line, record, wanted: subAccountsOf(line, record, entry.account_id, work.users) };
+  });
+  const before = await assignedUsers(tx, devices);
+  const added: Assignment[] = [];
+  const removed: Assignment[] = [];
+  const viewers = new Map<string, { account_id: number; user_id: string }>();
+  const tellViewer = (account_id: number, user_id: string) => viewers.set(user_id, { account_id, user_id });
+  const reassigned: string[] = [];
+  const accountsWithNewLooks = new Set<number>();
+
+  for (const { account_id, device, record, wanted } of devices) {
+    const had = before.get(device) ?? new Set();
+    const gained = [...wanted].filter((user) => !had.has(user));
+    const lost = [...had].filter((user) => !wanted.has(user));
+    if (gained.length + lost.length > 0) reassigned.push(record.id);
+    for (const user_id of gained) added.push({ account_id, user_id, device });
+    for (const user_id of lost) removed.push({ account_id, user_id, device });
+    for (const user_id of [...gained, ...lost]) tellViewer(account_id, user_id);
+    if (looksDifferent(work.stored.get(record.id), record)) {
+      accountsWithNewLooks.add(account_id);
+      for (const user_id of wanted) tellViewer(account_id, user_id);
+    }
+  }
+  for (const owner of await ownersOf(tx, accountsWithNewLooks)) tellViewer(owner.account_id, owner.id);
+
+  await removeAssignments(tx, removed);
+  await addAssignments(tx, added, work.now);
+  await bumpViewers(tx, [...viewers.values()]);
+  return reassigned;
+}
+
+/** Whether what the live positions show of a device's record has changed. */
+function looksDifferent(before: DeviceRecordRow | undefined, after: Device): boolean {
+  if (!before) return false;
+  return before.name !== after.name || before.plate !== after.plate || before.imei !== after.imei;
+}
+
+function subAccountsOf(line: number, record: Device, accountId: number, users: KnownUsers): Set<string> {
+  const subAccounts = new Set<string>();
+  for (const [index, id] of record.userIds.entries()) {
+    const user = users.get(id);
+    if (!user || user.account_id !== accountId) {
+      throw doesNotFit(line, `user_ids[${index}]`, `expected the id of a user of the device's account, got "${id}"`);
+    }
+    // The owner sees every device without being named.
+    if (user.role === "sub_account") subAccounts.add(id);
+  }
+  return subAccounts;
+}
+
+async function assignedUsers(
+  tx: Transaction,
+  devices: readonly { readonly account_id: number; readonly device: number }[],
+): Promise<Map<number, Set<string>>> {
+  const assigned = new Map<number, Set<string>>();
+  const byAccount = Map.groupBy(devices, ({ account_id }) => account_id);
+  for (const [accountId, own] of byAccount) {
+    for (const { device, user_id } of await assignmentsOfDevices(
+      tx,
+      accountId,
+      own.map(({ device }) => device),
+    )) {
+      const users = assigned.get(device) ?? new Set();
+      assigned.set(device, users.add(user_id));
+    }
+  }
+  return assigned;
+}

@@ -1,0 +1,116 @@
+import type { Device } from "../domain/fleet.ts";
+import { deviceSearchText } from "../domain/search-text.ts";
+import type { Transaction } from "../store/database.ts";
+import {
+  type DeviceRecordRow,
+  type DirectoryEntry,
+  deviceRecordsById,
+  directoryById,
+  directoryByImei,
+  saveDevices,
+  saveDirectory,
+} from "../store/device-records.ts";
+import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
+import { applyAssignments } from "./apply-assignments.ts";
+import type { KnownUsers } from "./apply-users.ts";
+import type { FleetFile, OnLine } from "./parse.ts";
+import { doesNotFit } from "./reference.ts";
+import { difference, type Tally } from "./tally.ts";
+
+/** The devices that a file names, as they are after loading, by id. */
+export type KnownDevices = ReadonlyMap<string, DirectoryEntry>;
+
+export async function applyDevices(
+  tx: Transaction,
+  file: FleetFile,
+  accounts: AccountNumbers,
+  users: KnownUsers,
+  now: number,
+): Promise<{ readonly known: KnownDevices; readonly tally: Tally }> {
+  const ids = new Set([
+    ...file.devices.map(({ record }) => record.id),
+    ...file.geofences.flatMap(({ record }) => record.deviceIds),
+    ...file.alertSettings.map(({ record }) => record.deviceId),
+  ]);
+  await refuseForeignDevices(tx, file.devices, accounts);
+  await refuseTakenImeis(tx, file.devices);
+  const stored = new Map((await deviceRecordsById(tx, ids)).map((row) => [row.id, row]));
+  const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
+  await saveDirectory(
+    tx,
+    newOrMoved.map(({ record }) => ({
+      account_id: accountNumber(accounts, record.accountId),
+      imei: record.imei,
+      id: record.id,
+    })),
+  );
+  const known = new Map((await directoryById(tx, ids)).map((entry) => [entry.id, entry]));
+
+  const wanted = file.devices.map(({ record }) => toRow(record, known));
+  const { toSave, tally } = difference(wanted, stored, (device) => device.id);
+  await saveDevices(tx, toSave, now);
+  const reassigned = await applyAssignments(tx, { lines: file.devices, known, stored, users, now });
+  // A device whose only change is who sees it has changed, too.
+  const saved = new Set(toSave.map((row) => row.id));
+  const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
+  tally.changed += onlyReassigned;
+  tally.unchanged -= onlyReassigned;
+  return { known, tally };
+}
+
+async function refuseForeignDevices(
+  tx: Transaction,
+  lines: readonly OnLine<Device>[],
+  accounts: AccountNumbers,
+): Promise<void> {
+  const entries = new Map(
+    (
+      await directoryById(
+        tx,
+        lines.map(({ record }) => record.id),
+      )
+    ).map((e) => [e.id, e]),
+  );
+  for (const { line, record } of lines) {
+    const entry = entries.get(record.id);
+    if (entry && entry.account_id !== accountNumber(accounts, record.accountId)) {
+      throw doesNotFit(line, "account_id", "this device belongs to another account, and cannot move");
+    }
+  }
+}
+
+async function refuseTakenImeis(tx: Transaction, lines: readonly OnLine<Device>[]): Promise<void> {
+  const inFile = new Set(lines.map(({ record }) => record.id));
+  const holders = await directoryByImei(
+    tx,
+    lines.map(({ record }) => record.imei),
+  );
+  const taken = new Set(holders.filter((holder) => !inFile.has(holder.id)).map((holder) => holder.imei));
+  for (const { line, record } of lines) {
+    if (taken.has(record.imei)) throw doesNotFit(line, "imei", `${record.imei} belongs to another device already`);
+  }
+}
+
+function toRow(device: Device, known: KnownDevices): DeviceRecordRow {
+  const entry = known.get(device.id);
+  if (!entry) throw new Error(`device ${device.id} has no number`);
+  return {
+    account_id: entry.account_id,
+    device: entry.device,
+    id: device.id,
+    imei: device.imei,
+    name: device.name,
+    plate: device.plate,
+    status: device.status,
+    vin: device.vin,
+    vehicle_make: device.vehicleMake,
+    vehicle_model: device.vehicleModel,
+    vehicle_year: device.vehicleYear,
+    vehicle_type: device.vehicleType,
+    tracker_model: device.trackerModel,
+    fuel_tank_capacity_l: device.fuelTankCapacityL,
+    tags_json: JSON.stringify(device.tags),
+    external_ids_json: JSON.stringify(device.externalIds),
+    search_text: deviceSearchText(device),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Geofence } from "../domain/fleet.ts";
+import { boundingBox } from "../domain/geometry/bounding-box.ts";
+import type { Version } from "../domain/versions.ts";
+import type { Transaction } from "../store/database.ts";
+import {
+  type GeofenceMember,
+  type GeofenceVersionRow,
+  geofenceMembers,
+  geofencesById,
+  geofenceVersions,
+  saveGeofences,
+  saveGeofenceVersion,
+} from "../store/geofence-records.ts";
+import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
+import type { KnownDevices } from "./apply-devices.ts";
+import { newVersions } from "./history.ts";
+import type { OnProgress } from "./load.ts";
+import type { FleetFile, OnLine } from "./parse.ts";
+import { doesNotFit } from "./reference.ts";
+import { emptyTally, type Tally } from "./tally.ts";
+
+/** A fence's shape and devices: what its versions are made of. */
+interface FenceContent
+  extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
+  readonly devices: readonly number[];
+}
+
+export async function applyGeofences(
+  tx: Transaction,
+  file: FleetFile,
+  accounts: AccountNumbers,
+  devices: KnownDevices,
+  now: number,
+  onProgress: OnProgress,
+): Promise<Tally> {
+  const tally = emptyTally();
+  const byId = Map.groupBy(file.geofences, ({ record }) => record.id);
+  const stored = new Map((await geofencesById(tx, byId.keys())).map((row) => [row.id, row]));
+  const versions = Map.groupBy(await geofenceVersions(tx, byId.keys()), (row) => row.geofence_id);
+  const members = Map.groupBy(await geofenceMembers(tx, byId.keys()), (row) => row.geofence_id);
+
+  let done = 0;
+  for (const [id, lines] of byId) {
+    const newest = newestOf(lines);
+    const account_id = accountNumber(accounts, newest.record.accountId);
+    const before = stored.get(id);
+    if (before && before.account_id !== account_id) {
+      throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
+    }
+    const own = { members: members.get(id) ?? [], versions: versions.get(id) ?? [] };
+    const edits = lines.map(({ line, record }) => ({
+      content: contentOf(line, record, account_id, devices),
+      validFrom: record.validFrom,
+    }));
+    const history = newVersions(storedHistory(own.versions, own.members), edits, now, sameContent);
+
+    const { name, description, color } = newest.record;
+    const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
+    if (isRenamed || history.toSave.length > 0)
+      await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
+    for (const { validFrom, content } of history.toSave) {
+      const { devices: numbers, ...shape } = content;
+      const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
+      await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
+    }
+    tally[history.outcome === "unchanged" && isRenamed ? "changed" : history.outcome]++;
+    if (++done % 100 === 0 || done === byId.size) onProgress("storing geofences", done, byId.size);
+  }
+  return tally;
+}
+
+/** The line that says what the fence is called now. */
+function newestOf(lines: readonly OnLine<Geofence>[]): OnLine<Geofence> {
+  const began = ({ record }: OnLine<Geofence>) => record.validFrom ?? Number.NEGATIVE_INFINITY;
+  return lines.reduce((newest, line) => (began(line) >= began(newest) ? line : newest));
+}
+
+function contentOf(line: number, fence: Geofence, accountId: number, devices: KnownDevices): FenceContent {
+  const numbers = fence.deviceIds.map((id, index) => {
+    const entry = devices.get(id);
+    if (entry?.account_id !== accountId) {
+      throw doesNotFit(line, `device_ids[${index}]`, `expected the id of a device of the fence's account, got "${id}"`);
+    }
+    return entry.device;
+  });
+  return {
+    shape: fence.shape,
+    geometry_json: JSON.stringify(fence.geometry),
+    radius_m: fence.radiusM,
+    width_m: fence.widthM,
+    bbox_json: JSON.stringify(boundingBox(fence)),
+    devices: [...new Set(numbers)].sort((one, other) => one - other),
+  };
+}
+
+function storedHistory(
+  versions: readonly GeofenceVersionRow[],
+  members: readonly GeofenceMember[],
+): Version<FenceContent>[] {
+  const byVersion = Map.groupBy(members, (member) => member.valid_from);
+  return versions.map(({ valid_from, shape, geometry_json, radius_m, width_m, bbox_json }) => {
+    const devices = (byVersion.get(valid_from) ?? []).map(({ device }) => device).sort((one, other) => one - other);
+    return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
+  });
+}
+
+function sameContent(one: FenceContent, other: FenceContent): boolean {
+  return (
+    one.geometry_json === other.geometry_json &&
+    one.shape === other.shape &&
+    one.radius_m === other.radius_m &&
+    one.width_m === other.width_m &&
+    one.devices.join() === other.devices.join()
+  );
+}
+
+/** A device that a version of the fence has already keeps the moment it was assigned. */
+function withAssignedAt(
+  devices: readonly number[],
+  before: readonly GeofenceMember[],
+  now: number,
+): { device: number; assigned_at: number }[] {
+  const since = new Map(before.map((member) => [member.device, member.assigned_at]));
+  return devices.map((device) => ({ device, assigned_at: since.get(device) ?? now }));
+}

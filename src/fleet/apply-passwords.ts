@@ -1,0 +1,42 @@
+import { hashPassword, verifyPassword } from "../access/passwords.ts";
+import type { User } from "../domain/fleet.ts";
+import type { Reader } from "../store/database.ts";
+import { usersById } from "../store/users.ts";
+import type { OnProgress } from "./load.ts";
+import type { OnLine } from "./parse.ts";
+
+/** Hashes run on other threads; more at once than a small machine has cores only costs memory. */
+const atOnce = 4;
+
+/**
+ * The hash for each user whose line names a password, by user id. A password that is in force already keeps its hash:
+ * each hash has its own salt, so hashing it again would look like a change.
+ */
+export async function hashNewPasswords(
+  reader: Reader,
+  lines: readonly OnLine<User>[],
+  onProgress: OnProgress,
+): Promise<ReadonlyMap<string, string>> {
+  const named = lines.flatMap(({ record: { id, password } }) => (password === null ? [] : [{ id, password }]));
+  const stored = new Map(
+    (
+      await usersById(
+        reader,
+        named.map(({ id }) => id),
+      )
+    ).map((user) => [user.id, user]),
+  );
+  const hashes = new Map<string, string>();
+  for (let start = 0; start < named.length; start += atOnce) {
+    onProgress("hashing passwords", start, named.length);
+    await Promise.all(
+      named.slice(start, start + atOnce).map(async ({ id, password }) => {
+        const before = stored.get(id)?.password_hash ?? null;
+        const isSame = before !== null && (await verifyPassword(password, before));
+        hashes.set(id, isSame ? before : await hashPassword(password));
+      }),
+    );
+  }
+  onProgress("hashing passwords", named.length, named.length);
+  return hashes;
+}

@@ -1,0 +1,80 @@
+import { emailKey } from "../domain/identifiers.ts";
+import type { Transaction } from "../store/database.ts";
+import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
+import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
+import type { FleetFile } from "./parse.ts";
+import { doesNotFit } from "./reference.ts";
+import { difference, type Tally } from "./tally.ts";
+
+/** The users that a file names, as they are after loading, by id. */
+export type KnownUsers = ReadonlyMap<string, UserRow>;
+
+export async function applyUsers(
+  tx: Transaction,
+  file: FleetFile,
+  accounts: AccountNumbers,
+  passwordHashes: ReadonlyMap<string, string>,
+  now: number,
+): Promise<{ readonly known: KnownUsers; readonly tally: Tally }> {
+  const ids = new Set([
+    ...file.users.map(({ record }) => record.id),
+    ...file.devices.flatMap(({ record }) => record.userIds),
+  ]);
+  const stored = new Map((await usersById(tx, ids)).map((user) => [user.id, user]));
+  const wanted = file.users.map(({ line, record }) => {
+    const account_id = accountNumber(accounts, record.accountId);
+    const before = stored.get(record.id);
+    if (before && before.account_id !== account_id) {
+      throw doesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
+    }
+    const row: UserRow = {
+      id: record.id,
+      account_id,
+      role: record.role,
+      name: record.name,
+      email: record.email,
+      email_key: emailKey(record.email),
+      // A line without a password leaves the one there is.
+      password_hash: passwordHashes.get(record.id) ?? before?.password_hash ?? null,
+      status: record.status,
+    };
+    return { line, row };
+  });
+  await refuseTakenEmails(tx, wanted);
+  await refuseSecondOwners(tx, wanted);
+
+  const rows = wanted.map(({ row }) => row);
+  const { toSave, tally } = difference(rows, stored, (user) => user.id);
+  await saveUsers(tx, toSave, now);
+  return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
+}
+
+interface WantedUser {
+  readonly line: number;
+  readonly row: UserRow;
+}
+
+async function refuseTakenEmails(tx: Transaction, wanted: readonly WantedUser[]): Promise<void> {
+  const inFile = new Set(wanted.map(({ row }) => row.id));
+  const holders = await usersByEmail(
+    tx,
+    wanted.map(({ row }) => row.email),
+  );
+  const taken = new Set(holders.filter((holder) => !inFile.has(holder.id)).map((holder) => holder.email_key));
+  for (const { line, row } of wanted) {
+    if (taken.has(row.email_key)) throw doesNotFit(line, "email", `${row.email} belongs to another user already`);
+  }
+}
+
+async function refuseSecondOwners(tx: Transaction, wanted: readonly WantedUser[]): Promise<void> {
+  const inFile = new Set(wanted.map(({ row }) => row.id));
+  const newOwners = wanted.filter(({ row }) => row.role === "owner");
+  const owners = await ownersOf(
+    tx,
+    newOwners.map(({ row }) => row.account_id),
+  );
+  const owned = new Set(owners.filter((owner) => !inFile.has(owner.id)).map((owner) => owner.account_id));
+  for (const { line, row } of newOwners) {
+    if (owned.has(row.account_id)) throw doesNotFit(line, "role", "the account has an owner already");
+  }
+}

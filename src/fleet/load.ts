@@ -1,0 +1,51 @@
+import type { Database } from "../store/database.ts";
+import { applyAccounts } from "./apply-accounts.ts";
+import { applyAlertSettings } from "./apply-alert-settings.ts";
+import { applyDevices } from "./apply-devices.ts";
+import { applyGeofences } from "./apply-geofences.ts";
+import { hashNewPasswords } from "./apply-passwords.ts";
+import { applyUsers } from "./apply-users.ts";
+import type { FleetFile } from "./parse.ts";
+import type { Tally } from "./tally.ts";
+
+export interface LoadSummary {
+  readonly accounts: Tally;
+  readonly users: Tally;
+  readonly devices: Tally;
+  readonly geofences: Tally;
+  readonly alert_settings: Tally;
+}
+
+/** Called as work goes on, with how much of it is done. */
+export type OnProgress = (step: string, done: number, total: number) => void;
+
+/**
+ * Brings the store to what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
+ * say what is stored already are left alone, so that loading a file twice changes nothing.
+ */
+export async function loadFleet(
+  database: Database,
+  file: FleetFile,
+  now: number,
+  onProgress: OnProgress = () => {},
+): Promise<LoadSummary> {
+  // Hashing is slow on purpose, so it is done before anyone has to wait for the transaction.
+  const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
+  return database.transaction(async (tx) => {
+    await tx.lock("fleet");
+    const accounts = await applyAccounts(tx, file, now);
+    const users = await applyUsers(tx, file, accounts.numbers, passwordHashes, now);
+    onProgress("storing devices", 0, file.devices.length);
+    const devices = await applyDevices(tx, file, accounts.numbers, users.known, now);
+    onProgress("storing devices", file.devices.length, file.devices.length);
+    const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress);
+    const alertSettings = await applyAlertSettings(tx, file, devices.known, now);
+    return {
+      accounts: accounts.tally,
+      users: users.tally,
+      devices: devices.tally,
+      geofences,
+      alert_settings: alertSettings,
+    };
+  });
+}

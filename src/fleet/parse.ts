@@ -1,0 +1,201 @@
+import type { z } from "zod";
+import { Failure } from "../domain/errors.ts";
+import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
+import { type KnownFields, knownFields, type RecordType, recordSchemas } from "./records.ts";
+import { checkWithinFile } from "./within-file.ts";
+
+interface RecordOf {
+  account: Account;
+  user: User;
+  device: Device;
+  geofence: Geofence;
+  alert_settings: AlertSettings;
+}
+
+type RawObject = Readonly<Record<string, unknown>>;
+
+/** One line of a fleet file that holds something. A frame is only recognised: the frame pipeline judges it. */
+export type FleetLine =
+  | {
+      [Type in RecordType]: { type: Type; line: number; record: RecordOf[Type]; unknownFields: readonly string[] };
+    }[RecordType]
+  | { type: "frame"; line: number; raw: RawObject };
+
+export interface OnLine<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+export interface FleetFile {
+  readonly accounts: readonly OnLine<Account>[];
+  readonly users: readonly OnLine<User>[];
+  readonly devices: readonly OnLine<Device>[];
+  readonly geofences: readonly OnLine<Geofence>[];
+  readonly alertSettings: readonly OnLine<AlertSettings>[];
+  readonly frameLines: number;
+  readonly firstFrameLine: number | null;
+  /** By description, such as `device field "colour"`: the first line that has it, and how many do. */
+  readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
+}
+
+/** More than these tell a reader nothing new. */
+const mostProblemsTold = 10;
+const mostUnknownFieldsTold = 100;
+const longestValueTold = 60;
+
+/** Reads one line, null if it is blank; throws a `Failure` that tells all that is wrong with it. */
+export function parseFleetLine(line: number, text: string): FleetLine | null {
+  const json = line === 1 && text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (json.trim() === "") return null;
+  const raw = parseObject(line, json);
+  if (raw.type === "frame") return { type: "frame", line, raw };
+  if (!isRecordType(raw.type)) {
+    const known = [...Object.keys(recordSchemas), "frame"].join(", ");
+    throw invalid(line, [problemText(["type"], `one of ${known}`, raw)]);
+  }
+  const result = recordSchemas[raw.type].safeParse(raw);
+  if (!result.success) {
+    throw invalid(
+      line,
+      result.error.issues.map((issue) => issueText(issue, raw)),
+    );
+  }
+  const unknownFields = [...new Set(unknownFieldsIn(raw, knownFields[raw.type]))].filter((field) => field !== "type");
+  // The schema was chosen by the type, which TypeScript cannot follow through the table.
+  return { type: raw.type, line, record: result.data, unknownFields } as FleetLine;
+}
+
+/** Gathers the lines of one file; `finish` checks them against each other. */
+export function collectFleet(): { add(lineNumber: number, text: string): void; finish(): FleetFile } {
+  const accounts: OnLine<Account>[] = [];
+  const users: OnLine<User>[] = [];
+  const devices: OnLine<Device>[] = [];
+  const geofences: OnLine<Geofence>[] = [];
+  const alertSettings: OnLine<AlertSettings>[] = [];
+  const unknownFields = new Map<string, { line: number; count: number }>();
+  let frameLines = 0;
+  let firstFrameLine: number | null = null;
+
+  function countUnknown(type: RecordType, line: number, fields: readonly string[]): void {
+    for (const field of fields) {
+      const own = `${type} field ${quoted(field)}`;
+      const isTold = unknownFields.has(own) || unknownFields.size < mostUnknownFieldsTold;
+      const description = isTold ? own : "other fields";
+      const entry = unknownFields.get(description) ?? { line, count: 0 };
+      unknownFields.set(description, { line: entry.line, count: entry.count + 1 });
+    }
+  }
+
+  return {
+    add(lineNumber, text) {
+      const parsed = parseFleetLine(lineNumber, text);
+      if (parsed === null) return;
+      if (parsed.type === "frame") {
+        frameLines++;
+        firstFrameLine ??= parsed.line;
+        return;
+      }
+      const { line } = parsed;
+      countUnknown(parsed.type, line, parsed.unknownFields);
+      switch (parsed.type) {
+        case "account":
+          accounts.push({ line, record: parsed.record });
+          break;
+        case "user":
+          users.push({ line, record: parsed.record });
+          break;
+        case "device":
+          devices.push({ line, record: parsed.record });
+          break;
+        case "geofence":
+          geofences.push({ line, record: parsed.record });
+          break;
+        case "alert_settings":
+          alertSettings.push({ line, record: parsed.record });
+          break;
+      }
+    },
+    finish() {
+      const fleet = { accounts, users, devices, geofences, alertSettings, frameLines, firstFrameLine, unknownFields };
+      checkWithinFile(fleet);
+      return fleet;
+    },
+  };
+}
+
+function isRecordType(type: unknown): type is RecordType {
+  return typeof type === "string" && Object.hasOwn(recordSchemas, type);
+}
+
+/** The line may hold a password, so the parser's own words, which quote it, are not passed on. */
+function parseObject(line: number, json: string): RawObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw invalid(line, [`expected one JSON object, got ${whyNotJson(json.trim())}`]);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as RawObject;
+  const kind = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
+  throw invalid(line, [`expected one JSON object, got ${kind}`]);
+}
+
+function whyNotJson(text: string): string {
+  if (!text.startsWith("{")) return "text that does not start with {";
+  if (!text.endsWith("}")) return "text that does not end with } (an object must be on one line)";
+  return "text that is not JSON";
+}
+
+function invalid(line: number, problems: readonly string[]): Failure {
+  const told = problems.slice(0, mostProblemsTold);
+  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: ${told.join("; ")}`);
+}
+
+function issueText(issue: z.core.$ZodIssue, raw: RawObject): string {
+  // A wrong key of a record: what is expected of it is told by the issue within.
+  if (issue.code === "invalid_key") return problemText(issue.path, `as a name, ${issue.issues[0]?.message}`, raw, "");
+  const found = issue.code === "custom" ? issue.params?.found : undefined;
+  return problemText(issue.path, issue.message, raw, typeof found === "string" ? found : undefined);
+}
+
+function problemText(path: readonly PropertyKey[], expected: string, raw: RawObject, found?: string): string {
+  const told = [`expected ${expected}`, found ?? foundText(path, raw)].filter((part) => part !== "");
+  return `field ${quoted(pathText(path))}: ${told.join(", ")}`;
+}
+
+function foundText(path: readonly PropertyKey[], raw: RawObject): string {
+  let value: unknown = raw;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  if (value === undefined) return "but it is missing";
+  if (path.includes("password")) return "got something else";
+  if (Array.isArray(value)) return `got an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "got an object";
+  return `got ${typeof value === "string" ? quoted(value) : String(value)}`;
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const key of path) {
+    if (typeof key === "number") text += `[${key}]`;
+    else text += text === "" ? String(key) : `.${String(key)}`;
+  }
+  return text;
+}
+
+/** In quotes, short, and without anything that a terminal would obey. */
+function quoted(text: string): string {
+  const short = text.length > longestValueTold ? `${text.slice(0, longestValueTold)}…` : text;
+  const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return `"${short.replace(/["\\]/g, "\\$&").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, byNumber)}"`;
+}
+
+function unknownFieldsIn(raw: RawObject, known: KnownFields, prefix = ""): string[] {
+  return Object.entries(raw).flatMap(([field, value]) => {
+    if (!Object.hasOwn(known, field)) return [prefix + field];
+    const inside = known[field];
+    if (!inside || typeof value !== "object" || value === null) return [];
+    if (!Array.isArray(value)) return unknownFieldsIn(value as RawObject, inside, `${prefix}${field}.`);
+    return value.flatMap((item) => unknownFieldsIn(item, inside, `${prefix}${field}[].`));
+  });
+}

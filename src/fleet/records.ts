@@ -1,0 +1,294 @@
+import { z } from "zod";
+import { alertTypes, defaultSeverityByAlertType, severities } from "../domain/alert-types.ts";
+import type { Account, AlertRule, AlertSettings, Device, Geofence, Json, User } from "../domain/fleet.ts";
+import {
+  accountStatuses,
+  defaultPerDayLimit,
+  defaultPerSecondLimit,
+  deviceStatuses,
+  userRoles,
+  userStatuses,
+} from "../domain/fleet.ts";
+import { readFenceShape } from "../domain/geometry/fence-shape.ts";
+import { isImei, isUuid } from "../domain/identifiers.ts";
+import { parseInstant } from "../domain/time.ts";
+
+/**
+ * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
+ * "expected …". Bounds are generous; they are there so that one slip (a whole file in a name) cannot fill the store.
+ */
+
+/** Engines and terminals disagree on control characters and on half a surrogate pair, so neither is text. */
+function isText(value: string, least: number, most: number): boolean {
+  const length = value.length > most ? [...value].length : value.length;
+  return length >= least && length <= most && value.isWellFormed() && !/\p{Cc}/u.test(value);
+}
+
+function text(least: number, most: number) {
+  const error = `text of ${least} to ${most} characters, none of them a control character`;
+  return z
+    .string({ error })
+    .trim()
+    .refine((value) => isText(value, least, most), { error });
+}
+
+/** An empty text says as little as none. */
+function optionalText(most: number) {
+  const error = `text of at most ${most} characters, none of them a control character`;
+  return z
+    .string({ error })
+    .trim()
+    .refine((value) => isText(value, 0, most), { error })
+    .nullish()
+    .transform((value) => value || null);
+}
+
+function optionalNumber(least: number, most: number, kind: "a number" | "a whole number") {
+  const error = `${kind} from ${least} to ${most}`;
+  const number = z.number({ error }).min(least, { error }).max(most, { error });
+  const checked = kind === "a number" ? number : number.refine(Number.isInteger, { error });
+  return checked.nullish().transform((value) => value ?? null);
+}
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `one of ${values.join(", ")}` });
+}
+
+const uuid = z
+  .string({ error: "a UUID" })
+  .refine(isUuid, { error: "a UUID" })
+  .transform((value) => value.toLowerCase());
+
+const imei = z.string({ error: "a string of 14 to 16 digits" }).refine(isImei, { error: "14 to 16 digits" });
+
+const instant = z
+  .string({ error: "an ISO 8601 time" })
+  .transform(parseInstant)
+  .refine((value) => value !== null, { error: "an ISO 8601 time such as 2026-01-31T08:00:00Z" })
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** A list of distinct items, in the order of their first mention. */
+function list<Item extends z.ZodType>(item: Item, most: number, what: string) {
+  const error = `an array of at most ${most} ${what}`;
+  return z
+    .array(item, { error })
+    .max(most, { error })
+    .nullish()
+    .transform((items) => [...new Set(items ?? [])]);
+}
+
+const limitsFields = z.object(
+  {
+    per_second: optionalNumber(1, 100_000, "a whole number"),
+    per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
+  },
+  { error: "an object with per_second and per_day" },
+);
+
+const accountFields = z.object({
+  id: uuid,
+  name: text(1, 200),
+  status: oneOf(accountStatuses).nullish(),
+  limits: limitsFields.nullish(),
+});
+
+const account = accountFields.transform(
+  ({ id, name, status, limits }): Account => ({
+    id,
+    name,
+    status: status ?? "active",
+    limits: {
+      perSecond: limits?.per_second ?? defaultPerSecondLimit,
+      perDay: limits?.per_day ?? defaultPerDayLimit,
+    },
+  }),
+);
+
+const emailExpected = "an e-mail address of at most 254 characters";
+const passwordExpected = "8 to 200 characters, none of them a control character";
+
+const userFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  name: text(1, 200),
+  email: z
+    .string({ error: emailExpected })
+    .trim()
+    .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
+  password: z
+    .string({ error: passwordExpected })
+    .refine((value) => isText(value, 8, 200), { error: passwordExpected })
+    .nullish(),
+  role: oneOf(userRoles),
+  status: oneOf(userStatuses).nullish(),
+});
+
+const user = userFields.transform(
+  ({ id, account_id, name, email, password, role, status }): User => ({
+    id,
+    accountId: account_id,
+    name,
+    email,
+    password: password ?? null,
+    role,
+    status: status ?? "active",
+  }),
+);
+
+const mostExternalIds = 50;
+const externalIdsExpected = `an object of at most ${mostExternalIds} strings`;
+
+const deviceFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  imei,
+  name: text(1, 200),
+  plate: optionalText(32),
+  status: oneOf(deviceStatuses).nullish(),
+  vin: optionalText(32),
+  vehicle_make: optionalText(100),
+  vehicle_model: optionalText(100),
+  vehicle_year: optionalNumber(1900, 2100, "a whole number"),
+  vehicle_type: optionalText(100),
+  tracker_model: optionalText(100),
+  fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
+  tags: list(text(1, 64), 50, "tags"),
+  external_ids: z
+    .record(text(1, 64), text(1, 200), { error: externalIdsExpected })
+    .refine((ids) => Object.keys(ids).length <= mostExternalIds, { error: externalIdsExpected })
+    .nullish(),
+  user_ids: list(uuid, 10_000, "user ids"),
+});
+
+const device = deviceFields.transform(
+  (fields): Device => ({
+    id: fields.id,
+    accountId: fields.account_id,
+    imei: fields.imei,
+    name: fields.name,
+    plate: fields.plate,
+    status: fields.status ?? "active",
+    vin: fields.vin,
+    vehicleMake: fields.vehicle_make,
+    vehicleModel: fields.vehicle_model,
+    vehicleYear: fields.vehicle_year,
+    vehicleType: fields.vehicle_type,
+    trackerModel: fields.tracker_model,
+    fuelTankCapacityL: fields.fuel_tank_capacity_l,
+    tags: fields.tags,
+    externalIds: fields.external_ids ?? {},
+    userIds: fields.user_ids,
+  }),
+);
+
+/** The portal draws with it, so nothing else may hide in it. */
+const color = z
+  .string({ error: "a colour such as #1e90ff or red" })
+  .trim()
+  .regex(/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{3,30})$/i, { error: "a colour such as #1e90ff or red" })
+  .nullish();
+
+const fenceFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  name: text(1, 200),
+  description: optionalText(2000),
+  color,
+  device_ids: list(uuid, 100_000, "device ids"),
+  valid_from: instant,
+});
+
+const fenceIdentity = fenceFields.transform(({ account_id, color, device_ids, valid_from, ...same }) => ({
+  ...same,
+  accountId: account_id,
+  color: color ?? null,
+  deviceIds: device_ids,
+  validFrom: valid_from,
+}));
+
+const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) => {
+  const { shape, problems } = readFenceShape(raw);
+  for (const { path, expected, found } of problems ?? []) {
+    context.addIssue({ code: "custom", path: [...path], message: expected, params: { found }, input: raw });
+  }
+  return shape ?? z.NEVER;
+});
+
+/** Both halves of a fence are read even if one is wrong, so that all its problems are told at once. */
+const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
+
+const parametersExpected = "an object of at most 2000 characters, nested at most 4 deep";
+
+const ruleFields = z.object(
+  {
+    alert_type: oneOf(alertTypes as [(typeof alertTypes)[number], ...typeof alertTypes]),
+    enabled: z.boolean({ error: "true or false" }).nullish(),
+    severity: oneOf(severities).nullish(),
+    parameters: z.custom<Record<string, Json>>(isSmallJson, { error: parametersExpected }).nullish(),
+    geofence_ids: list(uuid, 10_000, "geofence ids"),
+  },
+  { error: "an object with an alert_type" },
+);
+
+function isSmallJson(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return isJson(value, 4) && JSON.stringify(value).length <= 2000;
+}
+
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return isText(value, 0, 2000);
+  if (typeof value === "number") return Number.isFinite(value); // JSON.parse reads 1e999 as infinity
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  return Object.entries(value).every(([key, item]) => isText(key, 0, 200) && isJson(item, depth - 1));
+}
+
+const rule = ruleFields.transform(
+  ({ alert_type, enabled, severity, parameters, geofence_ids }): AlertRule => ({
+    alertType: alert_type,
+    enabled: enabled ?? true,
+    severity: severity ?? defaultSeverityByAlertType[alert_type],
+    parameters: parameters ?? {},
+    geofenceIds: geofence_ids,
+  }),
+);
+
+const settingsFields = z.object({
+  device_id: uuid,
+  rules: z.array(rule, { error: "an array of rules" }).max(200, { error: "at most 200 rules" }),
+  valid_from: instant,
+});
+
+const alertSettings = settingsFields.transform(
+  ({ device_id, rules, valid_from }): AlertSettings => ({ deviceId: device_id, rules, validFrom: valid_from }),
+);
+
+/** How to read each type of record. */
+export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
+
+export type RecordType = keyof typeof recordSchemas;
+
+/** The names a record may use; null where whatever is inside is the field's own affair. */
+export interface KnownFields {
+  readonly [field: string]: KnownFields | null;
+}
+
+function namesIn(fields: z.ZodObject): KnownFields {
+  return Object.fromEntries(Object.keys(fields.shape).map((name) => [name, null]));
+}
+
+/** What is not listed here was probably misspelt: it is ignored, and the caller warns of it. */
+export const knownFields: Record<RecordType, KnownFields> = {
+  account: { ...namesIn(accountFields), limits: namesIn(limitsFields) },
+  user: namesIn(userFields),
+  device: namesIn(deviceFields),
+  geofence: {
+    ...namesIn(fenceFields),
+    shape: null,
+    geometry: { type: null, coordinates: null, bbox: null },
+    radius_m: null,
+    width_m: null,
+  },
+  alert_settings: { ...namesIn(settingsFields), rules: namesIn(ruleFields) },
+};

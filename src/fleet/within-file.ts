@@ -1,0 +1,70 @@
+import { Failure } from "../domain/errors.ts";
+import { emailKey } from "../domain/identifiers.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { FleetFile, OnLine } from "./parse.ts";
+
+/**
+ * What the lines of one file must not say twice. Whether what they refer to exists is for the store to tell: it may have
+ * been loaded before.
+ */
+export function checkWithinFile(file: FleetFile): void {
+  const { accounts, users, devices, geofences, alertSettings } = file;
+  const problems = [
+    ...repeated(accounts, ({ id }) => id, usedAlready("id")),
+    ...repeated(users, ({ id }) => id, usedAlready("id")),
+    ...repeated(devices, ({ id }) => id, usedAlready("id")),
+    ...repeated(geofences, (fence) => versionKey(fence.id, fence.validFrom), versionUsedAlready("id")),
+    ...repeated(alertSettings, (rules) => versionKey(rules.deviceId, rules.validFrom), versionUsedAlready("device_id")),
+    ...repeated(devices, ({ imei }) => imei, usedAlready("imei")),
+    ...repeated(users, ({ email }) => emailKey(email), usedAlready("email")),
+    ...repeated(
+      users.filter(({ record }) => record.role === "owner"),
+      ({ accountId }) => accountId,
+      (accountId, line) => `field "role": account ${accountId} has its owner on line ${line} already`,
+    ),
+  ];
+  if (problems.length === 0) return;
+  problems.sort((one, other) => one.line - other.line);
+  const told = problems.slice(0, mostProblemsTold).map(({ line, text }) => `line ${line}: ${text}`);
+  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
+  throw new Failure("FLEET_FILE_INVALID", told.join("; "));
+}
+
+/** A file that was pasted twice has as many problems as lines. */
+const mostProblemsTold = 10;
+
+interface Problem {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** One problem for every record whose key an earlier line has. */
+function repeated<T>(
+  records: readonly OnLine<T>[],
+  keyOf: (record: T) => string,
+  describe: (key: string, firstLine: number) => string,
+): Problem[] {
+  const firstLineOf = new Map<string, number>();
+  const problems: Problem[] = [];
+  for (const { line, record } of records) {
+    const key = keyOf(record);
+    const firstLine = firstLineOf.get(key);
+    if (firstLine === undefined) firstLineOf.set(key, line);
+    else problems.push({ line, text: describe(key, firstLine) });
+  }
+  return problems;
+}
+
+function usedAlready(field: string) {
+  return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
+}
+
+/** Fences and settings have versions: the same one may come again if it holds from another time. */
+function versionKey(id: string, validFrom: number | null): string {
+  return validFrom === null ? id : `${id} from ${formatInstant(validFrom)}`;
+}
+
+function versionUsedAlready(field: string) {
+  return (key: string, firstLine: number) =>
+    `field "${field}": ${key} is used by line ${firstLine} already (two versions need different valid_from)`;
+}

@@ -1,0 +1,65 @@
+import type { Observation, Observe } from "./observation.ts";
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: "json" | "human";
+  readonly write: (line: string) => void;
+  readonly now?: () => number;
+}
+
+/** How loud each fact is. The compiler asks for an entry when a fact is added. */
+const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
+  schema_migrated: "info",
+  server_listening: "info",
+  server_draining: "info",
+  server_stopped: "info",
+  request_answered: "debug",
+  request_failed: "error",
+  partitions_made: "info",
+  maintenance_failed: "error",
+};
+
+/** A sink that writes observations as JSON lines, or in a form for people on a terminal. */
+export function createLog(options: LogOptions): Observe {
+  const least = logLevels.indexOf(options.level);
+  const format = options.format === "json" ? jsonLine : humanLine;
+  const now = options.now ?? Date.now;
+  return (observation) => {
+    const level = levelOf[observation.kind];
+    if (logLevels.indexOf(level) < least) return;
+    options.write(format(new Date(now()).toISOString(), level, observation));
+  };
+}
+
+function jsonLine(time: string, level: LogLevel, observation: Observation): string {
+  return JSON.stringify({ time, level, ...observation }, (_, value) => explained(value));
+}
+
+function humanLine(time: string, level: LogLevel, { kind, ...facts }: Observation): string {
+  const details = Object.entries(facts).map(([name, value]) => `${name}=${plain(value)}`);
+  return [time.slice(11, 23), level.padEnd(5), kind.replaceAll("_", " "), ...details].join(" ");
+}
+
+function plain(value: unknown): string {
+  const text = value instanceof Error ? causes(value) : String(value);
+  return /^[^\s"]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function explained(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return {
+    message: causes(value),
+    stack: value.stack
+      ?.split("\n")
+      .slice(1, 8)
+      .map((line) => line.trim()),
+  };
+}
+
+/** An error with the errors that led to it. Their texts are ours or the database's, which name no parameter values. */
+function causes(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${causes(error.cause)}` : error.message;
+}

@@ -1,0 +1,21 @@
+/**
+ * Everything worth knowing that happens, as facts. The log and the metrics decide what to show of them; whoever observes
+ * does not format text. No field may hold a secret.
+ */
+export type Observation =
+  | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
+  | { readonly kind: "server_listening"; readonly url: string; readonly engine: string }
+  | { readonly kind: "server_draining"; readonly signal: string }
+  | { readonly kind: "server_stopped" }
+  | {
+      readonly kind: "request_answered";
+      readonly requestId: string;
+      readonly route: string;
+      readonly status: number;
+      readonly durationMs: number;
+    }
+  | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }
+  | { readonly kind: "partitions_made"; readonly count: number }
+  | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
+
+export type Observe = (observation: Observation) => void;

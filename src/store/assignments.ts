@@ -1,0 +1,43 @@
+import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { allIn } from "./in-list.ts";
+import { sql } from "./sql.ts";
+
+/** A sub-account sees a device. */
+export interface Assignment {
+  readonly account_id: number;
+  readonly user_id: string;
+  readonly device: number;
+}
+
+const table: BulkTable = {
+  name: "assignments",
+  columns: { account_id: "bigint", user_id: "uuid", device: "bigint", created_at: "bigint" },
+  onConflict: "on conflict do nothing",
+};
+
+export async function assignmentsOfDevices(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<Assignment[]> {
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select account_id, user_id, device from assignments where account_id = ${accountId} and device in ${list}`,
+  );
+}
+
+export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {
+  await tx.insertMany(
+    table,
+    rows.map((row) => ({ ...row, created_at: now })),
+  );
+}
+
+export async function removeAssignments(tx: Transaction, rows: readonly Assignment[]): Promise<void> {
+  for (const { account_id, user_id, device } of rows) {
+    await tx.run(sql`
+      delete from assignments where account_id = ${account_id} and user_id = ${user_id} and device = ${device}`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Reader, Transaction } from "./database.ts";
+import { type Sql, sql } from "./sql.ts";
+
+export interface IngestTokenRow {
+  readonly account_id: number;
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly secret_hash: string;
+  readonly created_at: number;
+}
+
+export interface ListedIngestTokenRow extends Omit<IngestTokenRow, "secret_hash"> {
+  readonly account: string;
+  readonly account_name: string;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+export async function addIngestToken(tx: Transaction, token: IngestTokenRow): Promise<void> {
+  await tx.run(sql`
+    insert into ingest_tokens (account_id, id, name, prefix, secret_hash, created_at)
+    values (${token.account_id}, ${token.id}, ${token.name}, ${token.prefix}, ${token.secret_hash}, ${token.created_at})`);
+}
+
+const selectListed = sql`
+  select t.account_id, t.id, t.name, t.prefix, t.created_at, t.last_used_at, t.revoked_at, a.id as account,
+    a.name as account_name
+  from ingest_tokens t join accounts a on a.account_id = t.account_id`;
+
+/** All tokens, or those of one account (by its public id), oldest first. */
+export function listIngestTokens(reader: Reader, account: string | null): Promise<ListedIngestTokenRow[]> {
+  const own: Sql = account === null ? sql`` : sql`where a.id = ${account}`;
+  return reader.all(sql`${selectListed} ${own} order by t.created_at, t.id`);
+}
+
+export function ingestTokenById(reader: Reader, id: string): Promise<ListedIngestTokenRow | null> {
+  return reader.get(sql`${selectListed} where t.id = ${id}`);
+}
+
+/** Tells whether there was such a token that was not revoked yet. */
+export async function revokeIngestToken(tx: Transaction, id: string, now: number): Promise<boolean> {
+  return (await tx.run(sql`update ingest_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
+}

@@ -1,0 +1,50 @@
+import { Failure } from "../domain/errors.ts";
+import type { Transaction } from "./database.ts";
+import { plainSql, sql } from "./sql.ts";
+
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A transaction that can also run a file of statements. Only migrations need that. */
+export interface SchemaTransaction extends Transaction {
+  script(text: string): Promise<void>;
+}
+
+/**
+ * Brings the schema to what this program knows, inside the caller's transaction: all of it or nothing. The lock makes
+ * a second node that starts at the same time wait, and then find nothing left to do.
+ */
+export async function migrate(tx: SchemaTransaction, migrations: readonly Migration[], now: number): Promise<number> {
+  await tx.lock("migrations");
+  await tx.script(
+    "create table if not exists schema_migrations (version integer not null primary key, name text not null, applied_at bigint not null)",
+  );
+  const version = await schemaVersion(tx);
+  refuseNewer(version, migrations.length);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < version) continue;
+    await tx.script(migration.text);
+    await tx.run(
+      sql`insert into schema_migrations (version, name, applied_at) values (${index + 1}, ${migration.name}, ${now})`,
+    );
+  }
+  return migrations.length - version;
+}
+
+async function schemaVersion(tx: Transaction): Promise<number> {
+  const row = await tx.get<{ version: number }>(
+    plainSql("select coalesce(max(version), 0) as version from schema_migrations"),
+  );
+  return row?.version ?? 0;
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version > known) {
+    throw new Failure(
+      "STORE_TOO_NEW",
+      `the database has schema version ${version}, this program knows only up to ${known}: use a newer odograph`,
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import type { Database, OpenOptions } from "./database.ts";
+import { openPostgres } from "./postgres/open.ts";
+import { openSqlite } from "./sqlite/open.ts";
+
+/** Where the store is: a directory of ours, or a PostgreSQL server. */
+export type StoreTarget =
+  | { readonly engine: "sqlite"; readonly directory: string }
+  | { readonly engine: "postgres"; readonly url: string; readonly poolSize?: number };
+
+/** Opens the store and brings its schema up to date. */
+export function openDatabase(target: StoreTarget, options: OpenOptions): Promise<Database> {
+  switch (target.engine) {
+    case "sqlite":
+      return openSqlite(target.directory, options);
+    case "postgres":
+      return openPostgres(target.url, { ...options, poolSize: target.poolSize ?? 10 });
+  }
+}

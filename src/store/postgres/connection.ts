@@ -1,0 +1,65 @@
+import type { SQL, TransactionSQL } from "bun";
+import type { BulkTable, Row } from "../database.ts";
+import type { SchemaTransaction } from "../migrate.ts";
+import { type Sql, sql, type Value } from "../sql.ts";
+
+/** Rows of a bulk insert that travel in one statement: large enough to be cheap, small enough to leave others a turn. */
+const rowsPerInsert = 2_000;
+
+/** Statements on the pool, or on the one connection of a transaction. Texts are prepared once per connection. */
+export class PostgresConnection implements SchemaTransaction {
+  readonly #client: SQL | TransactionSQL;
+
+  constructor(client: SQL | TransactionSQL) {
+    this.#client = client;
+  }
+
+  async all<Result>(query: Sql): Promise<Result[]> {
+    const rows: Record<string, unknown>[] = await this.#client.unsafe(query.text, query.values as Value[]);
+    for (const row of rows) bigintsToNumbers(row);
+    return rows as Result[];
+  }
+
+  async get<Result>(query: Sql): Promise<Result | null> {
+    return (await this.all<Result>(query))[0] ?? null;
+  }
+
+  async run(query: Sql): Promise<number> {
+    const result = await this.#client.unsafe(query.text, query.values as Value[]);
+    return result.count ?? 0;
+  }
+
+  async insertMany(table: BulkTable, rows: readonly Row[]): Promise<number> {
+    const columns = Object.keys(table.columns);
+    const names = columns.join(", ");
+    const types = Object.entries(table.columns).map(([name, type]) => `${name} ${type}`);
+    const text =
+      `insert into ${table.name} (${names}) select ${names} ` +
+      `from json_to_recordset($1::text::json) as row (${types.join(", ")}) ${table.onConflict ?? ""}`;
+    let changed = 0;
+    for (let start = 0; start < rows.length; start += rowsPerInsert) {
+      const chunk = rows.slice(start, start + rowsPerInsert);
+      const result = await this.#client.unsafe(text, [JSON.stringify(chunk)]);
+      changed += result.count ?? 0;
+    }
+    return changed;
+  }
+
+  async lock(name: string): Promise<void> {
+    // Whoever takes a named lock does long work, and waits for others who do.
+    await this.script("set local statement_timeout = '30min'");
+    await this.all(sql`select pg_advisory_xact_lock(hashtextextended(${`odograph:${name}`}, 0))`);
+  }
+
+  async script(text: string): Promise<void> {
+    await this.#client.unsafe(text);
+  }
+}
+
+/** Nothing that we store exceeds 2^53: times are milliseconds, distances millimetres, digests have 53 bits. */
+function bigintsToNumbers(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === "bigint") row[name] = Number(value);
+  }
+}

@@ -1,0 +1,119 @@
+-- Facts derived from the frames. Ids are made from (device, kind, rule, start), so deriving again gives the same ids.
+
+create table trips (
+  account_id bigint not null,
+  device bigint not null,
+  started_at bigint not null,
+  id uuid not null,
+  -- Null while in progress.
+  ended_at bigint,
+  end_reason text check (end_reason in ('ignition_off', 'stationary', 'gap', 'discontinuity')),
+  start_latitude_e7 integer not null,
+  start_longitude_e7 integer not null,
+  end_latitude_e7 integer,
+  end_longitude_e7 integer,
+  distance_mm bigint not null,
+  duration_ms bigint not null,
+  idle_ms bigint not null,
+  max_speed_m_per_h integer,
+  start_odometer_m bigint,
+  end_odometer_m bigint,
+  position_count integer not null,
+  has_gap boolean not null,
+  updated_at bigint not null,
+  primary key (account_id, device, started_at, id)
+);
+create index trips_by_start on trips (account_id, started_at, id);
+create index trips_by_end on trips (account_id, ended_at, id);
+
+create table alerts (
+  account_id bigint not null,
+  device bigint not null,
+  occurred_at bigint not null,
+  id uuid not null,
+  alert_type text not null,
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  message text not null,
+  ended_at bigint,
+  received_at bigint not null,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  speed_m_per_h integer,
+  value double precision,
+  threshold double precision,
+  unit text,
+  geofence_id uuid,
+  trip_id uuid,
+  -- Set when later frames took the ground from an alert that someone had acknowledged already.
+  withdrawn boolean not null,
+  updated_at bigint not null,
+  primary key (account_id, device, occurred_at, id)
+);
+create index alerts_by_time on alerts (account_id, occurred_at, id);
+create unique index alerts_by_id on alerts (account_id, id);
+
+-- Kept apart from the derived fields, so that deriving again cannot touch them.
+create table alert_acknowledgements (
+  account_id bigint not null,
+  alert_id uuid not null,
+  acknowledged_at bigint not null,
+  acknowledged_by uuid not null references users,
+  primary key (account_id, alert_id)
+);
+
+create table readings (
+  account_id bigint not null,
+  device bigint not null,
+  kind text not null check (kind in ('fuel', 'temperature', 'tyre')),
+  recorded_at bigint not null,
+  digest bigint not null,
+  sensor text collate "C" not null,
+  received_at bigint not null,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  level_milli_percent integer,
+  volume_ml bigint,
+  temperature_mc integer,
+  humidity_milli_percent integer,
+  axle integer,
+  wheel integer,
+  pressure_pa bigint,
+  primary key (account_id, device, kind, recorded_at, digest, sensor)
+);
+create index readings_by_time on readings (account_id, kind, recorded_at, device, digest, sensor);
+
+create table geofence_events (
+  account_id bigint not null,
+  device bigint not null,
+  occurred_at bigint not null,
+  id uuid not null,
+  geofence_id uuid not null,
+  event_type text not null check (event_type in ('enter', 'exit')),
+  latitude_e7 integer not null,
+  longitude_e7 integer not null,
+  speed_m_per_h integer,
+  interpolated boolean not null,
+  time_uncertainty_ms bigint not null,
+  dwell_ms bigint,
+  updated_at bigint not null,
+  primary key (account_id, device, occurred_at, id)
+);
+create index geofence_events_by_time on geofence_events (account_id, occurred_at, id);
+
+-- One row per device and UTC day (days since 1970-01-01).
+create table mileage_days (
+  account_id bigint not null,
+  device bigint not null,
+  day integer not null,
+  distance_mm bigint not null,
+  distance_source text not null check (distance_source in ('odometer', 'gps')),
+  start_odometer_m bigint,
+  end_odometer_m bigint,
+  trip_count integer not null,
+  driving_ms bigint not null,
+  idle_ms bigint not null,
+  max_speed_m_per_h integer,
+  gap_distance_mm bigint not null,
+  updated_at bigint not null,
+  primary key (account_id, device, day)
+);

@@ -1,0 +1,12 @@
+import fleet from "./0001_fleet.sql" with { type: "text" };
+import frames from "./0002_frames.sql" with { type: "text" };
+import derived from "./0003_derived.sql" with { type: "text" };
+import access from "./0004_access.sql" with { type: "text" };
+
+/** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
+export const migrations = [
+  { name: "fleet", text: fleet },
+  { name: "frames", text: frames },
+  { name: "derived", text: derived },
+  { name: "access", text: access },
+] as const;

@@ -1,0 +1,107 @@
+import { SQL } from "bun";
+import type { Database, OpenOptions, Reader, Transaction } from "../database.ts";
+import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
+import { PostgresConnection } from "./connection.ts";
+import { explainPostgresError, isConflict, isConnectionLost } from "./errors.ts";
+import { migrations } from "./migrations/index.ts";
+import { ensureFramePartitions } from "./partitions.ts";
+
+/** No query of a request may hold a connection longer than this. Long work raises it for its own transaction. */
+const statementTimeoutMs = 15_000;
+const connectionTimeoutS = 5;
+const maxAttempts = 4;
+
+export async function openPostgres(url: string, options: OpenOptions & { poolSize: number }): Promise<Database> {
+  const database = new PostgresDatabase(url, options.poolSize);
+  try {
+    await database.migrate(migrations, options);
+    await ensureFramePartitions(database, Date.now());
+    return database;
+  } catch (error) {
+    await database.close();
+    throw explainPostgresError(error);
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly engine = "postgres";
+  readonly #pool: SQL;
+  readonly #reading: Reader;
+
+  constructor(url: string, poolSize: number) {
+    this.#pool = new SQL(url, {
+      adapter: "postgres",
+      max: poolSize,
+      connectionTimeout: connectionTimeoutS,
+      // Gives int8 a type of its own in the rows, so that it can be told from text and made a number.
+      bigint: true,
+      connection: {
+        application_name: "odograph",
+        statement_timeout: String(statementTimeoutMs),
+        idle_in_transaction_session_timeout: "60000",
+      },
+    });
+    this.#reading = new PostgresConnection(this.#pool);
+  }
+
+  all<Row>(query: Sql): Promise<Row[]> {
+    return this.#read(() => this.#reading.all<Row>(query));
+  }
+
+  get<Row>(query: Sql): Promise<Row | null> {
+    return this.#read(() => this.#reading.get<Row>(query));
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transaction((connection) => work(connection));
+  }
+
+  async ping(): Promise<void> {
+    await this.get(plainSql("select 1 from schema_migrations limit 1"));
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close({ timeout: 5 });
+  }
+
+  async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
+    if (await this.#isCurrent(known.length)) return;
+    const applied = await this.#transaction((tx) => migrate(tx, known, Date.now()));
+    if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
+  }
+
+  /** Looks without the lock: a node that joins a running cluster has nothing to migrate and nobody to wait for. */
+  async #isCurrent(known: number): Promise<boolean> {
+    const table = await this.get<{ there: boolean }>(sql`select to_regclass('schema_migrations') is not null as there`);
+    if (!table?.there) return false;
+    const row = await this.get<{ version: number | null }>(
+      plainSql("select max(version) as version from schema_migrations"),
+    );
+    return row?.version === known;
+  }
+
+  /** A read can be asked again when a restart of the server cut its connection. */
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isConnectionLost(error)) throw explainPostgresError(error);
+    }
+    try {
+      return await read();
+    } catch (error) {
+      throw explainPostgresError(error);
+    }
+  }
+
+  async #transaction<T>(work: (tx: SchemaTransaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#pool.begin((connection) => work(new PostgresConnection(connection)));
+      } catch (error) {
+        if (!isConflict(error) || attempt === maxAttempts) throw explainPostgresError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Database, Transaction } from "../database.ts";
+import { plainSql, sql } from "../sql.ts";
+
+/** Made ahead, so that no frame ever waits for a partition. */
+const monthsAhead = 3;
+/** Trackers deliver late; a month that is over still gets frames. */
+const monthsBack = 1;
+
+interface Month {
+  readonly table: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Makes the partitions of `frames` around `now` that are missing. Safe beside other nodes doing the same. */
+export async function ensureFramePartitions(database: Database, now: number): Promise<number> {
+  const wanted: Month[] = [];
+  for (let offset = -monthsBack; offset <= monthsAhead; offset++) wanted.push(monthOf(now, offset));
+  const missingIn = (there: Set<string>) => wanted.filter((month) => !there.has(month.table));
+  if (missingIn(await existingPartitions(database)).length === 0) return 0;
+  return database.transaction(async (tx) => {
+    await tx.lock("frame-partitions");
+    // Another node may have made them while we waited for the lock.
+    const missing = missingIn(await existingPartitions(tx));
+    for (const month of missing) await makePartition(tx, month);
+    return missing.length;
+  });
+}
+
+async function existingPartitions(reader: Pick<Transaction, "all">): Promise<Set<string>> {
+  const rows = await reader.all<{ name: string }>(sql`
+    select c.relname as name from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'frames'::regclass`);
+  return new Set(rows.map((row) => row.name));
+}
+
+/**
+ * Frames of the month may lie in the default partition already (a tracker whose clock ran ahead), and PostgreSQL refuses
+ * a partition whose rows are there: so they are moved while the new table is still on its own.
+ */
+async function makePartition(tx: Transaction, { table, fromMs, untilMs }: Month): Promise<void> {
+  // Names and bounds are ours, made from numbers below: DDL takes no parameters.
+  await tx.run(plainSql(`create table ${table} (like frames including all)`));
+  await tx.run(
+    plainSql(
+      `with moved as (delete from frames_default where recorded_at >= ${fromMs} and recorded_at < ${untilMs} returning *)
+       insert into ${table} select * from moved`,
+    ),
+  );
+  await tx.run(plainSql(`alter table frames attach partition ${table} for values from (${fromMs}) to (${untilMs})`));
+}
+
+function monthOf(now: number, offset: number): Month {
+  const date = new Date(now);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth() + offset;
+  const fromMs = Date.UTC(year, month);
+  const untilMs = Date.UTC(year, month + 1);
+  const name = new Date(fromMs).toISOString().slice(0, 7).replace("-", "_");
+  return { table: `frames_${name}`, fromMs, untilMs };
+}

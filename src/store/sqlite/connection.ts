@@ -1,0 +1,73 @@
+import { Database as Sqlite, type Statement } from "bun:sqlite";
+import type { BulkTable, Row, Transaction } from "../database.ts";
+import type { Sql, Value } from "../sql.ts";
+
+/** One SQLite connection with its prepared statements. Everything it does is synchronous. */
+export class SqliteConnection {
+  readonly #sqlite: Sqlite;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(path: string, options: { readonly: boolean }) {
+    this.#sqlite = new Sqlite(path, options.readonly ? { readonly: true } : { readwrite: true, create: false });
+  }
+
+  all<Result>(query: Sql): Result[] {
+    return this.#prepare(query.text).all(...(query.values as Value[])) as Result[];
+  }
+
+  get<Result>(query: Sql): Result | null {
+    return this.#prepare(query.text).get(...(query.values as Value[])) as Result | null;
+  }
+
+  run(query: Sql): number {
+    return this.#prepare(query.text).run(...(query.values as Value[])).changes;
+  }
+
+  insertMany(table: BulkTable, rows: readonly Row[]): number {
+    const columns = Object.keys(table.columns);
+    const places = columns.map((_, index) => `?${index + 1}`).join(", ");
+    const statement = this.#prepare(
+      `insert into ${table.name} (${columns.join(", ")}) values (${places}) ${table.onConflict ?? ""}`,
+    );
+    let changed = 0;
+    for (const row of rows) changed += statement.run(...columns.map((column) => row[column] ?? null)).changes;
+    return changed;
+  }
+
+  /** Runs statements that are not worth preparing: pragmas, transaction control, migrations. */
+  script(text: string): void {
+    this.#sqlite.run(text);
+  }
+
+  get inTransaction(): boolean {
+    return this.#sqlite.inTransaction;
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    this.#sqlite.close(true);
+  }
+
+  #prepare(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      // `$1` would be a name to SQLite; `?1` is the first parameter.
+      statement = this.#sqlite.prepare(text.replace(/\$(\d+)/g, "?$1"));
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+}
+
+/** The connection as a transaction's methods, for work that is the same on both engines. */
+export function asTransaction(connection: SqliteConnection): Transaction {
+  return {
+    all: async (query) => connection.all(query),
+    get: async (query) => connection.get(query),
+    run: async (query) => connection.run(query),
+    insertMany: async (table, rows) => connection.insertMany(table, rows),
+    // SQLite has one writer: whoever is in a transaction is alone.
+    lock: async () => {},
+  };
+}

@@ -1,0 +1,81 @@
+-- Frames as they came, with their verdict beside them; the live position; and the state of each device's fold.
+-- Fractions are kept as integers: degrees × 10^7, everything else in thousandths of the unit that the API shows.
+
+create table frames (
+  account_id integer not null,
+  device integer not null,
+  recorded_at integer not null,
+  -- 53 bits of a hash of the content: the same frame sent twice is one row, and order never depends on arrival.
+  digest integer not null,
+  received_at integer not null,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  fix integer,
+  source text,
+  altitude_mm integer,
+  speed_m_per_h integer,
+  heading_mdeg integer,
+  accuracy_mm integer,
+  satellites integer,
+  hdop_milli integer,
+  ignition integer,
+  odometer_m integer,
+  battery_milli_percent integer,
+  external_voltage_mv integer,
+  event text,
+  sensors_json text,
+  valid integer not null,
+  reject_reason text,
+  discontinuity integer not null,
+  primary key (account_id, device, recorded_at, digest)
+) strict, without rowid;
+
+-- One row per device that ever sent a frame. The position is null until a valid one came.
+create table latest_positions (
+  account_id integer not null,
+  device integer not null,
+  revision integer not null,
+  last_seen_at integer not null,
+  recorded_at integer,
+  received_at integer,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  altitude_mm integer,
+  speed_m_per_h integer,
+  heading_mdeg integer,
+  accuracy_mm integer,
+  satellites integer,
+  hdop_milli integer,
+  ignition integer,
+  odometer_m integer,
+  battery_milli_percent integer,
+  external_voltage_mv integer,
+  event text,
+  discontinuity integer,
+  ignition_since integer,
+  trip_id text,
+  geofence_ids_json text,
+  primary key (account_id, device)
+) strict, without rowid;
+create index latest_positions_by_last_seen on latest_positions (account_id, last_seen_at);
+
+-- The state after the last folded frame of a device.
+create table device_folds (
+  account_id integer not null,
+  device integer not null,
+  head_recorded_at integer not null,
+  head_digest integer not null,
+  state_json text not null,
+  updated_at integer not null,
+  primary key (account_id, device)
+) strict, without rowid;
+
+-- States to rewind to when a late frame comes.
+create table fold_checkpoints (
+  account_id integer not null,
+  device integer not null,
+  recorded_at integer not null,
+  digest integer not null,
+  state_json text not null,
+  primary key (account_id, device, recorded_at, digest)
+) strict, without rowid;

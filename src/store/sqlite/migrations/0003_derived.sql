@@ -1,0 +1,119 @@
+-- Facts derived from the frames. Ids are made from (device, kind, rule, start), so deriving again gives the same ids.
+
+create table trips (
+  account_id integer not null,
+  device integer not null,
+  started_at integer not null,
+  id text not null,
+  -- Null while in progress.
+  ended_at integer,
+  end_reason text check (end_reason in ('ignition_off', 'stationary', 'gap', 'discontinuity')),
+  start_latitude_e7 integer not null,
+  start_longitude_e7 integer not null,
+  end_latitude_e7 integer,
+  end_longitude_e7 integer,
+  distance_mm integer not null,
+  duration_ms integer not null,
+  idle_ms integer not null,
+  max_speed_m_per_h integer,
+  start_odometer_m integer,
+  end_odometer_m integer,
+  position_count integer not null,
+  has_gap integer not null,
+  updated_at integer not null,
+  primary key (account_id, device, started_at, id)
+) strict, without rowid;
+create index trips_by_start on trips (account_id, started_at, id);
+create index trips_by_end on trips (account_id, ended_at, id);
+
+create table alerts (
+  account_id integer not null,
+  device integer not null,
+  occurred_at integer not null,
+  id text not null,
+  alert_type text not null,
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  message text not null,
+  ended_at integer,
+  received_at integer not null,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  speed_m_per_h integer,
+  value real,
+  threshold real,
+  unit text,
+  geofence_id text,
+  trip_id text,
+  -- Set when later frames took the ground from an alert that someone had acknowledged already.
+  withdrawn integer not null,
+  updated_at integer not null,
+  primary key (account_id, device, occurred_at, id)
+) strict, without rowid;
+create index alerts_by_time on alerts (account_id, occurred_at, id);
+create unique index alerts_by_id on alerts (account_id, id);
+
+-- Kept apart from the derived fields, so that deriving again cannot touch them.
+create table alert_acknowledgements (
+  account_id integer not null,
+  alert_id text not null,
+  acknowledged_at integer not null,
+  acknowledged_by text not null references users,
+  primary key (account_id, alert_id)
+) strict, without rowid;
+
+create table readings (
+  account_id integer not null,
+  device integer not null,
+  kind text not null check (kind in ('fuel', 'temperature', 'tyre')),
+  recorded_at integer not null,
+  digest integer not null,
+  sensor text not null,
+  received_at integer not null,
+  latitude_e7 integer,
+  longitude_e7 integer,
+  level_milli_percent integer,
+  volume_ml integer,
+  temperature_mc integer,
+  humidity_milli_percent integer,
+  axle integer,
+  wheel integer,
+  pressure_pa integer,
+  primary key (account_id, device, kind, recorded_at, digest, sensor)
+) strict, without rowid;
+create index readings_by_time on readings (account_id, kind, recorded_at, device, digest, sensor);
+
+create table geofence_events (
+  account_id integer not null,
+  device integer not null,
+  occurred_at integer not null,
+  id text not null,
+  geofence_id text not null,
+  event_type text not null check (event_type in ('enter', 'exit')),
+  latitude_e7 integer not null,
+  longitude_e7 integer not null,
+  speed_m_per_h integer,
+  interpolated integer not null,
+  time_uncertainty_ms integer not null,
+  dwell_ms integer,
+  updated_at integer not null,
+  primary key (account_id, device, occurred_at, id)
+) strict, without rowid;
+create index geofence_events_by_time on geofence_events (account_id, occurred_at, id);
+
+-- One row per device and UTC day (days since 1970-01-01).
+create table mileage_days (
+  account_id integer not null,
+  device integer not null,
+  day integer not null,
+  distance_mm integer not null,
+  distance_source text not null check (distance_source in ('odometer', 'gps')),
+  start_odometer_m integer,
+  end_odometer_m integer,
+  trip_count integer not null,
+  driving_ms integer not null,
+  idle_ms integer not null,
+  max_speed_m_per_h integer,
+  gap_distance_mm integer not null,
+  updated_at integer not null,
+  primary key (account_id, device, day)
+) strict, without rowid;

@@ -1,0 +1,146 @@
+import { constants } from "node:fs";
+import { access, mkdir, open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../../domain/errors.ts";
+import type { Database, OpenOptions, Transaction } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { plainSql, type Sql } from "../sql.ts";
+import { SqliteConnection } from "./connection.ts";
+import { explainSqliteError } from "./errors.ts";
+import { migrations } from "./migrations/index.ts";
+import { SqliteWriter } from "./writer.ts";
+
+const fileName = "odograph.db";
+
+/** The embedded store: one file in WAL mode, one connection that writes and one that reads the last commit. */
+export async function openSqlite(directory: string, options: OpenOptions): Promise<Database> {
+  const path = join(directory, fileName);
+  await findOrMakeFile(directory, path, options.create);
+  try {
+    const database = new SqliteDatabase(path);
+    await database.migrate(options);
+    return database;
+  } catch (error) {
+    throw explainSqliteError(error, path);
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly #path: string;
+  readonly #writing: SqliteConnection;
+  readonly #reading: SqliteConnection;
+  readonly #writer: SqliteWriter;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#writing = openForWriting(path);
+    this.#reading = openForReading(path);
+    this.#writer = new SqliteWriter(this.#writing);
+  }
+
+  async all<Row>(query: Sql): Promise<Row[]> {
+    return this.#explained(() => this.#reading.all<Row>(query));
+  }
+
+  async get<Row>(query: Sql): Promise<Row | null> {
+    return this.#explained(() => this.#reading.get<Row>(query));
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.#writer.transaction(work);
+    } catch (error) {
+      throw explainSqliteError(error, this.#path);
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#explained(() => this.#reading.get(plainSql("select 1 from schema_migrations")));
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.idle();
+    this.#reading.close();
+    this.#writing.close();
+  }
+
+  async migrate(options: OpenOptions): Promise<void> {
+    if (this.#isCurrent()) return;
+    const script = async (text: string) => this.#writing.script(text);
+    const applied = await this.#writer.transaction((tx) => migrate({ ...tx, script }, migrations, Date.now()));
+    if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
+  }
+
+  /** Looks without taking the write lock, so that a short command need not wait for a long load to end. */
+  #isCurrent(): boolean {
+    const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
+    if (!this.#reading.get(table)) return false;
+    const version = plainSql("select max(version) as version from schema_migrations");
+    return this.#reading.get<{ version: number | null }>(version)?.version === migrations.length;
+  }
+
+  #explained<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw explainSqliteError(error, this.#path);
+    }
+  }
+}
+
+function openForWriting(path: string): SqliteConnection {
+  const connection = new SqliteConnection(path, { readonly: false });
+  // Switching a new file to WAL needs the file alone for a moment; two programs may start at once.
+  connection.script("pragma busy_timeout = 5000");
+  connection.script("pragma journal_mode = wal");
+  // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not.
+  connection.script("pragma synchronous = full");
+  connection.script("pragma foreign_keys = on");
+  connection.script("pragma journal_size_limit = 67108864");
+  // From here on the writer waits for locks by itself, without blocking the process.
+  connection.script("pragma busy_timeout = 0");
+  return connection;
+}
+
+function openForReading(path: string): SqliteConnection {
+  const connection = new SqliteConnection(path, { readonly: true });
+  // A reader waits only while another process recovers the log after a crash.
+  connection.script("pragma busy_timeout = 5000");
+  connection.script("pragma mmap_size = 268435456");
+  connection.script("pragma cache_size = -65536");
+  return connection;
+}
+
+/** Only the service's own user may look inside: there are password hashes and signing secrets in it. */
+async function findOrMakeFile(directory: string, path: string, create: boolean): Promise<void> {
+  const there = await stat(path).catch(() => null);
+  if (there && !there.isFile()) throw new Failure("STORE_CORRUPT", `the database ${path} is not a file`);
+  if (there) {
+    await requireWritable(path);
+    await requireWritable(directory);
+    return;
+  }
+  if (!create) {
+    throw new Failure(
+      "STORE_MISSING",
+      `there is no database in ${directory}: \`odograph load\` or \`odograph serve\` makes one`,
+    );
+  }
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await (await open(path, "a", 0o600)).close();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    const code = reason === "ENOSPC" ? "STORE_FULL" : "STORE_READ_ONLY";
+    throw new Failure(code, `the data directory ${directory} cannot be written (${reason})`, { cause: error });
+  }
+}
+
+async function requireWritable(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new Failure("STORE_READ_ONLY", `the database is read-only: ${path} may not be written`, { cause: error });
+  }
+}

@@ -1,0 +1,105 @@
+import type { Transaction } from "../database.ts";
+import { asTransaction, type SqliteConnection } from "./connection.ts";
+import { isBusy } from "./errors.ts";
+
+interface Job {
+  readonly work: (tx: Transaction) => Promise<unknown>;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly job: Job; readonly value: unknown } | { readonly job: Job; readonly error: unknown };
+
+/** How many transactions may share a commit: enough to make the fsync cheap, few enough to answer the first soon. */
+const maxGroupSize = 256;
+
+/** How long to wait for another process (a `load` beside the server) before giving up. */
+const lockTimeoutMs = 15_000;
+
+/**
+ * The one writer. Transactions that arrive while another commits are run together in one commit, each in a savepoint of
+ * its own, so that they share one fsync and one that fails takes nothing from the others. Nothing is reported as stored
+ * before that commit is on disk.
+ */
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #tx: Transaction;
+  #waiting: Job[] = [];
+  #draining: Promise<void> | null = null;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+    this.#tx = asTransaction(connection);
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    while (this.#draining) await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // One turn of the event loop, so that requests which came in together are committed together.
+      await new Promise((resume) => setImmediate(resume));
+      const group = this.#waiting.splice(0, maxGroupSize);
+      try {
+        await this.#commitTogether(group);
+      } catch (error) {
+        for (const job of group) job.reject(error);
+      }
+    }
+    this.#draining = null;
+  }
+
+  async #commitTogether(group: readonly Job[]): Promise<void> {
+    await this.#begin();
+    const outcomes: Outcome[] = [];
+    try {
+      for (const job of group) outcomes.push(await this.#runInSavepoint(job));
+      this.#connection.script("commit");
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.script("rollback");
+      throw error;
+    }
+    for (const outcome of outcomes) {
+      if ("error" in outcome) outcome.job.reject(outcome.error);
+      else outcome.job.resolve(outcome.value as never);
+    }
+  }
+
+  async #runInSavepoint(job: Job): Promise<Outcome> {
+    this.#connection.script("savepoint job");
+    try {
+      const value = await job.work(this.#tx);
+      this.#connection.script("release job");
+      return { job, value };
+    } catch (error) {
+      // A full disk or a failing one ends the whole transaction: then nothing of the group was stored.
+      if (!this.#connection.inTransaction) throw error;
+      this.#connection.script("rollback to job");
+      this.#connection.script("release job");
+      return { job, error };
+    }
+  }
+
+  /** SQLite would wait for the lock by blocking the whole process; we wait beside the event loop. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + lockTimeoutMs;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+      try {
+        this.#connection.script("begin immediate");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+        await Bun.sleep(pauseMs);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import { dirname, join, normalize } from "node:path";
+import { commands } from "../../src/cli/commands.ts";
+import { runOdograph } from "../support/program.ts";
+import { filesUnder, readRepository, type SourceTree } from "../support/source-tree.ts";
+
+/** Where a reader starts. */
+const entrances = ["README.md", "ARCHITECTURE.md"];
+
+const repository = await readRepository();
+const names = commands.map((command) => command.name);
+
+function linksIn(path: string, text: string): string[] {
+  const withoutCode = text.replace(/```.*?```/gs, "").replace(/`[^`\n]*`/g, "");
+  return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target.replace(/#.*/, ""))
+    .filter((target) => target !== "" && !/^[a-z]+:/.test(target))
+    .map((target) => normalize(join(dirname(path), target)).replace(/\/$/, ""));
+}
+
+function unlinkedDocuments(tree: SourceTree): string[] {
+  const reached = new Set<string>();
+  const visit = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    if (path.endsWith(".md")) for (const link of linksIn(path, tree.get(path) ?? "")) visit(link);
+    // A link to a folder is shown as its README.
+    else if (tree.has(`${path}/README.md`)) visit(`${path}/README.md`);
+  };
+  for (const path of entrances) visit(path);
+  return [...filesUnder(tree, "docs").keys()].filter((path) => !reached.has(path));
+}
+
+function brokenLinks(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) => {
+    if (!path.endsWith(".md")) return [];
+    const isThere = (link: string) => tree.has(link) || filesUnder(tree, link).size > 0;
+    return linksIn(path, text).flatMap((link) => (isThere(link) ? [] : [`${path} links to ${link}`]));
+  });
+}
+
+/** Compares the commands with the headings `## odograph NAME` of the reference, both ways. */
+function commandsOutOfStep(known: readonly string[], reference: string): string[] {
+  const headings = [...reference.matchAll(/^## `?odograph ([^`\n]+?)`?$/gm)].map(([, name = ""]) => name.trim());
+  return [
+    ...known.filter((name) => !headings.includes(name)).map((name) => `${name} has no heading`),
+    ...headings.filter((name) => !known.includes(name)).map((name) => `${name} is no command`),
+  ];
+}
+
+function commandsWithoutHelp(known: readonly string[], help: string): string[] {
+  return known.filter((name) => !new RegExp(`^ +(?:odograph )?${name}(?: |$)`, "m").test(help));
+}
+
+test("every document can be reached by links from where a reader starts", () => {
+  const bad = new Map([
+    ["README.md", "[guide](docs/guide.md#start), [decisions](docs/decisions/)"],
+    ["docs/guide.md", "`[not](lost.md)`"],
+    ["docs/lost.md", ""],
+    ["docs/decisions/README.md", "[1](0001.md)"],
+    ["docs/decisions/0001.md", ""],
+  ]);
+  expect(unlinkedDocuments(bad)).toEqual(["docs/lost.md"]);
+  expect(unlinkedDocuments(repository)).toEqual([]);
+});
+
+test("no link between documents is broken", () => {
+  const bad = new Map([["docs/a.md", "[there](../README.md) [gone](gone.md) [outside](https://example.com/x.md)"]]);
+  expect(brokenLinks(bad)).toEqual(["docs/a.md links to README.md", "docs/a.md links to docs/gone.md"]);
+  expect(brokenLinks(repository)).toEqual([]);
+});
+
+test("every command is in the reference, and nothing else is", () => {
+  expect(commandsOutOfStep(["load", "keys"], "## odograph load\n## `odograph fly`\n")).toEqual([
+    "keys has no heading",
+    "fly is no command",
+  ]);
+  expect(commandsOutOfStep(names, repository.get("docs/cli.md") ?? "")).toEqual([]);
+});
+
+test("every command is in the help", async () => {
+  expect(commandsWithoutHelp(["load", "keys"], "Commands:\n  load FILE   reads a file of keys\n")).toEqual(["keys"]);
+  const help = await runOdograph(["help"]);
+  expect(help.code).toBe(0);
+  expect(commandsWithoutHelp(names, help.stdout)).toEqual([]);
+});

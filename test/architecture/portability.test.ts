@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { readRepository, type SourceTree } from "../support/source-tree.ts";
+
+// Packages come from whichever registry a machine is set up for, and nothing may depend on where the repository lies.
+const registry = /\bregistry\.(?:npmjs|yarnpkg|npmmirror)\.|\b_authToken\b|\/artifactory\//;
+const homeOrWorkPath = /(?<![\w.~-])\/(?:home|Users|root|work)\/[\w.-]+/;
+
+const repository = await readRepository();
+
+function machineTraces(tree: SourceTree, ownRegistry: string | undefined): string[] {
+  const ownHost = ownRegistry === undefined ? null : new URL(ownRegistry).host;
+  return [...tree].flatMap(([path, text]) => {
+    const found = registry.exec(text) ?? homeOrWorkPath.exec(text);
+    const trace = found?.[0] ?? (ownHost !== null && text.includes(ownHost) ? ownHost : null);
+    return trace === null ? [] : [`${path} mentions ${trace}`];
+  });
+}
+
+function lockedAddresses(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) =>
+    path.endsWith("package-lock.json") && text.includes('"resolved":') ? [path] : [],
+  );
+}
+
+test("no file knows the machine or the registry it was made with", () => {
+  const folder = ["", "home", "ada", "odograph"].join("/");
+  const host = ["registry", "npmjs", "org"].join(".");
+  const bad = new Map([
+    ["docs/a.md", `cd ${folder}`],
+    [".npmrc", `//${host}/:always-auth=true`],
+    ["b.md", "from npm.internal.example"],
+    ["c.md", "GET /v1/work/1, ./home/x and example.com/root/y are none"],
+  ]);
+  expect(machineTraces(bad, "https://npm.internal.example/all/")).toEqual([
+    `docs/a.md mentions ${folder.split("/", 3).join("/")}`,
+    `.npmrc mentions ${["registry", "npmjs", ""].join(".")}`,
+    "b.md mentions npm.internal.example",
+  ]);
+  expect(machineTraces(repository, process.env.npm_config_registry)).toEqual([]);
+});
+
+test("the lockfile holds no address", () => {
+  expect(lockedAddresses(new Map([["client/package-lock.json", '{ "resolved": "https://x/y.tgz" }']]))).toEqual([
+    "client/package-lock.json",
+  ]);
+  expect(lockedAddresses(repository)).toEqual([]);
+});

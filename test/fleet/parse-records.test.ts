@@ -1,0 +1,350 @@
+import { describe, expect, test } from "bun:test";
+import { alertTypes } from "../../src/domain/alert-types.ts";
+import { parseFleetLine } from "../../src/fleet/parse.ts";
+
+const id = "0b5f1c1e-0000-4000-8000-000000000001";
+const otherId = "0b5f1c1e-0000-4000-8000-000000000002";
+
+const valid = {
+  account: { type: "account", id, name: "Acme" },
+  user: { type: "user", id, account_id: id, name: "Ana", email: "ana@acme.test", role: "owner" },
+  device: { type: "device", id, account_id: id, imei: "356307042441013", name: "Van 1" },
+  geofence: {
+    type: "geofence",
+    id,
+    account_id: id,
+    name: "Depot",
+    shape: "circle",
+    geometry: { type: "Point", coordinates: [13.4, 52.5] },
+    radius_m: 100,
+  },
+  alert_settings: { type: "alert_settings", device_id: id, rules: [{ alert_type: "towing" }] },
+};
+
+type Type = keyof typeof valid;
+
+function parse(type: Type, change: Record<string, unknown> = {}) {
+  return parseFleetLine(7, JSON.stringify({ ...valid[type], ...change }));
+}
+
+function problem(type: Type, change: Record<string, unknown>): string {
+  try {
+    parse(type, change);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+describe("a record with nothing but what it must have", () => {
+  test.each([
+    ["account", { id, name: "Acme", status: "active", limits: { perSecond: 10, perDay: 50_000 } }],
+    [
+      "user",
+      { id, accountId: id, name: "Ana", email: "ana@acme.test", password: null, role: "owner", status: "active" },
+    ],
+    [
+      "device",
+      {
+        id,
+        accountId: id,
+        imei: "356307042441013",
+        name: "Van 1",
+        plate: null,
+        status: "active",
+        vin: null,
+        vehicleMake: null,
+        vehicleModel: null,
+        vehicleYear: null,
+        vehicleType: null,
+        trackerModel: null,
+        fuelTankCapacityL: null,
+        tags: [],
+        externalIds: {},
+        userIds: [],
+      },
+    ],
+    [
+      "geofence",
+      {
+        id,
+        accountId: id,
+        name: "Depot",
+        description: null,
+        color: null,
+        shape: "circle",
+        geometry: { type: "Point", coordinates: [13.4, 52.5] },
+        radiusM: 100,
+        widthM: null,
+        deviceIds: [],
+        validFrom: null,
+      },
+    ],
+    [
+      "alert_settings",
+      {
+        deviceId: id,
+        rules: [{ alertType: "towing", enabled: true, severity: "critical", parameters: {}, geofenceIds: [] }],
+        validFrom: null,
+      },
+    ],
+  ] as [Type, object][])("%s: every other field has its default", (type, record) => {
+    expect(parse(type)).toEqual({ type, line: 7, record, unknownFields: [] } as never);
+  });
+
+  test.each(Object.keys(valid) as Type[])("%s: each optional field may also be null", (type) => {
+    const optional = {
+      account: ["status", "limits"],
+      user: ["password", "status"],
+      device: [
+        ...["plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"],
+        ...["tracker_model", "fuel_tank_capacity_l", "tags", "external_ids", "user_ids"],
+      ],
+      geofence: ["description", "color", "width_m", "device_ids", "valid_from"],
+      alert_settings: ["valid_from"],
+    }[type];
+    expect(parse(type, Object.fromEntries(optional.map((field) => [field, null])))).toEqual(parse(type));
+  });
+});
+
+describe("what a record says is kept", () => {
+  const record = (type: Type, change: Record<string, unknown>) => {
+    const parsed = parse(type, change);
+    return parsed !== null && "record" in parsed ? parsed.record : null;
+  };
+
+  test("texts are trimmed, an empty optional one is none, and ids are in lower case", () => {
+    expect(record("user", { name: " Ana ", email: "\tAna@Acme.test ", id: id.toUpperCase() })).toMatchObject({
+      id,
+      name: "Ana",
+      email: "Ana@Acme.test",
+    });
+    expect(record("device", { plate: "  ", vin: "", user_ids: [otherId.toUpperCase(), id, otherId] })).toMatchObject({
+      plate: null,
+      vin: null,
+      userIds: [otherId, id],
+    });
+  });
+
+  test("a password is taken to the letter", () => {
+    expect(record("user", { password: "  pass word  " })).toMatchObject({ password: "  pass word  " });
+  });
+
+  test("limits, each alone", () => {
+    expect(record("account", { limits: { per_second: 99 } })).toMatchObject({
+      limits: { perSecond: 99, perDay: 50_000 },
+    });
+    expect(record("account", { limits: { per_day: 5 }, status: "suspended" })).toMatchObject({
+      status: "suspended",
+      limits: { perSecond: 10, perDay: 5 },
+    });
+  });
+
+  test("a full device", () => {
+    const change = {
+      plate: "B-OD 1",
+      status: "blocked",
+      vehicle_year: 2021,
+      fuel_tank_capacity_l: 80.5,
+      tags: ["cold", "north", "cold"],
+      external_ids: { sap: "4711", "old id": "x" },
+    };
+    expect(record("device", change)).toMatchObject({
+      plate: "B-OD 1",
+      status: "blocked",
+      vehicleYear: 2021,
+      fuelTankCapacityL: 80.5,
+      tags: ["cold", "north"],
+      externalIds: { sap: "4711", "old id": "x" },
+    });
+  });
+
+  test("a fence's time, colour and devices", () => {
+    const change = { valid_from: "2026-01-01T01:00:00+01:00", color: "#1E90FF", device_ids: [id] };
+    expect(record("geofence", change)).toMatchObject({
+      validFrom: Date.UTC(2026, 0, 1),
+      color: "#1E90FF",
+      deviceIds: [id],
+    });
+  });
+
+  test("an alert rule of every type, with parameters as they are", () => {
+    const rules = alertTypes.map((alert_type) => ({
+      alert_type,
+      enabled: false,
+      severity: "info",
+      parameters: { limit_kmh: 80, hours: [[8, 17]], note: null },
+      geofence_ids: [id],
+    }));
+    expect(record("alert_settings", { rules })).toMatchObject({
+      rules: alertTypes.map((alertType) => ({
+        alertType,
+        enabled: false,
+        severity: "info",
+        parameters: { limit_kmh: 80, hours: [[8, 17]], note: null },
+        geofenceIds: [id],
+      })),
+    });
+  });
+});
+
+describe("a wrong field is named with what was expected", () => {
+  const long = "x".repeat(3000);
+  const aText = "text of 1 to 200 characters, none of them a control character";
+  const rule = (change: object) => ({ rules: [{ alert_type: "sos" }, { alert_type: "towing", ...change }] });
+  const wrong: [Type, Record<string, unknown>, string][] = [
+    ["account", { id: undefined }, 'field "id": expected a UUID, but it is missing'],
+    ["account", { id: "7" }, 'field "id": expected a UUID, got "7"'],
+    ["account", { name: undefined }, `field "name": expected ${aText}, but it is missing`],
+    ["account", { name: null }, `field "name": expected ${aText}, got null`],
+    ["account", { name: "  " }, `field "name": expected ${aText}, got "  "`],
+    ["account", { name: 5 }, `field "name": expected ${aText}, got 5`],
+    ["account", { name: "x".repeat(201) }, `field "name": expected ${aText}, got "${"x".repeat(60)}…"`],
+    ["account", { name: "a\u0000b" }, `field "name": expected ${aText}, got "a\\u{0}b"`],
+    ["account", { name: "a\u009bb" }, `field "name": expected ${aText}, got "a\\u{9b}b"`],
+    ["account", { name: "a\ud800b" }, `field "name": expected ${aText}, got "a\\u{d800}b"`],
+    ["account", { status: "closed" }, 'field "status": expected one of active, suspended, got "closed"'],
+    ["account", { limits: 5 }, 'field "limits": expected an object with per_second and per_day, got 5'],
+    [
+      "account",
+      { limits: { per_second: 0 } },
+      'field "limits.per_second": expected a whole number from 1 to 100000, got 0',
+    ],
+    [
+      "account",
+      { limits: { per_day: 1.5 } },
+      'field "limits.per_day": expected a whole number from 1 to 1000000000, got 1.5',
+    ],
+    ["user", { account_id: undefined }, 'field "account_id": expected a UUID, but it is missing'],
+    ["user", { email: "ana" }, 'field "email": expected an e-mail address of at most 254 characters, got "ana"'],
+    ["user", { email: "a@b@c" }, 'field "email": expected an e-mail address'],
+    ["user", { email: `${long}@b` }, 'field "email": expected an e-mail address'],
+    ["user", { email: undefined }, "but it is missing"],
+    ["user", { role: "admin" }, 'field "role": expected one of owner, sub_account, got "admin"'],
+    ["user", { status: "suspended" }, 'field "status": expected one of active, disabled, got "suspended"'],
+    ["device", { imei: "ABCDEFGHIJKLMN" }, 'field "imei": expected 14 to 16 digits, got "ABCDEFGHIJKLMN"'],
+    ["device", { imei: 356307042441013 }, 'field "imei": expected a string of 14 to 16 digits, got 356307042441013'],
+    ["device", { imei: undefined }, 'field "imei": expected a string of 14 to 16 digits, but it is missing'],
+    ["device", { name: undefined }, `field "name": expected ${aText}, but it is missing`],
+    ["device", { plate: "x".repeat(33) }, 'field "plate": expected text of at most 32 characters'],
+    ["device", { status: "sold" }, 'field "status": expected one of active, inactive, blocked, got "sold"'],
+    ["device", { vin: 1 }, 'field "vin": expected text of at most 32 characters'],
+    ["device", { vehicle_make: long }, 'field "vehicle_make": expected text of at most 100'],
+    ["device", { vehicle_model: long }, 'field "vehicle_model": expected text of at most 100'],
+    ["device", { vehicle_type: long }, 'field "vehicle_type": expected text of at most 100'],
+    ["device", { tracker_model: long }, 'field "tracker_model": expected text of at most 100'],
+    ["device", { vehicle_year: 1899 }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got 1899'],
+    ["device", { vehicle_year: "2020" }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got "2020"'],
+    ["device", { fuel_tank_capacity_l: 0 }, 'field "fuel_tank_capacity_l": expected a number from 1 to 100000, got 0'],
+    ["device", { tags: "cold" }, 'field "tags": expected an array of at most 50 tags, got "cold"'],
+    ["device", { tags: Array(51).fill("x") }, 'field "tags": expected an array of at most 50 tags, got an array of 51'],
+    ["device", { tags: ["cold", 5] }, 'field "tags[1]": expected text of 1 to 64 characters'],
+    ["device", { external_ids: ["x"] }, 'field "external_ids": expected an object of at most 50 strings, got an array'],
+    ["device", { external_ids: { sap: 4711 } }, 'field "external_ids.sap": expected text of 1 to 200 characters'],
+    ["device", { external_ids: { "": "x" } }, 'field "external_ids.": expected as a name, text of 1 to 64 characters'],
+    [
+      "device",
+      { external_ids: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, "v"])) },
+      'field "external_ids": expected an object of at most 50 strings, got an object',
+    ],
+    ["device", { user_ids: [id, "7"] }, 'field "user_ids[1]": expected a UUID, got "7"'],
+    ["geofence", { description: long }, 'field "description": expected text of at most 2000'],
+    ["geofence", { color: "red;}" }, 'field "color": expected a colour such as #1e90ff or red, got "red;}"'],
+    ["geofence", { color: "#12345" }, 'field "color": expected a colour'],
+    ["geofence", { shape: "box" }, 'field "shape": expected one of circle, polygon, corridor, got "box"'],
+    ["geofence", { shape: undefined }, 'field "shape": expected one of circle, polygon, corridor, but it is missing'],
+    ["geofence", { geometry: undefined }, 'field "geometry": expected a GeoJSON Point, but it is missing'],
+    ["geofence", { radius_m: 5 }, 'field "radius_m": expected a number of metres from 20 to 100000, got 5'],
+    [
+      "geofence",
+      { geometry: { type: "Point", coordinates: [13.4, 91] } },
+      'field "geometry.coordinates[1]": expected a latitude from -90 to 90 (longitude comes first), got 91',
+    ],
+    [
+      "geofence",
+      polygon([0, 0], [1, 0], [1, 1], [0, 1]),
+      'field "geometry.coordinates[0]": expected a closed ring, whose last position equals its first, ' +
+        "but it starts at [0, 0] and ends at [0, 1]",
+    ],
+    [
+      "geofence",
+      polygon([0, 0], [1, 1], [1, 0], [0, 1], [0, 0]),
+      'field "geometry.coordinates[0]": expected a ring that does not cross or touch itself, but its edges 0 and 2 meet',
+    ],
+    [
+      "geofence",
+      polygon([0, 0], [1, 0], [1, 1], "x", [0, 0]),
+      'field "geometry.coordinates[0][3]": expected a position [longitude, latitude], got "x"',
+    ],
+    [
+      "geofence",
+      { device_ids: "all" },
+      'field "device_ids": expected an array of at most 100000 device ids, got "all"',
+    ],
+    ["geofence", { valid_from: "2026-02-30" }, 'field "valid_from": expected an ISO 8601 time such as'],
+    ["geofence", { valid_from: 1767225600 }, 'field "valid_from": expected an ISO 8601 time, got 1767225600'],
+    ["alert_settings", { device_id: "x" }, 'field "device_id": expected a UUID, got "x"'],
+    ["alert_settings", { rules: undefined }, 'field "rules": expected an array of rules, but it is missing'],
+    ["alert_settings", { rules: {} }, 'field "rules": expected an array of rules, got an object'],
+    ["alert_settings", { rules: ["sos"] }, 'field "rules[0]": expected an object with an alert_type, got "sos"'],
+    ["alert_settings", { rules: Array(201).fill({ alert_type: "sos" }) }, 'field "rules": expected at most 200 rules'],
+    ["alert_settings", rule({ alert_type: "speed" }), 'field "rules[1].alert_type": expected one of speeding, '],
+    ["alert_settings", rule({ alert_type: undefined }), 'field "rules[1].alert_type": expected one of speeding, '],
+    ["alert_settings", rule({ enabled: "yes" }), 'field "rules[1].enabled": expected true or false, got "yes"'],
+    [
+      "alert_settings",
+      rule({ severity: "high" }),
+      'field "rules[1].severity": expected one of info, warning, critical, got "high"',
+    ],
+    ["alert_settings", rule({ parameters: [] }), 'field "rules[1].parameters": expected an object of at most 2000'],
+    ["alert_settings", rule({ parameters: { a: long } }), 'field "rules[1].parameters": expected an object'],
+    ["alert_settings", rule({ parameters: { a: "\u0000" } }), 'field "rules[1].parameters": expected an object'],
+    [
+      "alert_settings",
+      rule({ parameters: { a: [[[[1]]]] } }),
+      'field "rules[1].parameters": expected an object of at most 2000 characters, nested at most 4 deep, got an object',
+    ],
+    ["alert_settings", rule({ geofence_ids: ["x"] }), 'field "rules[1].geofence_ids[0]": expected a UUID, got "x"'],
+    ["alert_settings", { valid_from: "soon" }, 'field "valid_from": expected an ISO 8601 time'],
+  ];
+  const titled = wrong.map(([type, change, expected]) => ({ type, change, expected }));
+  test.each(titled)("$type: $expected", ({ type, change, expected }) => {
+    const message = problem(type, change);
+    expect(message).toStartWith("line 7: field ");
+    expect(message).toContain(expected);
+    expect(message).not.toContain("; ");
+    expect(message).not.toContain("\n");
+  });
+
+  function polygon(...positions: unknown[]) {
+    return { shape: "polygon", radius_m: null, geometry: { type: "Polygon", coordinates: [positions] } };
+  }
+
+  test("all problems of a line in one message, those of the geometry too", () => {
+    expect(problem("geofence", { name: 5, radius_m: 1, geometry: { type: "Point", coordinates: [181, 0] } })).toBe(
+      `line 7: field "name": expected ${aText}, got 5; ` +
+        'field "radius_m": expected a number of metres from 20 to 100000, got 1; ' +
+        'field "geometry.coordinates[0]": expected a longitude from -180 to 180, got 181',
+    );
+  });
+
+  test("hundreds of problems are cut short", () => {
+    const message = problem("device", { user_ids: Array(300).fill("x") });
+    expect(message).toEndWith("; and 290 more");
+    expect(message.length).toBeLessThan(1000);
+  });
+
+  test.each([
+    { password: "short" },
+    { password: "x".repeat(201) },
+    { password: "tab	in the middle" },
+    { password: 1234567890 },
+    { password: ["hunter2hunter2"] },
+    { password: { a: "hunter2" } },
+    { password: true },
+  ])("a wrong password is never told: %j", ({ password }) => {
+    const message = problem("user", { password, role: "hunter3" });
+    expect(message).toContain('field "password": expected 8 to 200 characters, none of them a control character');
+    for (const secret of ["short", "xxx", "tab", "1234", "hunter2", "true"]) expect(message).not.toContain(secret);
+  });
+});

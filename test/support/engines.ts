@@ -1,0 +1,118 @@
+import { afterAll, afterEach, describe } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database, Engine } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { createPostgresDatabase, dropsDone } from "./postgres-databases.ts";
+
+const engines: readonly Engine[] = ["sqlite", "postgres"];
+
+export interface EmptyStore {
+  readonly target: Parameters<typeof openDatabase>[0];
+
+  /** The settings with which a spawned `odograph` finds the same store. */
+  readonly env: Readonly<Record<string, string>>;
+
+  /** A temporary directory for the test's files. With SQLite it is the store's data directory as well. */
+  readonly directory: string;
+
+  /** Opens the store once more, as another node would. Closed with the store. */
+  open(): Promise<Database>;
+
+  /** Closes and removes everything. Happens by itself after the test; a second call does nothing. */
+  dispose(): Promise<void>;
+}
+
+export interface FreshDatabase extends EmptyStore {
+  readonly database: Database;
+}
+
+export interface EngineUnderTest {
+  readonly name: Engine;
+
+  /** A store of the test's own with the schema in it and no rows. */
+  fresh(): Promise<FreshDatabase>;
+
+  /** A store in which nothing has been created yet: no SQLite file, no PostgreSQL table. */
+  empty(): Promise<EmptyStore>;
+}
+
+/**
+ * Declares the same tests for both engines. Ask for a store inside a test or a `beforeEach`: what one test was given is
+ * taken away after it, so tests declared here must not be concurrent.
+ */
+export function onEachEngine(name: string, declare: (engine: EngineUnderTest) => void): void {
+  for (const engine of engines) {
+    describe(`${name} on ${engine}`, () => {
+      const given: EmptyStore[] = [];
+      const takeBack = async () => {
+        const results = await Promise.allSettled(given.splice(0).map((store) => store.dispose()));
+        const failed = results.find((result) => result.status === "rejected");
+        if (failed) throw failed.reason;
+      };
+      afterEach(takeBack);
+      // Once more at the end, because `afterEach` does not follow a hook that fails.
+      afterAll(async () => {
+        await takeBack();
+        await dropsDone();
+      });
+
+      const give = async (content: "schema" | "nothing") => {
+        const store = await (engine === "sqlite" ? sqliteStore() : postgresStore(content));
+        given.push(store);
+        return store;
+      };
+      declare({
+        name: engine,
+        empty: () => give("nothing"),
+        fresh: async () => {
+          const store = await give("schema");
+          return { ...store, database: await store.open() };
+        },
+      });
+    });
+  }
+}
+
+async function sqliteStore(): Promise<EmptyStore> {
+  const directory = await temporaryDirectory();
+  return store({ engine: "sqlite", directory }, { ODOGRAPH_DATA: directory }, directory, () => {});
+}
+
+async function postgresStore(content: "schema" | "nothing"): Promise<EmptyStore> {
+  const { url, drop } = await createPostgresDatabase(content);
+  return store({ engine: "postgres", url }, { DATABASE_URL: url }, await temporaryDirectory(), drop);
+}
+
+function store(target: EmptyStore["target"], env: EmptyStore["env"], directory: string, drop: () => void): EmptyStore {
+  const opened: Database[] = [];
+  const dispose = async () => {
+    // Whatever fails, the rest goes too.
+    try {
+      await Promise.all(opened.splice(0).map((database) => database.close()));
+    } finally {
+      drop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  };
+  let disposed: Promise<void> | undefined;
+  return {
+    target,
+    env,
+    directory,
+    open: async () => {
+      const database = await openDatabase(target, { create: true });
+      opened.push(database);
+      return database;
+    },
+    dispose: () => {
+      disposed ??= dispose();
+      return disposed;
+    },
+  };
+}
+
+function temporaryDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "odograph-"));
+}

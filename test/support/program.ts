@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+
+const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Long enough for a slow machine; a program that says nothing for so long is stuck, and the test should say so. */
+const startupTimeoutMs = 20_000;
+
+export interface ProgramOptions {
+  /** Added to a bare environment: settings of the machine that runs the tests must not reach the program. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+export interface ProgramResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProgram {
+  /** What `listening ` was followed by. */
+  readonly url: string;
+  readonly pid: number;
+
+  /** SIGTERM, and everything it printed until it ended. */
+  stop(): Promise<ProgramResult>;
+
+  /** SIGKILL. */
+  kill(): Promise<void>;
+
+  /** Resolves when it has ended by itself or by a signal. */
+  readonly ended: Promise<ProgramResult>;
+}
+
+/** Runs the real program to its end. */
+export async function runOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
+  const child = spawn(args, options);
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** Starts the real program and waits until it says `listening URL`. Stop or kill it in the test that started it. */
+export async function startOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<RunningProgram> {
+  const child = spawn(args, options);
+  const listening = Promise.withResolvers<string>();
+  const stdout = readAll(child.stdout, (text) => {
+    const url = /^listening (\S+)/m.exec(text)?.[1];
+    if (url !== undefined) listening.resolve(url);
+  });
+  const ended = Promise.all([stdout, new Response(child.stderr).text(), child.exited]).then(([out, err, code]) => ({
+    code,
+    stdout: out,
+    stderr: err,
+  }));
+  ended.then((result) =>
+    listening.reject(new Error(`odograph ended before it listened (${result.code}): ${result.stderr}`)),
+  );
+  const timer = setTimeout(() => {
+    child.kill("SIGKILL");
+    listening.reject(new Error(`odograph did not listen within ${startupTimeoutMs} ms`));
+  }, startupTimeoutMs);
+  try {
+    const url = await listening.promise;
+    return {
+      url,
+      pid: child.pid,
+      ended,
+      stop: () => {
+        child.kill("SIGTERM");
+        return ended;
+      },
+      kill: async () => {
+        child.kill("SIGKILL");
+        await ended;
+      },
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function spawn(args: readonly string[], { env = {}, input = "", cwd = repository }: ProgramOptions) {
+  return Bun.spawn([odograph, ...args], {
+    cwd,
+    // The flag makes Bun end with its parent, so that a killed test run leaves no server behind.
+    env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },
+    stdin: new Blob([input]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>, onText: (textSoFar: string) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    onText(text);
+  }
+  return text;
+}
