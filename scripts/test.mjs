@@ -10,6 +10,7 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 const testTimeoutMs = 30_000;
 
 const isTerminal = process.stdout.isTTY === true;
+/** Process groups that have to end when we do. */
 const running = new Set();
 
 ensureInstalled({ production: false });
@@ -20,12 +21,21 @@ for (const [signal, code] of [
 ]) {
   // Servers and directories end with this process, so there is nothing to wait for.
   process.on(signal, () => {
-    for (const child of running) child.kill("SIGKILL");
+    for (const group of running) endGroup(group);
     process.exit(code);
   });
 }
 
-const scratch = await createSupervisedDirectory();
+// Everything that the tests put into the temporary directory goes with it. Its supervisor also sees to the end of the
+// test process and of what that started, should this process be killed. (Bun's `--no-orphans` would do that as well, but
+// it ends the supervisors of others, too, before they have cleaned up.)
+const scratch = await createSupervisedDirectory({
+  steps: `
+    group=
+    step_guard() { group=$1; }
+    before_removal() { [ -z "$group" ] || kill -KILL "-$group" 2>/dev/null; }
+  `,
+});
 const [database, ...checks] = await Promise.all([
   startDatabase(),
   check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
@@ -71,8 +81,6 @@ async function runTests(databaseUrl) {
   const args = [
     "test",
     "--only-failures",
-    // Nothing that a test started outlives the run, nor the run this process.
-    "--no-orphans",
     `--timeout=${testTimeoutMs}`,
     "--reporter=junit",
     `--reporter-outfile=${junitPath}`,
@@ -81,10 +89,12 @@ async function runTests(databaseUrl) {
   let output = "";
   const env = { ...process.env, DATABASE_URL_TEST: databaseUrl, TMPDIR: scratch.directory };
   if (isTerminal) env.FORCE_COLOR = "1";
-  const code = await run(bunPath, args, env, (text) => {
+  const onText = (text) => {
     output += text;
     process.stderr.write(text);
-  });
+  };
+  const code = await run(bunPath, args, env, onText, (group) => scratch.step("guard", String(group)));
+  await scratch.step("guard");
   const counts = readCounts(junitPath);
   // A file that cannot be loaded has no entry of its own in the report.
   counts.failed += output.split("# Unhandled error between tests").length - 1;
@@ -112,21 +122,33 @@ function readCounts(junitPath) {
   return { passed: total("tests") - failed - skipped, failed, skipped };
 }
 
-function run(command, args, env, onText) {
+/** Runs a command in a process group of its own, which a signal to it takes along. */
+function run(command, args, env, onText, onStart = (_group) => {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    running.add(child);
+    const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.setEncoding("utf8").on("data", onText);
     child.stderr.setEncoding("utf8").on("data", onText);
+    child.on("spawn", () => {
+      running.add(child.pid);
+      onStart(child.pid);
+    });
     child.on("error", (error) => {
       onText(`${error.message}\n`);
       resolve(1);
     });
     child.on("close", (code, signal) => {
-      running.delete(child);
+      running.delete(child.pid);
       resolve(code ?? signal);
     });
   });
+}
+
+function endGroup(group) {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function report(name, isFine, started) {

@@ -80,7 +80,8 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export interface AlertRule {
   readonly alertType: AlertType;
   readonly enabled: boolean;
-  readonly severity: Severity;
+  /** Null: the type's own, which rises with how bad it is. */
+  readonly severity: Severity | null;
   readonly parameters: Readonly<Record<string, Json>>;
   readonly geofenceIds: readonly string[];
 }

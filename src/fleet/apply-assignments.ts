@@ -33,13 +33,13 @@ export async function applyAssignments(tx: Transaction, work: Work): Promise<str
   const reassigned: string[] = [];
   const accountsWithNewLooks = new Set<number>();
 
-  for (const { account_id, device, record, wanted } of devices) {
+  for (const { account_id, device, id, record, wanted } of devices) {
     const had = before.get(device) ?? new Set();
     const gained = [...wanted].filter((user) => !had.has(user));
     const lost = [...had].filter((user) => !wanted.has(user));
     if (gained.length + lost.length > 0) reassigned.push(record.id);
-    for (const user_id of gained) added.push({ account_id, user_id, device });
-    for (const user_id of lost) removed.push({ account_id, user_id, device });
+    for (const user_id of gained) added.push({ account_id, user_id, device, id });
+    for (const user_id of lost) removed.push({ account_id, user_id, device, id });
     for (const user_id of [...gained, ...lost]) tellViewer(account_id, user_id);
     if (looksDifferent(work.stored.get(record.id), record)) {
       accountsWithNewLooks.add(account_id);

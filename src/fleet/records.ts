@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alertTypes, defaultSeverityByAlertType, severities } from "../domain/alert-types.ts";
+import { alertTypes, severities } from "../domain/alert-types.ts";
 import type { Account, AlertRule, AlertSettings, Device, Geofence, Json, User } from "../domain/fleet.ts";
 import {
   accountStatuses,
@@ -218,7 +218,7 @@ const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) =>
 /** Both halves of a fence are read even if one is wrong, so that all its problems are told at once. */
 const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
 
-const parametersExpected = "an object of at most 2000 characters, nested at most 4 deep";
+const parametersExpected = "an object of at most 2000 characters, nested at most 4 deep, without control characters";
 
 const ruleFields = z.object(
   {
@@ -248,7 +248,7 @@ const rule = ruleFields.transform(
   ({ alert_type, enabled, severity, parameters, geofence_ids }): AlertRule => ({
     alertType: alert_type,
     enabled: enabled ?? true,
-    severity: severity ?? defaultSeverityByAlertType[alert_type],
+    severity: severity ?? null,
     parameters: parameters ?? {},
     geofenceIds: geofence_ids,
   }),

@@ -7,11 +7,13 @@ export interface Assignment {
   readonly account_id: number;
   readonly user_id: string;
   readonly device: number;
+  /** The device's public id. */
+  readonly id: string;
 }
 
 const table: BulkTable = {
   name: "assignments",
-  columns: { account_id: "bigint", user_id: "uuid", device: "bigint", created_at: "bigint" },
+  columns: { account_id: "bigint", user_id: "uuid", id: "uuid", device: "bigint", created_at: "bigint" },
   onConflict: "on conflict do nothing",
 };
 
@@ -24,7 +26,7 @@ export async function assignmentsOfDevices(
     reader,
     devices,
     (list) => sql`
-      select account_id, user_id, device from assignments where account_id = ${accountId} and device in ${list}`,
+      select account_id, user_id, device, id from assignments where account_id = ${accountId} and device in ${list}`,
   );
 }
 
@@ -36,8 +38,8 @@ export async function addAssignments(tx: Transaction, rows: readonly Assignment[
 }
 
 export async function removeAssignments(tx: Transaction, rows: readonly Assignment[]): Promise<void> {
-  for (const { account_id, user_id, device } of rows) {
+  for (const { account_id, user_id, id } of rows) {
     await tx.run(sql`
-      delete from assignments where account_id = ${account_id} and user_id = ${user_id} and device = ${device}`);
+      delete from assignments where account_id = ${account_id} and user_id = ${user_id} and id = ${id}`);
   }
 }

@@ -84,7 +84,7 @@ describe("a record with nothing but what it must have", () => {
       "alert_settings",
       {
         deviceId: id,
-        rules: [{ alertType: "towing", enabled: true, severity: "critical", parameters: {}, geofenceIds: [] }],
+        rules: [{ alertType: "towing", enabled: true, severity: null, parameters: {}, geofenceIds: [] }],
         validFrom: null,
       },
     ],
@@ -302,7 +302,7 @@ describe("a wrong field is named with what was expected", () => {
     [
       "alert_settings",
       rule({ parameters: { a: [[[[1]]]] } }),
-      'field "rules[1].parameters": expected an object of at most 2000 characters, nested at most 4 deep, got an object',
+      'field "rules[1].parameters": expected an object of at most 2000 characters, nested at most 4 deep, without control characters, got an object',
     ],
     ["alert_settings", rule({ geofence_ids: ["x"] }), 'field "rules[1].geofence_ids[0]": expected a UUID, got "x"'],
     ["alert_settings", { valid_from: "soon" }, 'field "valid_from": expected an ISO 8601 time'],

@@ -29,6 +29,8 @@ create table key_counters (
   day_used integer not null,
   second bigint not null,
   second_used integer not null,
+  -- Whether the last call was let through.
+  admitted boolean not null,
   last_used_at bigint not null,
   primary key (account_id, key_id)
 ) with (fillfactor = 70);

@@ -64,16 +64,18 @@ create table devices (
 create unique index devices_by_id on devices (account_id, id);
 create unique index devices_by_imei on devices (account_id, imei);
 
--- Which sub-account sees which device. The owner sees all of them without a row here.
+-- Which sub-account sees which device. The owner sees all of them without a row here. Kept in the order of the devices'
+-- public ids, in which pages are read.
 create table assignments (
   account_id integer not null,
   user_id text not null references users,
+  id text not null,
   device integer not null,
   created_at integer not null,
-  primary key (account_id, user_id, device),
+  primary key (account_id, user_id, id),
   foreign key (account_id, device) references devices
 ) strict, without rowid;
-create index assignments_by_device on assignments (account_id, device, user_id);
+create unique index assignments_by_device on assignments (account_id, device, user_id);
 
 -- One counter per viewer, grown in the transaction that changes what the viewer sees of the live positions.
 create table viewer_revisions (

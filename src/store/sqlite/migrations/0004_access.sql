@@ -29,6 +29,8 @@ create table key_counters (
   day_used integer not null,
   second integer not null,
   second_used integer not null,
+  -- Whether the last call was let through.
+  admitted integer not null,
   last_used_at integer not null,
   primary key (account_id, key_id)
 ) strict, without rowid;
