@@ -55,7 +55,7 @@ export function ensureInstalled({ production }) {
     writeMarker(fingerprint, found);
     return;
   }
-  npmCi(production, marker === null ? "first run" : "they changed");
+  npmCi(production, marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed");
   if (!isBunReal()) fail("npm finished, but Bun is not in place: its install script did not run");
   writeMarker(fingerprint, production ? "production" : "full");
 }
