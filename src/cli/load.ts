@@ -1,6 +1,7 @@
 import { Failure } from "../domain/errors.ts";
+import type { FleetFile } from "../fleet/fleet-file.ts";
 import { type LoadSummary, loadFleet } from "../fleet/load.ts";
-import { collectFleet, type FleetFile } from "../fleet/parse.ts";
+import { collectFleet } from "../fleet/parse.ts";
 import type { Call, Command, Terminal } from "./command.ts";
 import { withStore } from "./open-store.ts";
 import { readLines } from "./read-lines.ts";

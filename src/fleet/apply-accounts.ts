@@ -1,11 +1,9 @@
 import { type AccountRow, accountsById, saveAccounts } from "../store/accounts.ts";
 import type { Transaction } from "../store/database.ts";
-import type { FleetFile } from "./parse.ts";
+import type { FleetFile } from "./fleet-file.ts";
+import type { AccountNumbers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
-
-/** Public id of an account to its internal number. */
-export type AccountNumbers = ReadonlyMap<string, number>;
 
 export async function applyAccounts(
   tx: Transaction,

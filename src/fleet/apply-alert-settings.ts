@@ -7,9 +7,9 @@ import {
 import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-records.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-records.ts";
-import type { KnownDevices } from "./apply-devices.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
-import type { FleetFile, OnLine } from "./parse.ts";
+import type { KnownDevices } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 

@@ -4,9 +4,8 @@ import type { Transaction } from "../store/database.ts";
 import type { DeviceRecordRow } from "../store/device-records.ts";
 import { ownersOf } from "../store/users.ts";
 import { bumpViewers } from "../store/viewers.ts";
-import type { KnownDevices } from "./apply-devices.ts";
-import type { KnownUsers } from "./apply-users.ts";
-import type { OnLine } from "./parse.ts";
+import type { OnLine } from "./fleet-file.ts";
+import type { KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
 
 interface Work {

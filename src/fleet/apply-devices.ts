@@ -3,22 +3,18 @@ import { deviceSearchText } from "../domain/search-text.ts";
 import type { Transaction } from "../store/database.ts";
 import {
   type DeviceRecordRow,
-  type DirectoryEntry,
   deviceRecordsById,
   directoryById,
   directoryByImei,
   saveDevices,
   saveDirectory,
 } from "../store/device-records.ts";
-import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
+import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
-import type { KnownUsers } from "./apply-users.ts";
-import type { FleetFile, OnLine } from "./parse.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
+import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
-
-/** The devices that a file names, as they are after loading, by id. */
-export type KnownDevices = ReadonlyMap<string, DirectoryEntry>;
 
 export async function applyDevices(
   tx: Transaction,

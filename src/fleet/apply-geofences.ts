@@ -11,11 +11,11 @@ import {
   saveGeofences,
   saveGeofenceVersion,
 } from "../store/geofence-records.ts";
-import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
-import type { KnownDevices } from "./apply-devices.ts";
+import { accountNumber } from "./apply-accounts.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
-import type { OnProgress } from "./load.ts";
-import type { FleetFile, OnLine } from "./parse.ts";
+import type { AccountNumbers, KnownDevices } from "./known.ts";
+import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 

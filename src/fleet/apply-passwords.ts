@@ -2,8 +2,8 @@ import { hashPassword, verifyPassword } from "../access/passwords.ts";
 import type { User } from "../domain/fleet.ts";
 import type { Reader } from "../store/database.ts";
 import { usersById } from "../store/users.ts";
-import type { OnProgress } from "./load.ts";
-import type { OnLine } from "./parse.ts";
+import type { OnLine } from "./fleet-file.ts";
+import type { OnProgress } from "./progress.ts";
 
 /** Hashes run on other threads; more at once than a small machine has cores only costs memory. */
 const atOnce = 4;

@@ -1,13 +1,11 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
-import { type AccountNumbers, accountNumber } from "./apply-accounts.ts";
-import type { FleetFile } from "./parse.ts";
+import { accountNumber } from "./apply-accounts.ts";
+import type { FleetFile } from "./fleet-file.ts";
+import type { AccountNumbers, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
-
-/** The users that a file names, as they are after loading, by id. */
-export type KnownUsers = ReadonlyMap<string, UserRow>;
 
 export async function applyUsers(
   tx: Transaction,

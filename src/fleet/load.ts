@@ -5,7 +5,8 @@ import { applyDevices } from "./apply-devices.ts";
 import { applyGeofences } from "./apply-geofences.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
 import { applyUsers } from "./apply-users.ts";
-import type { FleetFile } from "./parse.ts";
+import type { FleetFile } from "./fleet-file.ts";
+import type { OnProgress } from "./progress.ts";
 import type { Tally } from "./tally.ts";
 
 export interface LoadSummary {
@@ -15,9 +16,6 @@ export interface LoadSummary {
   readonly geofences: Tally;
   readonly alert_settings: Tally;
 }
-
-/** Called as work goes on, with how much of it is done. */
-export type OnProgress = (step: string, done: number, total: number) => void;
 
 /**
  * Brings the store to what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that

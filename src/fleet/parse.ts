@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
 import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { type KnownFields, knownFields, type RecordType, recordSchemas } from "./records.ts";
 import { checkWithinFile } from "./within-file.ts";
 
@@ -20,23 +21,6 @@ export type FleetLine =
       [Type in RecordType]: { type: Type; line: number; record: RecordOf[Type]; unknownFields: readonly string[] };
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
-
-export interface OnLine<T> {
-  readonly line: number;
-  readonly record: T;
-}
-
-export interface FleetFile {
-  readonly accounts: readonly OnLine<Account>[];
-  readonly users: readonly OnLine<User>[];
-  readonly devices: readonly OnLine<Device>[];
-  readonly geofences: readonly OnLine<Geofence>[];
-  readonly alertSettings: readonly OnLine<AlertSettings>[];
-  readonly frameLines: number;
-  readonly firstFrameLine: number | null;
-  /** By description, such as `device field "colour"`: the first line that has it, and how many do. */
-  readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
-}
 
 /** More than these tell a reader nothing new. */
 const mostProblemsTold = 10;

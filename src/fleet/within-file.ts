@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { emailKey } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
-import type { FleetFile, OnLine } from "./parse.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
 
 /**
  * What the lines of one file must not say twice. Whether what they refer to exists is for the store to tell: it may have

@@ -32,6 +32,12 @@ export interface Database extends Reader {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
+  /**
+   * Runs one statement that changes rows and returns some of them, as a transaction of its own. It is never run twice,
+   * whatever happens to the connection.
+   */
+  change<Result>(query: Sql): Promise<Result[]>;
+
   /** Resolves if the store answers. */
   ping(): Promise<void>;
 

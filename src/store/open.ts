@@ -4,14 +4,15 @@ import { openSqlite } from "./sqlite/open.ts";
 
 /** Where the store is: a directory of ours, or a PostgreSQL server. */
 export type StoreTarget =
-  | { readonly engine: "sqlite"; readonly directory: string }
+  | { readonly engine: "sqlite"; readonly directory: string; readonly lockTimeoutMs?: number }
   | { readonly engine: "postgres"; readonly url: string; readonly poolSize?: number };
 
 /** Opens the store and brings its schema up to date. */
 export function openDatabase(target: StoreTarget, options: OpenOptions): Promise<Database> {
   switch (target.engine) {
     case "sqlite":
-      return openSqlite(target.directory, options);
+      // Long enough for a large `load` beside the server.
+      return openSqlite(target.directory, { ...options, lockTimeoutMs: target.lockTimeoutMs ?? 15_000 });
     case "postgres":
       return openPostgres(target.url, { ...options, poolSize: target.poolSize ?? 10 });
   }

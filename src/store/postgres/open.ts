@@ -57,6 +57,14 @@ class PostgresDatabase implements Database {
     return this.#transaction((connection) => work(connection));
   }
 
+  async change<Result>(query: Sql): Promise<Result[]> {
+    try {
+      return await this.#reading.all<Result>(query);
+    } catch (error) {
+      throw explainPostgresError(error);
+    }
+  }
+
   async ping(): Promise<void> {
     await this.get(plainSql("select 1 from schema_migrations limit 1"));
   }

@@ -13,14 +13,19 @@ import { SqliteWriter } from "./writer.ts";
 const fileName = "odograph.db";
 
 /** The embedded store: one file in WAL mode, one connection that writes and one that reads the last commit. */
-export async function openSqlite(directory: string, options: OpenOptions): Promise<Database> {
+export async function openSqlite(
+  directory: string,
+  options: OpenOptions & { lockTimeoutMs: number },
+): Promise<Database> {
   const path = join(directory, fileName);
   await findOrMakeFile(directory, path, options.create);
+  let database: SqliteDatabase | null = null;
   try {
-    const database = new SqliteDatabase(path);
+    database = new SqliteDatabase(path, options.lockTimeoutMs);
     await database.migrate(options);
     return database;
   } catch (error) {
+    await database?.close();
     throw explainSqliteError(error, path);
   }
 }
@@ -32,11 +37,11 @@ class SqliteDatabase implements Database {
   readonly #reading: SqliteConnection;
   readonly #writer: SqliteWriter;
 
-  constructor(path: string) {
+  constructor(path: string, lockTimeoutMs: number) {
     this.#path = path;
     this.#writing = openForWriting(path);
     this.#reading = openForReading(path);
-    this.#writer = new SqliteWriter(this.#writing);
+    this.#writer = new SqliteWriter(this.#writing, lockTimeoutMs);
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
@@ -53,6 +58,10 @@ class SqliteDatabase implements Database {
     } catch (error) {
       throw explainSqliteError(error, this.#path);
     }
+  }
+
+  change<Result>(query: Sql): Promise<Result[]> {
+    return this.transaction((tx) => tx.all<Result>(query));
   }
 
   async ping(): Promise<void> {

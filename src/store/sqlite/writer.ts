@@ -13,9 +13,6 @@ type Outcome = { readonly job: Job; readonly value: unknown } | { readonly job: 
 /** How many transactions may share a commit: enough to make the fsync cheap, few enough to answer the first soon. */
 const maxGroupSize = 256;
 
-/** How long to wait for another process (a `load` beside the server) before giving up. */
-const lockTimeoutMs = 15_000;
-
 /**
  * The one writer. Transactions that arrive while another commits are run together in one commit, each in a savepoint of
  * its own, so that they share one fsync and one that fails takes nothing from the others. Nothing is reported as stored
@@ -23,12 +20,15 @@ const lockTimeoutMs = 15_000;
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
+  readonly #lockTimeoutMs: number;
   readonly #tx: Transaction;
   #waiting: Job[] = [];
   #draining: Promise<void> | null = null;
 
-  constructor(connection: SqliteConnection) {
+  /** Another process (a `load` beside the server) may hold the file's lock for as long as `lockTimeoutMs`. */
+  constructor(connection: SqliteConnection, lockTimeoutMs: number) {
     this.#connection = connection;
+    this.#lockTimeoutMs = lockTimeoutMs;
     this.#tx = asTransaction(connection);
   }
 
@@ -91,7 +91,7 @@ export class SqliteWriter {
 
   /** SQLite would wait for the lock by blocking the whole process; we wait beside the event loop. */
   async #begin(): Promise<void> {
-    const deadline = performance.now() + lockTimeoutMs;
+    const deadline = performance.now() + this.#lockTimeoutMs;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
       try {
         this.#connection.script("begin immediate");

@@ -1,0 +1,19 @@
+import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
+
+/** A record with the line it stands on, so that whatever is wrong with it can be named. */
+export interface OnLine<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+export interface FleetFile {
+  readonly accounts: readonly OnLine<Account>[];
+  readonly users: readonly OnLine<User>[];
+  readonly devices: readonly OnLine<Device>[];
+  readonly geofences: readonly OnLine<Geofence>[];
+  readonly alertSettings: readonly OnLine<AlertSettings>[];
+  readonly frameLines: number;
+  readonly firstFrameLine: number | null;
+  /** By description, such as `device field "colour"`: the first line that has it, and how many do. */
+  readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/** A secret that all nodes share and that outlives a restart. The first node that asks for it makes it. */
+export async function sharedSecret(database: Database, name: "cursor_signing", now: number): Promise<string> {
+  return database.transaction(async (tx) => {
+    const fresh = randomBytes(32).toString("base64");
+    await tx.run(sql`
+      insert into secrets (name, value, created_at) values (${name}, ${fresh}, ${now}) on conflict do nothing`);
+    const row = await tx.get<{ value: string }>(sql`select value from secrets where name = ${name}`);
+    return row?.value ?? fresh;
+  });
+}
