@@ -105,6 +105,7 @@ async function activeUser(reader: Reader, email: string): Promise<UserRow> {
 /** A key may have less than its account, never more. */
 async function requireWithinAccount(reader: Reader, accountId: number, request: KeyRequest): Promise<void> {
   const account = await accountByInternalId(reader, accountId);
+  if (account.status !== "active") throw new Failure("REFUSED", `the account ${account.name} is suspended`);
   const limits: Limits = { perSecond: account.limit_per_second, perDay: account.limit_per_day };
   if (request.perSecond !== null && request.perSecond > limits.perSecond) {
     throw new Failure("REFUSED", `the account allows at most ${limits.perSecond} requests per second`);

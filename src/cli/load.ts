@@ -31,7 +31,7 @@ async function load(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const { terminal } = call;
   // The settings are read first, so that a wrong one is told before a long file is.
-  call.settings();
+  const { store } = call.settings();
   const file = await readFleetFile(path, terminal);
   for (const [field, { line, count }] of file.unknownFields) {
     terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
@@ -39,7 +39,7 @@ async function load(call: Call): Promise<void> {
   if (file.firstFrameLine !== null) {
     throw new Failure("FLEET_FILE_INVALID", `line ${file.firstFrameLine}: frames cannot be loaded yet, only the fleet`);
   }
-  const summary = await withStore(call, { create: true }, (database) =>
+  const summary = await withStore(store, { create: true }, (database) =>
     loadFleet(database, file, Date.now(), terminal.progress),
   );
   terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));

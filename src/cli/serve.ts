@@ -1,12 +1,22 @@
-import { answerApi } from "../api/handler.ts";
+import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
 import { answerIngest } from "../ingest/port.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
-import { openDatabase } from "../store/open.ts";
+import type { Database } from "../store/database.ts";
+import { openDatabase, type StoreTarget } from "../store/open.ts";
+import { ensureFramePartitions } from "../store/postgres/partitions.ts";
+import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
 import type { Settings } from "./settings.ts";
+
+/** A sender that dribbles and a connection that only idles are let go after this. */
+const idleSeconds = 30;
+/** Reads have no body to speak of. */
+const mostBodyBytes = 64 * 1024;
+const drainMs = 10_000;
+const partitionCheckMs = 6 * 60 * 60 * 1000;
 
 export const serveCommand: Command = {
   name: "serve",
@@ -35,29 +45,71 @@ async function serve(call: Call): Promise<void> {
     log(observation);
     metrics.observe(observation);
   };
-  const database = await openDatabase(settings.store, { create: true, observe });
+  const { store } = settings;
+  const closing: (() => Promise<void> | void)[] = [];
   try {
-    const api = listen(settings.host, settings.port, "port", answerApi(database, observe));
-    const ingest = listen(settings.host, settings.ingestPort, "ingest-port", answerIngest(database, metrics));
-    call.terminal.out(`listening ${api.url.origin}`);
-    observe({ kind: "server_listening", url: api.url.origin, engine: database.engine });
+    const database = await openDatabase(store, { create: true, observe });
+    closing.push(() => database.close());
+    if (store.engine === "sqlite") closing.push(holdServerLock(store.directory));
+    else closing.push(keepPartitionsAhead(database, observe));
+    const counters = await openCounters(store, database);
+    if (counters !== database) closing.push(() => counters.close());
+    const api = await createApi({ database, counters, observe });
+    closing.push(() => api.close());
 
+    const publicSide = listen(settings.host, settings.port, "port", (request, server) =>
+      api.answer(request, server.requestIP(request)?.address ?? "unknown"),
+    );
+    closing.push(() => drain(publicSide));
+    const ingestSide = listen(settings.host, settings.ingestPort, "ingest-port", answerIngest(database, metrics));
+    closing.push(() => drain(ingestSide));
+
+    const { origin: url } = publicSide.url;
+    call.terminal.out(`listening ${url}`);
+    observe({ kind: "server_listening", url, ingestUrl: ingestSide.url.origin, engine: database.engine });
     observe({ kind: "server_draining", signal: await stopSignal() });
-    await Promise.all([api.stop(), ingest.stop()]);
-    observe({ kind: "server_stopped" });
   } finally {
-    await database.close();
+    // In the reverse order: nobody asks any more before what they ask is closed.
+    for (const close of closing.reverse()) await close();
   }
+  observe({ kind: "server_stopped" });
+}
+
+/** The limiter's counters need not wait for PostgreSQL's disk, so they get connections of their own. */
+async function openCounters(store: StoreTarget, database: Database): Promise<Database> {
+  if (store.engine === "sqlite") return database;
+  return openDatabase({ ...store, relaxedCommits: true }, { create: false });
+}
+
+/** A node that runs for months makes the months to come. Gives the function that stops it. */
+function keepPartitionsAhead(database: Database, observe: Observe): () => void {
+  const timer = setInterval(async () => {
+    try {
+      const count = await ensureFramePartitions(database, Date.now());
+      if (count > 0) observe({ kind: "partitions_made", count });
+    } catch (cause) {
+      observe({ kind: "maintenance_failed", task: "partitions", cause });
+    }
+  }, partitionCheckMs);
+  return () => clearInterval(timer);
+}
+
+/** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */
+async function drain(server: Bun.Server<undefined>): Promise<void> {
+  const drained = server.stop();
+  const timer = setTimeout(() => server.stop(true), drainMs);
+  await drained;
+  clearTimeout(timer);
 }
 
 function listen(
   hostname: string,
   port: number,
   flag: string,
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>,
 ): Bun.Server<undefined> {
   try {
-    return Bun.serve({ hostname, port, fetch });
+    return Bun.serve({ hostname, port, fetch, idleTimeout: idleSeconds, maxRequestBodySize: mostBodyBytes });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const reason = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;

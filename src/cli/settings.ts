@@ -118,25 +118,40 @@ export interface EffectiveSetting {
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Each setting is read when it is asked for: a wrong port must not stop a command that listens nowhere. */
 export function readSettings(flags: Flags, environment: Environment): Settings {
-  const value = <Name extends SettingName>(name: Name): Value<Name> => readOne(name, flags, environment);
-  const url = value("databaseUrl");
-  const store: StoreTarget = url
-    ? { engine: "postgres", url, poolSize: value("databasePool") ?? 10 }
-    : { engine: "sqlite", directory: value("data") ?? "" };
+  const value = <Name extends SettingName>(name: Name): NonNullable<Value<Name>> => {
+    const found = readOne(name, flags, environment);
+    if (found === null) throw new Failure("WRONG_SETTING", `${settingsTable[name].environment} is missing`);
+    return found;
+  };
   return {
-    store,
-    port: value("port") ?? 0,
-    ingestPort: value("ingestPort") ?? 0,
-    host: value("host") ?? "",
-    logLevel: value("logLevel") ?? "info",
-    logFormat: value("logFormat") ?? "auto",
+    get store(): StoreTarget {
+      const url = readOne("databaseUrl", flags, environment);
+      if (url === null) return { engine: "sqlite", directory: value("data") };
+      return { engine: "postgres", url, poolSize: value("databasePool") };
+    },
+    get port() {
+      return value("port");
+    },
+    get ingestPort() {
+      return value("ingestPort");
+    },
+    get host() {
+      return value("host");
+    },
+    get logLevel() {
+      return value("logLevel");
+    },
+    get logFormat() {
+      return value("logFormat");
+    },
   };
 }
 
 export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {
-  readSettings(flags, environment);
   return (Object.keys(settingsTable) as SettingName[]).map((name) => {
+    readOne(name, flags, environment);
     const { flag, environment: variable, shown }: Setting<unknown> = settingsTable[name];
     const { text, source } = findText(name, flags, environment);
     return { name, environment: variable, flag, shown: text !== null && shown ? shown(text) : text, source };

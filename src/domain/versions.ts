@@ -32,7 +32,10 @@ export function beginOfEdit<Content>(
 ): number | null {
   if (versions.length === 0) return edit.validFrom ?? fromTheBeginning;
   const validFrom = edit.validFrom ?? now;
-  const known = versions.filter((version) => version.validFrom <= validFrom);
-  const before = edit.validFrom === null ? versions.at(-1) : known.at(-1);
+  // A version that is still to come says nothing about now; before the first one only a named moment is an edit.
+  const before =
+    edit.validFrom === null
+      ? versionInForce(versions, now)
+      : versions.findLast((version) => version.validFrom <= validFrom);
   return before && same(before.content, edit.content) ? null : validFrom;
 }

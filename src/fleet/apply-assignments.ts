@@ -3,7 +3,7 @@ import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignment
 import type { Transaction } from "../store/database.ts";
 import type { DeviceRecordRow } from "../store/device-records.ts";
 import { ownersOf } from "../store/users.ts";
-import { bumpViewers } from "../store/viewers.ts";
+import { bumpViewers, liveDevices } from "../store/viewers.ts";
 import type { OnLine } from "./fleet-file.ts";
 import type { KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -17,7 +17,7 @@ interface Work {
   readonly now: number;
 }
 
-/** Makes each device of the file visible to exactly the sub-accounts its line names. Tells whose viewers changed. */
+/** Makes each device of the file visible to exactly the sub-accounts its line names. Tells which devices that changes. */
 export async function applyAssignments(tx: Transaction, work: Work): Promise<string[]> {
   const devices = work.lines.map(({ line, record }) => {
     const entry = work.known.get(record.id);
@@ -27,30 +27,52 @@ export async function applyAssignments(tx: Transaction, work: Work): Promise<str
   const before = await assignedUsers(tx, devices);
   const added: Assignment[] = [];
   const removed: Assignment[] = [];
-  const viewers = new Map<string, { account_id: number; user_id: string }>();
-  const tellViewer = (account_id: number, user_id: string) => viewers.set(user_id, { account_id, user_id });
+  const changes: Change[] = [];
   const reassigned: string[] = [];
-  const accountsWithNewLooks = new Set<number>();
 
   for (const { account_id, device, id, record, wanted } of devices) {
     const had = before.get(device) ?? new Set();
     const gained = [...wanted].filter((user) => !had.has(user));
     const lost = [...had].filter((user) => !wanted.has(user));
+    const hasNewLooks = looksDifferent(work.stored.get(record.id), record);
     if (gained.length + lost.length > 0) reassigned.push(record.id);
     for (const user_id of gained) added.push({ account_id, user_id, device, id });
     for (const user_id of lost) removed.push({ account_id, user_id, device, id });
-    for (const user_id of [...gained, ...lost]) tellViewer(account_id, user_id);
-    if (looksDifferent(work.stored.get(record.id), record)) {
-      accountsWithNewLooks.add(account_id);
-      for (const user_id of wanted) tellViewer(account_id, user_id);
-    }
+    const subAccounts = hasNewLooks ? [...wanted, ...lost] : [...gained, ...lost];
+    if (hasNewLooks || subAccounts.length > 0) changes.push({ account_id, device, subAccounts, hasNewLooks });
   }
-  for (const owner of await ownersOf(tx, accountsWithNewLooks)) tellViewer(owner.account_id, owner.id);
 
   await removeAssignments(tx, removed);
   await addAssignments(tx, added, work.now);
-  await bumpViewers(tx, [...viewers.values()]);
+  await tellViewers(tx, changes);
   return reassigned;
+}
+
+/** A device that some viewers see differently now. Its owner always sees it, so only its looks can change for the owner. */
+interface Change {
+  readonly account_id: number;
+  readonly device: number;
+  readonly subAccounts: readonly string[];
+  readonly hasNewLooks: boolean;
+}
+
+async function tellViewers(tx: Transaction, changes: readonly Change[]): Promise<void> {
+  for (const [account_id, own] of Map.groupBy(changes, (change) => change.account_id)) {
+    const live = await liveDevices(
+      tx,
+      account_id,
+      own.map(({ device }) => device),
+    );
+    const seen = own.filter(({ device }) => live.has(device));
+    const viewers = new Set(seen.flatMap(({ subAccounts }) => subAccounts));
+    if (seen.some(({ hasNewLooks }) => hasNewLooks)) {
+      for (const owner of await ownersOf(tx, [account_id])) viewers.add(owner.id);
+    }
+    await bumpViewers(
+      tx,
+      [...viewers].map((user_id) => ({ account_id, user_id })),
+    );
+  }
 }
 
 /** Whether what the live positions show of a device's record has changed. */

@@ -1,6 +1,7 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
+import { bumpViewers } from "../store/viewers.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownUsers } from "./known.ts";
@@ -44,6 +45,12 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
+  // Another role sees other devices.
+  const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);
+  await bumpViewers(
+    tx,
+    withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id })),
+  );
   return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
 }
 

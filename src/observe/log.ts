@@ -45,7 +45,7 @@ function humanLine(time: string, level: LogLevel, { kind, ...facts }: Observatio
 
 function plain(value: unknown): string {
   const text = value instanceof Error ? causes(value) : String(value);
-  return /^[^\s"]+$/.test(text) ? text : JSON.stringify(text);
+  return /^[^\s"\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
 function explained(value: unknown): unknown {

@@ -4,7 +4,7 @@
  */
 export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
-  | { readonly kind: "server_listening"; readonly url: string; readonly engine: string }
+  | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
   | { readonly kind: "server_stopped" }
   | {

@@ -1,7 +1,27 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import { sql } from "./sql.ts";
+import { isVisible } from "./visible.ts";
+
 export interface AlertSettingsRow {
   readonly device_id: string;
   readonly imei: string;
   /** Null where no settings were ever loaded. */
   readonly rules_json: string | null;
   readonly updated_at: number | null;
+}
+
+/** The newest settings of the device of this public id; null if the viewer sees no such device. */
+export function alertSettings(
+  reader: Reader,
+  visibility: Visibility,
+  deviceId: string,
+): Promise<AlertSettingsRow | null> {
+  return reader.get(sql`
+    select d.id as device_id, d.imei, v.rules_json, v.created_at as updated_at
+    from devices d
+    left join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
+      select max(newer.valid_from) from alert_settings_versions newer
+      where newer.account_id = d.account_id and newer.device = d.device)
+    where ${isVisible(visibility)} and d.id = ${deviceId}`);
 }

@@ -1,4 +1,9 @@
 import type { Severity } from "../domain/alert-types.ts";
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { TimeKey, TimePage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+import { type TimedTable, timedRows } from "./timed-rows.ts";
 
 export interface AlertRow {
   readonly id: string;
@@ -29,3 +34,43 @@ export interface AlertFilters {
   readonly severity: Severity | null;
   readonly alertType: string | null;
 }
+
+const table: TimedTable = {
+  name: sql`alerts`,
+  time: sql`r.occurred_at`,
+  key: sql`r.occurred_at, r.id`,
+  columns: sql`r.id, r.alert_type, r.severity, r.message, r.occurred_at, r.ended_at, r.received_at, r.latitude_e7,
+    r.longitude_e7, r.speed_m_per_h, r.value, r.threshold, r.unit, r.geofence_id, r.trip_id, k.acknowledged_at,
+    k.acknowledged_by`,
+  joins: sql`left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id`,
+};
+
+/** Alerts that later frames took the ground from are not among them: what is listed never depends on arrival. */
+export async function alerts(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<TimeKey> & AlertFilters,
+): Promise<AlertRow[]> {
+  const { after, alertType } = page;
+  // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.
+  if (alertType?.includes("\0")) return [];
+  return reader.all(
+    timedRows(table, visibility, page.device, {
+      ...page,
+      afterKey: after && sql`${after.at}, ${after.id}`,
+      conditions: conditions(page),
+    }),
+  );
+}
+
+function conditions({ acknowledged, severity, alertType }: AlertFilters): Sql {
+  const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
+  const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
+  const seenTo = acknowledged === null ? nothing : acknowledged ? isAcknowledged : isNotAcknowledged;
+  return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo}`;
+}
+
+const acknowledgement = sql`select 1 from alert_acknowledgements k
+  where k.account_id = r.account_id and k.alert_id = r.id`;
+const isAcknowledged = sql`and exists (${acknowledgement})`;
+const isNotAcknowledged = sql`and not exists (${acknowledgement})`;

@@ -1,8 +1,10 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
+import { foldCase } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
-import { visibleRows } from "./visible.ts";
+import type { IdPage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+import { devicesInSight, isVisible } from "./visible.ts";
 
 export interface DeviceRow {
   readonly account_id: number;
@@ -28,28 +30,49 @@ export interface DeviceRow {
   readonly last_position_at: number | null;
 }
 
-const selectDevices = sql`
-  select d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.status, d.vin, d.vehicle_make, d.vehicle_model,
-    d.vehicle_year, d.vehicle_type, d.tracker_model, d.fuel_tank_capacity_l, d.tags_json, d.external_ids_json,
-    d.created_at, d.updated_at, p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at
-  from devices d left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
+export interface DeviceFilters {
+  readonly status: DeviceStatus | null;
+  /** A part of the name, the IMEI or the plate, in either case. */
+  readonly search: string | null;
+}
+
+const columns = sql`d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.status, d.vin, d.vehicle_make,
+  d.vehicle_model, d.vehicle_year, d.vehicle_type, d.tracker_model, d.fuel_tank_capacity_l, d.tags_json,
+  d.external_ids_json, d.created_at, d.updated_at, p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
+const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
+const selectOne = sql`select ${columns} from devices d ${withPosition}`;
 
 /** By UUID. What the viewer cannot see is not found, in the same one query and so in the same time. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
-  return reader.get(sql`${selectDevices} where ${visibleRows(visibility, "d")} and d.id = ${id}`);
+  return reader.get(sql`${selectOne} where ${isVisible(visibility)} and d.id = ${id}`);
 }
 
 export function visibleDeviceByImei(reader: Reader, visibility: Visibility, imei: string): Promise<DeviceRow | null> {
-  return reader.get(sql`${selectDevices} where ${visibleRows(visibility, "d")} and d.imei = ${imei}`);
+  return reader.get(sql`${selectOne} where ${isVisible(visibility)} and d.imei = ${imei}`);
 }
 
 /** Up to `count` devices in ascending id, after the one named. */
-export function visibleDevices(
+export async function visibleDevices(
   reader: Reader,
   visibility: Visibility,
-  page: { readonly after: string | null; readonly count: number },
+  page: IdPage & DeviceFilters,
 ): Promise<DeviceRow[]> {
-  const start: Sql = page.after === null ? sql`` : sql`and d.id > ${page.after}`;
+  if (page.search !== null && matchesNoText(page.search)) return [];
+  const { tables, condition, id } = devicesInSight(visibility, null);
+  const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
+  const status = page.status === null ? nothing : sql`and d.status = ${page.status}`;
+  const search = page.search === null ? nothing : contains(page.search);
   return reader.all(sql`
-    ${selectDevices} where ${visibleRows(visibility, "d")} ${start} order by d.id limit ${page.count}`);
+    select ${columns} from ${tables} ${withPosition}
+    where ${condition} ${start} ${status} ${search} order by ${id} limit ${page.count}`);
+}
+
+/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
+function matchesNoText(needle: string): boolean {
+  return /\p{Cc}/u.test(needle);
+}
+
+function contains(needle: string): Sql {
+  const literal = foldCase(needle).replace(/[\\%_]/g, "\\$&");
+  return sql`and d.search_text like ${`%${literal}%`} escape '\\'`;
 }

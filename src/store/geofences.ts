@@ -1,3 +1,9 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { IdPage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+import { isVisible } from "./visible.ts";
+
 /** A fence as its newest version has it. */
 export interface VisibleGeofenceRow {
   readonly id: string;
@@ -17,4 +23,66 @@ export interface AssignedGeofenceRow extends VisibleGeofenceRow {
   readonly assigned_at: number;
   /** Whether the device's live position is inside, as the fold left it; null while there is no position. */
   readonly inside: number | boolean | null;
+}
+
+const columns = sql`g.id, g.name, g.description, g.color, v.shape, v.geometry_json, v.radius_m, v.width_m, v.bbox_json,
+  g.created_at, g.updated_at`;
+
+/** In ascending id. A sub-account sees those that have one of its devices. */
+export function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
+  const start = page.after === null ? nothing : sql`and g.id > ${page.after}`;
+  return reader.all(sql`
+    select ${columns}
+    from geofences g cross join geofence_versions v
+    where g.account_id = ${visibility.accountId} ${withDeviceInSight(visibility)} ${start}
+      and v.account_id = g.account_id and v.geofence_id = g.id and v.valid_from = (
+        select max(newer.valid_from) from geofence_versions newer
+        where newer.account_id = g.account_id and newer.geofence_id = g.id)
+    order by g.id limit ${page.count}`);
+}
+
+/** Reached from the sub-account's devices, so that the account's other fences cost nothing. */
+function withDeviceInSight({ sees, accountId, userId }: Visibility): Sql {
+  switch (sees) {
+    case "account":
+      return nothing;
+    case "assigned":
+      return sql`and g.id in (
+        select m.geofence_id from assignments a cross join geofence_assignments m
+        where a.account_id = ${accountId} and a.user_id = ${userId} and m.account_id = ${accountId}
+          and m.device = a.device and ${isOfNewestVersion})`;
+  }
+}
+
+const isOfNewestVersion = sql`m.valid_from = (
+  select max(newer.valid_from) from geofence_versions newer
+  where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
+
+/** The fences that the device is assigned to, in ascending id. */
+export async function deviceGeofences(
+  reader: Reader,
+  visibility: Visibility,
+  device: number,
+): Promise<AssignedGeofenceRow[]> {
+  const rows = await reader.all<AssignedRow>(sql`
+    select ${columns}, m.assigned_at, p.recorded_at as position_at, p.geofence_ids_json as inside_json
+    from devices d
+    left join latest_positions p on p.account_id = d.account_id and p.device = d.device
+    cross join geofence_assignments m cross join geofences g cross join geofence_versions v
+    where ${isVisible(visibility)} and d.device = ${device}
+      and m.account_id = ${visibility.accountId} and m.device = d.device and ${isOfNewestVersion}
+      and g.account_id = m.account_id and g.id = m.geofence_id
+      and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
+    order by m.geofence_id`);
+  // All rows are of one device, so the fences that it is inside of are the same on each.
+  const insideIds = new Set<string>(JSON.parse(rows[0]?.inside_json ?? "[]"));
+  return rows.map(({ position_at, inside_json, ...row }) => ({
+    ...row,
+    inside: position_at === null ? null : insideIds.has(row.id),
+  }));
+}
+
+interface AssignedRow extends Omit<AssignedGeofenceRow, "inside"> {
+  readonly position_at: number | null;
+  readonly inside_json: string | null;
 }

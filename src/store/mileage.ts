@@ -1,3 +1,8 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import { sql } from "./sql.ts";
+import { devicesInSight } from "./visible.ts";
+
 export interface MileageRow {
   readonly device_id: string;
   readonly imei: string;
@@ -15,4 +20,23 @@ export interface MileageRow {
   readonly max_speed_m_per_h: number | null;
   readonly gap_distance_mm: number;
   readonly updated_at: number;
+}
+
+/** Days are half-open, `fromDay <= day < untilDay`. */
+export interface MileageRange {
+  readonly device: number | null;
+  readonly fromDay: number;
+  readonly untilDay: number;
+}
+
+/** In ascending public id of the device, then by day. */
+export function mileage(reader: Reader, visibility: Visibility, range: MileageRange): Promise<MileageRow[]> {
+  const { tables, condition, id } = devicesInSight(visibility, range.device);
+  return reader.all(sql`
+    select d.id as device_id, d.imei, d.name, d.plate, r.day, r.distance_mm, r.distance_source, r.start_odometer_m,
+      r.end_odometer_m, r.trip_count, r.driving_ms, r.idle_ms, r.max_speed_m_per_h, r.gap_distance_mm, r.updated_at
+    from ${tables} cross join mileage_days r
+    where ${condition} and r.account_id = ${visibility.accountId} and r.device = d.device
+      and r.day >= ${range.fromDay} and r.day < ${range.untilDay}
+    order by ${id}, r.day`);
 }

@@ -1,3 +1,10 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { IdPage, TimePage } from "./pages.ts";
+import { nothing, sql } from "./sql.ts";
+import { type TimedTable, timedRows } from "./timed-rows.ts";
+import { devicesInSight } from "./visible.ts";
+
 /** What history and the live positions both show of a frame. Fractions are scaled integers, as in the table. */
 export interface PositionRow {
   /** The device's public id. */
@@ -33,4 +40,53 @@ export interface LatestPositionRow extends PositionRow {
   readonly ignition_since: number | null;
   readonly trip_id: string | null;
   readonly geofence_ids_json: string | null;
+}
+
+/** The key of a frame among those of its device. */
+export interface FrameKey {
+  readonly at: number;
+  readonly digest: number;
+}
+
+const columns = sql`r.recorded_at, r.received_at, r.latitude_e7, r.longitude_e7, r.altitude_mm, r.speed_m_per_h,
+  r.heading_mdeg, r.accuracy_mm, r.satellites, r.hdop_milli, r.ignition, r.odometer_m, r.battery_milli_percent,
+  r.external_voltage_mv, r.event, r.discontinuity`;
+
+const frames: TimedTable = {
+  name: sql`frames`,
+  time: sql`r.recorded_at`,
+  key: sql`r.recorded_at, r.digest`,
+  columns: sql`${columns}, r.digest, r.valid, r.reject_reason`,
+};
+
+/** In ascending public id of the device. A device that has no valid position yet is not among them. */
+export function latestPositions(
+  reader: Reader,
+  visibility: Visibility,
+  page: IdPage & { readonly device: number | null },
+): Promise<LatestPositionRow[]> {
+  const { tables, condition, id } = devicesInSight(visibility, page.device);
+  const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
+  return reader.all(sql`
+    select d.id as device_id, d.imei, d.name, d.plate, ${columns}, r.ignition_since, r.trip_id, r.geofence_ids_json
+    from ${tables} cross join latest_positions r
+    where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
+      and r.recorded_at is not null
+    order by ${id} limit ${page.count}`);
+}
+
+/** The stored frames of one device in the order they were recorded. */
+export function history(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<FrameKey> & { readonly device: number; readonly validOnly: boolean },
+): Promise<FrameRow[]> {
+  const { after } = page;
+  return reader.all(
+    timedRows(frames, visibility, page.device, {
+      ...page,
+      afterKey: after && sql`${after.at}, ${after.digest}`,
+      conditions: page.validOnly ? sql`and r.valid` : nothing,
+    }),
+  );
 }

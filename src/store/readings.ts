@@ -1,3 +1,9 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { TimePage } from "./pages.ts";
+import { sql } from "./sql.ts";
+import { type TimedTable, timedRows } from "./timed-rows.ts";
+
 export type SensorKind = "fuel" | "temperature" | "tyre";
 
 export interface ReadingRow {
@@ -26,4 +32,27 @@ export interface ReadingKey {
   readonly device: number;
   readonly digest: number;
   readonly sensor: string;
+}
+
+const table: TimedTable = {
+  name: sql`readings`,
+  time: sql`r.recorded_at`,
+  key: sql`r.recorded_at, r.device, r.digest, r.sensor`,
+  columns: sql`r.device, r.kind, r.sensor, r.recorded_at, r.received_at, r.digest, r.latitude_e7, r.longitude_e7,
+    r.level_milli_percent, r.volume_ml, r.temperature_mc, r.humidity_milli_percent, r.axle, r.wheel, r.pressure_pa`,
+};
+
+export function readings(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<ReadingKey> & { readonly kind: SensorKind },
+): Promise<ReadingRow[]> {
+  const { after } = page;
+  return reader.all(
+    timedRows(table, visibility, page.device, {
+      ...page,
+      afterKey: after && sql`${after.at}, ${after.device}, ${after.digest}, ${after.sensor}`,
+      conditions: sql`and r.kind = ${page.kind}`,
+    }),
+  );
 }

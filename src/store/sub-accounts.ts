@@ -1,3 +1,8 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { IdPage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+
 export interface SubAccountRow {
   readonly id: string;
   readonly name: string;
@@ -7,4 +12,30 @@ export interface SubAccountRow {
   readonly last_login_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+const select = sql`
+  select u.id, u.name, u.email, u.status, u.last_login_at, u.created_at, u.updated_at, (
+    select count(*) from assignments a where a.account_id = u.account_id and a.user_id = u.id) as device_count
+  from users u`;
+
+/** In ascending id. */
+export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage): Promise<SubAccountRow[]> {
+  const start = page.after === null ? nothing : sql`and u.id > ${page.after}`;
+  return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id limit ${page.count}`);
+}
+
+export function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
+  return reader.get(sql`${select} where ${isInSight(visibility)} and u.id = ${id}`);
+}
+
+/** The owner sees all sub-accounts, a sub-account itself. The owner is none and is not among them. */
+function isInSight(visibility: Visibility): Sql {
+  const subAccountsOfAccount = sql`u.account_id = ${visibility.accountId} and u.role = 'sub_account'`;
+  switch (visibility.sees) {
+    case "account":
+      return subAccountsOfAccount;
+    case "assigned":
+      return sql`${subAccountsOfAccount} and u.id = ${visibility.userId}`;
+  }
 }

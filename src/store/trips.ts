@@ -1,3 +1,10 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import type { TimeKey, TimePage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
+import { devicesInSight } from "./visible.ts";
+
 export interface TripRow {
   readonly id: string;
   readonly device_id: string;
@@ -18,4 +25,91 @@ export interface TripRow {
   readonly position_count: number;
   readonly has_gap: number | boolean;
   readonly updated_at: number;
+}
+
+const table: TimedTable = {
+  name: sql`trips`,
+  time: sql`r.started_at`,
+  key: sql`r.started_at, r.id`,
+  columns: sql`r.id, r.started_at, r.ended_at, r.end_reason, r.start_latitude_e7, r.start_longitude_e7,
+    r.end_latitude_e7, r.end_longitude_e7, r.distance_mm, r.duration_ms, r.idle_ms, r.max_speed_m_per_h,
+    r.start_odometer_m, r.end_odometer_m, r.position_count, r.has_gap, r.updated_at`,
+};
+
+/** A trip is in the window if it overlaps it. In ascending start, which for the first ones lies before the window. */
+export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
+  const { after, device } = page;
+  const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
+  const startedWithin = timedRows(table, visibility, device, timed);
+  if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
+
+  const startedBefore =
+    device === null && visibility.sees === "account"
+      ? onTheRoadInAccount(visibility, timed)
+      : [onTheRoadInSight(visibility, device, timed)];
+  const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);
+  return reader.all(sql`${all.reduce(unionAll)} order by started_at, id limit ${page.count}`);
+}
+
+function unionAll(left: Sql, right: Sql): Sql {
+  return sql`${left} union all ${right}`;
+}
+
+const hourMs = 3_600_000;
+
+/** Word for word what the index `trips_by_length` is made of, or it is not used. */
+const lengthClassOfTrip = sql`case
+  when r.ended_at is null then 6
+  when r.ended_at - r.started_at < 3600000 then 0
+  when r.ended_at - r.started_at < 14400000 then 1
+  when r.ended_at - r.started_at < 57600000 then 2
+  when r.ended_at - r.started_at < 230400000 then 3
+  when r.ended_at - r.started_at < 921600000 then 4
+  else 5 end`;
+
+const lengthClasses = [
+  { lengthClass: 0, belowMs: hourMs },
+  { lengthClass: 1, belowMs: 4 * hourMs },
+  { lengthClass: 2, belowMs: 16 * hourMs },
+  { lengthClass: 3, belowMs: 64 * hourMs },
+  { lengthClass: 4, belowMs: 256 * hourMs },
+  // Without a bound: the few that took longer, and those in progress, of which there is one a device.
+  { lengthClass: 5, belowMs: Number.MAX_SAFE_INTEGER },
+  { lengthClass: 6, belowMs: Number.MAX_SAFE_INTEGER },
+] as const;
+
+/**
+ * What was on the road when the window began, class by class: a trip that began longer ago than its class is long was
+ * over by then, so each class is searched only that far back and the rest of the account's past is not read.
+ */
+function onTheRoadInAccount(visibility: Visibility, page: TimedPage): Sql[] {
+  const { fromMs } = page;
+  return lengthClasses.map(({ lengthClass, belowMs }) =>
+    timedRows(table, visibility, null, {
+      ...page,
+      fromMs: fromMs - belowMs,
+      toMs: fromMs,
+      conditions: sql`and (${lengthClassOfTrip}) = ${lengthClass} and ${wentOnAt(fromMs)}`,
+    }),
+  );
+}
+
+/** Of each device only the last trip before the window can reach into it: trips of one device never overlap. */
+function onTheRoadInSight(visibility: Visibility, device: number | null, page: TimedPage): Sql {
+  const { tables, condition } = devicesInSight(visibility, device);
+  const { accountId } = visibility;
+  const { fromMs, afterKey } = page;
+  return sql`
+    select ${table.columns}, d.id as device_id, d.imei
+    from ${tables} cross join trips r
+    where ${condition} and r.account_id = ${accountId} and r.device = d.device
+      and r.started_at = (
+        select max(last.started_at) from trips last
+        where last.account_id = ${accountId} and last.device = d.device and last.started_at < ${fromMs})
+      and ${wentOnAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
+    order by ${table.key} limit ${page.count}`;
+}
+
+function wentOnAt(moment: number): Sql {
+  return sql`(r.ended_at is null or r.ended_at > ${moment})`;
 }

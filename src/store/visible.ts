@@ -2,24 +2,55 @@ import type { Visibility } from "../domain/visibility.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /**
- * The condition that keeps a query within what the viewer may see, for a table or alias with the columns `account_id`
- * and `device`. It stands in every query that answers a customer, so that what is foreign is never even read.
+ * The condition that keeps a query within what the viewer may see, for `devices d`. It stands in every query that
+ * answers a customer, so that what is foreign is never even read.
  */
-export function visibleRows(visibility: Visibility, alias: "d" | "r"): Sql {
-  const own = ownAccount[alias](visibility.accountId);
+export function isVisible(visibility: Visibility): Sql {
+  const { accountId, userId } = visibility;
   switch (visibility.sees) {
     case "account":
-      return own;
+      return sql`d.account_id = ${accountId}`;
     case "assigned":
-      return sql`${own} and exists (
-        select 1 from assignments a
-        where a.account_id = ${visibility.accountId} and a.user_id = ${visibility.userId} and a.device = ${device[alias]})`;
+      return sql`d.account_id = ${accountId} and exists (
+        select 1 from assignments a where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = d.device)`;
   }
 }
 
-// An alias is part of the text and so cannot be a parameter: there is one for devices and one for rows about them.
-const ownAccount = {
-  d: (accountId: number) => sql`d.account_id = ${accountId}`,
-  r: (accountId: number) => sql`r.account_id = ${accountId}`,
-};
-const device = { d: sql`d.device`, r: sql`r.device` };
+/** The devices in sight as the beginning of a query: `from ${tables} … where ${condition} … order by ${id}`. */
+export interface DevicesInSight {
+  /** With `devices d` in it. */
+  readonly tables: Sql;
+  readonly condition: Sql;
+  /** The public id, from the table that is walked in its order. */
+  readonly id: Sql;
+}
+
+/**
+ * All devices that the viewer sees, or the one asked for if it is among them. A sub-account's are reached from its
+ * assignments, so that they cost the same however large the account is.
+ *
+ * `cross join` is an inner join that SQLite takes in the order written. It would otherwise have to guess which table is
+ * the small one; PostgreSQL knows, and makes no difference between the two.
+ */
+export function devicesInSight(visibility: Visibility, device: number | null): DevicesInSight {
+  if (device !== null) {
+    return { tables: devices, condition: sql`${isVisible(visibility)} and d.device = ${device}`, id: idOfDevice };
+  }
+  const { accountId, userId } = visibility;
+  switch (visibility.sees) {
+    case "account":
+      return { tables: devices, condition: isVisible(visibility), id: idOfDevice };
+    case "assigned":
+      return {
+        tables: assignedDevices,
+        condition: sql`a.account_id = ${accountId} and a.user_id = ${userId} and d.account_id = ${accountId}
+          and d.device = a.device`,
+        id: idOfAssignment,
+      };
+  }
+}
+
+const devices = sql`devices d`;
+const assignedDevices = sql`assignments a cross join devices d`;
+const idOfDevice = sql`d.id`;
+const idOfAssignment = sql`a.id`;

@@ -12,8 +12,13 @@ const statementTimeoutMs = 15_000;
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
 
-export async function openPostgres(url: string, options: OpenOptions & { poolSize: number }): Promise<Database> {
-  const database = new PostgresDatabase(url, options.poolSize);
+interface PoolOptions {
+  readonly poolSize: number;
+  readonly relaxedCommits: boolean;
+}
+
+export async function openPostgres(url: string, options: OpenOptions & PoolOptions): Promise<Database> {
+  const database = new PostgresDatabase(url, options);
   try {
     await database.migrate(migrations, options);
     await ensureFramePartitions(database, Date.now());
@@ -29,7 +34,7 @@ class PostgresDatabase implements Database {
   readonly #pool: SQL;
   readonly #reading: Reader;
 
-  constructor(url: string, poolSize: number) {
+  constructor(url: string, { poolSize, relaxedCommits }: PoolOptions) {
     this.#pool = new SQL(url, {
       adapter: "postgres",
       max: poolSize,
@@ -40,6 +45,7 @@ class PostgresDatabase implements Database {
         application_name: "odograph",
         statement_timeout: String(statementTimeoutMs),
         idle_in_transaction_session_timeout: "60000",
+        ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
       },
     });
     this.#reading = new PostgresConnection(this.#pool);

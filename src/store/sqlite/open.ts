@@ -123,7 +123,10 @@ function openForReading(path: string): SqliteConnection {
 
 /** Only the service's own user may look inside: there are password hashes and signing secrets in it. */
 async function findOrMakeFile(directory: string, path: string, create: boolean): Promise<void> {
-  const there = await stat(path).catch(() => null);
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw notWritable(directory, error);
+  });
   if (there && !there.isFile()) throw new Failure("STORE_CORRUPT", `the database ${path} is not a file`);
   if (there) {
     await requireWritable(path);
@@ -140,10 +143,14 @@ async function findOrMakeFile(directory: string, path: string, create: boolean):
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await (await open(path, "a", 0o600)).close();
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    const code = reason === "ENOSPC" ? "STORE_FULL" : "STORE_READ_ONLY";
-    throw new Failure(code, `the data directory ${directory} cannot be written (${reason})`, { cause: error });
+    throw notWritable(directory, error);
   }
+}
+
+function notWritable(directory: string, error: unknown): Failure {
+  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+  const code = reason === "ENOSPC" ? "STORE_FULL" : "STORE_READ_ONLY";
+  return new Failure(code, `the data directory ${directory} cannot be written (${reason})`, { cause: error });
 }
 
 async function requireWritable(path: string): Promise<void> {

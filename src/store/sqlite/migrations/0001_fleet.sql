@@ -62,6 +62,7 @@ create table devices (
   primary key (account_id, device)
 ) strict, without rowid;
 create unique index devices_by_id on devices (account_id, id);
+create index devices_by_status on devices (account_id, status, id);
 create unique index devices_by_imei on devices (account_id, imei);
 
 -- Which sub-account sees which device. The owner sees all of them without a row here. Kept in the order of the devices'

@@ -24,7 +24,15 @@ create table trips (
   primary key (account_id, device, started_at, id)
 ) strict, without rowid;
 create index trips_by_start on trips (account_id, started_at, id);
-create index trips_by_end on trips (account_id, ended_at, id);
+-- By length, so that what was on the road at a moment is found without reading all that came before it (trips.ts).
+create index trips_by_length on trips (account_id, (case
+  when ended_at is null then 6
+  when ended_at - started_at < 3600000 then 0
+  when ended_at - started_at < 14400000 then 1
+  when ended_at - started_at < 57600000 then 2
+  when ended_at - started_at < 230400000 then 3
+  when ended_at - started_at < 921600000 then 4
+  else 5 end), started_at, id);
 
 create table alerts (
   account_id integer not null,
@@ -50,6 +58,8 @@ create table alerts (
   primary key (account_id, device, occurred_at, id)
 ) strict, without rowid;
 create index alerts_by_time on alerts (account_id, occurred_at, id);
+create index alerts_by_type on alerts (account_id, alert_type, occurred_at, id);
+create index alerts_by_severity on alerts (account_id, severity, occurred_at, id);
 create unique index alerts_by_id on alerts (account_id, id);
 
 -- Kept apart from the derived fields, so that deriving again cannot touch them.

@@ -1,0 +1,48 @@
+import { defaultPerDayLimit, defaultPerSecondLimit } from "../domain/fleet.ts";
+import { Counter, type MeterReading, type Spent } from "./meter.ts";
+
+/** Calls without a valid key, so that keys cannot be guessed at speed. */
+const limits = { perSecond: defaultPerSecondLimit, perDay: defaultPerDayLimit };
+
+/** An attacker with many addresses must not fill the memory. */
+const mostAddresses = 50_000;
+
+/** Counts the calls of each client address that carry no valid key. In memory of this process only. */
+export class AddressMeter {
+  readonly #counters = new Map<string, Counter>();
+
+  spend(address: string, now: number): Spent {
+    const counter = this.#counterOf(address);
+    const inSecond = counter.takeSecond(limits, now);
+    const inDay = inSecond && counter.takeDay(limits, now);
+    return { reading: counter.read(limits, now), refusal: !inSecond ? "second" : !inDay ? "day" : null };
+  }
+
+  read(address: string, now: number): MeterReading {
+    return (this.#counters.get(networkOf(address)) ?? new Counter()).read(limits, now);
+  }
+
+  #counterOf(address: string): Counter {
+    const network = networkOf(address);
+    let counter = this.#counters.get(network);
+    if (!counter) {
+      if (this.#counters.size >= mostAddresses) this.#counters.clear();
+      counter = new Counter();
+      this.#counters.set(network, counter);
+    }
+    return counter;
+  }
+}
+
+/** One customer of a provider has a whole /64 of IPv6 to call from. */
+function networkOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = head.split(":").filter((group) => group !== "");
+  if (tail !== undefined) {
+    const rest = tail.split(":").filter((group) => group !== "");
+    while (groups.length + rest.length < 8) groups.push("0");
+    groups.push(...rest);
+  }
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

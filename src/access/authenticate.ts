@@ -1,0 +1,65 @@
+import type { Reader } from "../store/database.ts";
+import { workingKey } from "../store/principals.ts";
+import { hashCredential, isWellFormed } from "./credential.ts";
+import { type Principal, toPrincipal } from "./principal.ts";
+
+/**
+ * How long a key that was looked up is believed to work. A key that is revoked, a user who is disabled or an account that
+ * is suspended elsewhere is noticed within this time.
+ */
+const believedMs = 500;
+
+/** More keys than this in use at once are looked up anew; the memory of the others stays bounded. */
+const mostRemembered = 50_000;
+
+interface Remembered {
+  readonly principal: Principal;
+  readonly lookedUpAt: number;
+}
+
+export class Authenticator {
+  readonly #reader: Reader;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** The caller, or null for anything that is not one working key. */
+  async principal(headers: Headers, now: number): Promise<Principal | null> {
+    const secret = presentedKey(headers);
+    if (secret === null || !isWellFormed("apiKey", secret)) return null;
+    const principal = await this.#find(hashCredential(secret), now);
+    if (principal === null || (principal.expiresAt !== null && principal.expiresAt <= now)) return null;
+    return principal;
+  }
+
+  /** Forgets what it knows: a key was revoked or changed on this node. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
+  async #find(hash: string, now: number): Promise<Principal | null> {
+    const known = this.#remembered.get(hash);
+    if (known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt) return known.principal;
+    const row = await workingKey(this.#reader, hash);
+    if (!row) {
+      this.#remembered.delete(hash);
+      return null;
+    }
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    const principal = toPrincipal(row);
+    this.#remembered.set(hash, { principal, lookedUpAt: now });
+    return principal;
+  }
+}
+
+/** The key of either header. Two different ones are no key at all: which of them was meant cannot be told. */
+function presentedKey(headers: Headers): string | null {
+  const plain = headers.get("x-api-key")?.trim() || null;
+  const authorization = headers.get("authorization");
+  const bearer = authorization === null ? null : /^bearer +(\S+)\s*$/i.exec(authorization.trim())?.[1];
+  // Another scheme may be a proxy's own business, as long as the key comes in its own header.
+  if (bearer === undefined || bearer === null) return plain;
+  return plain === null || plain === bearer ? bearer : null;
+}

@@ -1,0 +1,17 @@
+import { Failure } from "../domain/errors.ts";
+
+/** No page takes nearly as long. A store that stopped answering must not hold a caller. */
+const deadlineMs = 5_000;
+
+/** Rejects with a `Failure` if the store takes longer than any answer may. */
+export async function withinDeadline<T>(work: Promise<T>, limitMs = deadlineMs): Promise<T> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Failure("STORE_UNREACHABLE", "the store did not answer in time")), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

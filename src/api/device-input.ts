@@ -1,0 +1,42 @@
+import { Failure } from "../domain/errors.ts";
+import { isImei, isUuid } from "../domain/identifiers.ts";
+import { type DeviceRow, visibleDevice, visibleDeviceByImei } from "../store/devices.ts";
+import { deviceId, imei } from "./parameters.ts";
+import { devicePath } from "./path-parameters.ts";
+import type { RouteCall } from "./route.ts";
+
+/** The same words for a device that is not there and one that the key cannot see. */
+export function noSuchDevice(): Failure {
+  return new Failure("NOT_FOUND", "there is no such device");
+}
+
+/** The one device that `device_id` and `imei` narrow to; null if the request names none. */
+export async function narrowedDevice(call: RouteCall): Promise<DeviceRow | null> {
+  const { database, visibility, input } = call;
+  const wantedId = input.get(deviceId);
+  const wantedImei = input.get(imei);
+  if (wantedId === null && wantedImei === null) return null;
+  const device =
+    wantedId === null
+      ? await visibleDeviceByImei(database, visibility, wantedImei ?? "")
+      : await visibleDevice(database, visibility, wantedId);
+  if (!device) throw noSuchDevice();
+  if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
+    // Only if the other one is the viewer's to see, it may be told that they differ.
+    if (!(await visibleDeviceByImei(database, visibility, wantedImei))) throw noSuchDevice();
+    throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
+  }
+  return device;
+}
+
+/** The device of the path, by UUID or IMEI. */
+export async function deviceOfPath({ database, visibility, input }: RouteCall): Promise<DeviceRow> {
+  const text = input.get(devicePath) ?? "";
+  const device = isUuid(text)
+    ? await visibleDevice(database, visibility, text.toLowerCase())
+    : isImei(text)
+      ? await visibleDeviceByImei(database, visibility, text)
+      : null;
+  if (!device) throw noSuchDevice();
+  return device;
+}

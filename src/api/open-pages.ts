@@ -1,0 +1,54 @@
+import { Failure } from "../domain/errors.ts";
+import { withinDeadline } from "./deadline.ts";
+import { openApiBody } from "./openapi.ts";
+import { referencePage, referenceScript } from "./reference-page.ts";
+import { methodNotAllowed, rateLimited } from "./refusals.ts";
+import type { Call, Stages } from "./request.ts";
+import { type Responding, respond, respondFailure } from "./respond.ts";
+
+/** The version of the interface, as the specification names it. */
+export const apiVersion = "1.0.0";
+
+/** A health check waits no longer for the store than a load balancer does for the check. */
+const healthDeadlineMs = 2_000;
+
+type OpenPage = (stages: Stages, responding: Responding) => Promise<Response> | Response;
+
+/** What needs no key. */
+const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
+  ["/v1/health", health],
+  ["/v1/openapi.json", (_, responding) => respond({ body: openApiBody() }, responding)],
+  ["/docs", (_, responding) => referencePage(responding)],
+  ["/docs/reference.js", (_, responding) => referenceScript(responding)],
+  ["/", () => new Response(null, { status: 302, headers: { Location: "/docs" } })],
+]);
+
+export function isOpen(path: string): boolean {
+  return openPages.has(path);
+}
+
+export async function answerOpen(stages: Stages, call: Call): Promise<Response> {
+  const page = openPages.get(call.path) ?? health;
+  // Who watches over the service must not be shut out by it.
+  const spent = page === health ? null : stages.addressMeter.spend(call.address, call.now);
+  const reading = spent?.reading ?? call.reading;
+  const responding: Responding = {
+    requestId: call.requestId,
+    acceptEncoding: call.headers.get("accept-encoding"),
+    reading,
+  };
+  if (call.method !== "GET" && call.method !== "HEAD") return respondFailure(methodNotAllowed(), responding);
+  if (spent?.refusal) return respondFailure(rateLimited(spent.refusal, reading), responding);
+  return page(stages, responding);
+}
+
+async function health({ database }: Stages, responding: Responding): Promise<Response> {
+  try {
+    await withinDeadline(database.ping(), healthDeadlineMs);
+    return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, responding);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const response = respond({ body: JSON.stringify({ status: "unavailable", version: apiVersion }) }, responding);
+    return new Response(response.body, { status: 503, headers: response.headers });
+  }
+}

@@ -1,0 +1,3 @@
+export function openApiBody(): string {
+  return "{}";
+}

@@ -1,0 +1,141 @@
+import { Failure } from "../domain/errors.ts";
+import { formatInstant } from "../domain/time.ts";
+import { resolveWindow, type Window } from "../domain/window.ts";
+import { type DeviceRow, visibleDevice } from "../store/devices.ts";
+import type { CursorContent } from "./cursor.ts";
+import { narrowedDevice, noSuchDevice } from "./device-input.ts";
+import type { Parameter } from "./parameter.ts";
+import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "./parameters.ts";
+import type { RouteCall } from "./route.ts";
+
+type FilterValue = string | number | boolean | null;
+
+/** What makes one list differ from another. */
+export interface ListRules {
+  /** With its path parameters filled in: a cursor belongs to one endpoint. */
+  readonly endpoint: string;
+  readonly filters: readonly { readonly parameter: Parameter<FilterValue>; readonly otherwise: FilterValue }[];
+  /** Null: the list has no window. */
+  readonly maxSpanDays: number | null;
+  readonly needsDevice: boolean;
+}
+
+/** A page that was asked for, whether by parameters or by a cursor. */
+export interface PageRequest<Key> {
+  readonly device: DeviceRow | null;
+  readonly window: Window | null;
+  readonly askedFrom: number | null;
+  readonly filters: Readonly<Record<string, FilterValue>>;
+  readonly limit: number;
+  readonly after: Key | null;
+}
+
+export async function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
+  const text = call.input.get(cursor);
+  return text === null ? firstPage(call, rules) : laterPage<Key>(call, rules, text);
+}
+
+async function firstPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
+  const { input, now } = call;
+  const window = rules.maxSpanDays === null ? null : readWindow(call, rules.maxSpanDays, now);
+  if (rules.needsDevice && input.get(deviceId) === null && input.get(imei) === null) {
+    throw new Failure("INVALID_REQUEST", "device_id: expected a device, by device_id or by imei");
+  }
+  const entries = rules.filters.map(({ parameter, otherwise }) => [parameter.name, input.get(parameter) ?? otherwise]);
+  return {
+    device: await narrowedDevice(call),
+    window,
+    askedFrom: window?.clamped ? input.get(from) : null,
+    filters: Object.fromEntries(entries),
+    limit: input.get(limit) ?? defaultLimit,
+    after: null,
+  };
+}
+
+export function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
+  const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
+  if (window === null) throw new Failure("INVALID_REQUEST", "from: expected a time earlier than to");
+  return window;
+}
+
+async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Promise<PageRequest<Key>> {
+  const content = call.cursors.decode(text);
+  if (content === null || content.endpoint !== rules.endpoint || content.userId !== call.visibility.userId) {
+    throw wrongCursor(cursor.expected);
+  }
+  const contradiction = contradictingParameter(call, rules, content);
+  if (contradiction !== null) throw wrongCursor(`${contradiction} to be as in the first request, or left out`);
+  // Looked up again, because what the viewer sees may have changed since.
+  const device = content.deviceId === null ? null : await visibleDevice(call.database, call.visibility, content.deviceId);
+  if (content.deviceId !== null && device === null) throw noSuchDevice();
+  const namedDevice = await narrowedDevice(call);
+  if (namedDevice !== null && namedDevice.id !== content.deviceId) {
+    throw wrongCursor("device_id and imei to be as in the first request, or left out");
+  }
+  return {
+    device,
+    window: content.window,
+    askedFrom: content.askedFrom,
+    filters: content.filters,
+    limit: call.input.get(limit) ?? content.limit,
+    after: content.key as Key,
+  };
+}
+
+function wrongCursor(expected: string): Failure {
+  return new Failure("INVALID_REQUEST", `cursor: expected ${expected}`);
+}
+
+/** A parameter beside the cursor that says something else than the request it came from; null if none does. */
+function contradictingParameter({ input }: RouteCall, rules: ListRules, content: CursorContent): string | null {
+  const askedFrom = input.get(from);
+  if (askedFrom !== null && askedFrom !== content.window?.fromMs && askedFrom !== content.askedFrom) return "from";
+  const askedTo = input.get(to);
+  if (askedTo !== null && askedTo !== content.window?.toMs) return "to";
+  const differing = rules.filters.find(({ parameter }) => {
+    const value = input.get(parameter);
+    return value !== null && value !== content.filters[parameter.name];
+  });
+  return differing?.parameter.name ?? null;
+}
+
+/** The cursor for the page after this one. */
+export function nextCursor<Key>(call: RouteCall, rules: ListRules, page: PageRequest<Key>, key: Key): string {
+  return call.cursors.encode({
+    endpoint: rules.endpoint,
+    userId: call.visibility.userId,
+    deviceId: page.device?.id ?? null,
+    window: page.window,
+    askedFrom: page.askedFrom,
+    filters: page.filters,
+    limit: page.limit,
+    key,
+  });
+}
+
+/** Tells what the window came out as. */
+export function windowHeaders(window: Window): Record<string, string> {
+  return {
+    "X-Window-From": formatInstant(window.fromMs),
+    "X-Window-To": formatInstant(window.toMs),
+    ...(window.clamped ? { "X-Window-Clamped": "true" } : {}),
+  };
+}
+
+/** The list envelope. `rows` holds one more than the page if there is a next one. */
+export function listBody<Row>(
+  rows: readonly Row[],
+  pageSize: number,
+  present: (row: Row) => string,
+  cursorAfter: (last: Row) => string,
+): string {
+  const count = Math.min(rows.length, pageSize);
+  let data = "";
+  for (let index = 0; index < count; index++) {
+    data += index === 0 ? present(rows[index] as Row) : `,${present(rows[index] as Row)}`;
+  }
+  const last = rows.length > pageSize ? rows[count - 1] : undefined;
+  // A cursor is base64url and needs no escaping.
+  const next = last === undefined ? "null" : `"${cursorAfter(last)}"`;
+  return `{"data":[${data}],"next_cursor":${next}}`;
+}

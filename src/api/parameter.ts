@@ -1,0 +1,42 @@
+/** The part of JSON Schema that parameters need. */
+export interface ParameterSchema {
+  readonly type: "string" | "integer" | "boolean";
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: string | number | boolean;
+}
+
+/** One parameter: how it is described and how it is read. The description and the reading stand side by side. */
+export interface Parameter<T> {
+  readonly name: string;
+  readonly in: "query" | "path" | "header";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: ParameterSchema;
+  readonly example: string | number | boolean;
+  /** What a wrong value is told: `limit: expected …`. */
+  readonly expected: string;
+  /** An empty value is wrong unless it may stand for an absent one. */
+  readonly emptyIsAbsent: boolean;
+  /** Undefined: not what was expected. */
+  readonly read: (text: string) => T | undefined;
+}
+
+/** The values of one request, by the parameter that describes them. */
+export class Input {
+  readonly #values: ReadonlyMap<Parameter<unknown>, unknown>;
+
+  constructor(values: ReadonlyMap<Parameter<unknown>, unknown>) {
+    this.#values = values;
+  }
+
+  /** Null where the request does not name it. */
+  get<T>(parameter: Parameter<T>): T | null {
+    return (this.#values.get(parameter) as T | undefined) ?? null;
+  }
+}

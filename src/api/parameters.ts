@@ -1,0 +1,149 @@
+import { severities, type Severity } from "../domain/alert-types.ts";
+import { type DeviceStatus, deviceStatuses } from "../domain/fleet.ts";
+import { isImei, isUuid } from "../domain/identifiers.ts";
+import { parseInstant } from "../domain/time.ts";
+import type { Parameter } from "./parameter.ts";
+
+const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+
+export const defaultLimit = 100;
+export const mostRows = 500;
+
+export const limit: Parameter<number> = {
+  ...query,
+  name: "limit",
+  description: "Rows per page.",
+  schema: { type: "integer", minimum: 1, maximum: mostRows, default: defaultLimit },
+  example: 100,
+  expected: `a whole number from 1 to ${mostRows}`,
+  read: (text) => {
+    const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    return value >= 1 && value <= mostRows ? value : undefined;
+  },
+};
+
+export const cursor: Parameter<string> = {
+  ...query,
+  name: "cursor",
+  emptyIsAbsent: true,
+  description:
+    "The `next_cursor` of the page before. It carries the window and the filters of the first request, so they need not be " +
+    "repeated; opaque, never built or parsed by the client.",
+  schema: { type: "string" },
+  example: "eyJ2IjoxfQ.c2lnbmF0dXJl",
+  expected: "the next_cursor of an earlier answer of this endpoint",
+  read: (text) => (text.length <= 4096 ? text : undefined),
+};
+
+export const deviceId: Parameter<string> = {
+  ...query,
+  name: "device_id",
+  description: "Narrows to one device. Omitted: every device the key can see.",
+  schema: { type: "string", format: "uuid" },
+  example: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  expected: "a UUID",
+  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+};
+
+export const imei: Parameter<string> = {
+  ...query,
+  name: "imei",
+  description:
+    "Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an " +
+    "unknown one.",
+  schema: { type: "string", pattern: "^[0-9]{14,16}$" },
+  example: "356307042441013",
+  expected: "an IMEI of 14 to 16 digits",
+  read: (text) => (isImei(text) ? text : undefined),
+};
+
+const instantRead = (text: string) => parseInstant(text) ?? undefined;
+const instantExpected = "an ISO 8601 time such as 2026-05-01T08:00:00Z or 2026-05-01";
+
+export const from: Parameter<number> = {
+  ...query,
+  name: "from",
+  description: "Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC.",
+  schema: { type: "string", format: "date-time" },
+  example: "2026-05-04T00:00:00Z",
+  expected: instantExpected,
+  read: instantRead,
+};
+
+export const to: Parameter<number> = {
+  ...query,
+  name: "to",
+  description: "End of the window, not included. Default: now. Without an offset the time is UTC.",
+  schema: { type: "string", format: "date-time" },
+  example: "2026-05-05T00:00:00Z",
+  expected: instantExpected,
+  read: instantRead,
+};
+
+export const status: Parameter<DeviceStatus> = {
+  ...query,
+  name: "status",
+  description: "Only devices of this status.",
+  schema: { type: "string", enum: deviceStatuses },
+  example: "active",
+  expected: `one of ${deviceStatuses.join(", ")}`,
+  read: (text) => deviceStatuses.find((candidate) => candidate === text),
+};
+
+export const search: Parameter<string> = {
+  ...query,
+  name: "search",
+  emptyIsAbsent: true,
+  description: "Case-insensitive substring of name, IMEI or plate.",
+  schema: { type: "string", maxLength: 200 },
+  example: "sprinter",
+  expected: "at most 200 characters without control characters",
+  read: plainText,
+};
+
+const booleanRead = (text: string) => (text === "true" ? true : text === "false" ? false : undefined);
+
+export const validOnly: Parameter<boolean> = {
+  ...query,
+  name: "valid_only",
+  description: "Drops the frames that the quality filter rejected (no fix, implausible jumps).",
+  schema: { type: "boolean", default: true },
+  example: true,
+  expected: "true or false",
+  read: booleanRead,
+};
+
+export const acknowledged: Parameter<boolean> = {
+  ...query,
+  name: "acknowledged",
+  description: "Only alerts that are acknowledged, or only those that are not. Omitted: both.",
+  schema: { type: "string", enum: ["true", "false"] },
+  example: "false",
+  expected: "true or false",
+  read: booleanRead,
+};
+
+export const severity: Parameter<Severity> = {
+  ...query,
+  name: "severity",
+  description: "Only alerts of this severity.",
+  schema: { type: "string", enum: severities },
+  example: "warning",
+  expected: `one of ${severities.join(", ")}`,
+  read: (text) => severities.find((candidate) => candidate === text),
+};
+
+export const alertType: Parameter<string> = {
+  ...query,
+  name: "alert_type",
+  description: "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
+  schema: { type: "string", maxLength: 200 },
+  example: "speeding",
+  expected: "at most 200 characters without control characters",
+  read: plainText,
+};
+
+function plainText(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.length <= 200 && !/[\u0000-\u001f\u007f]/.test(text) ? text : undefined;
+}

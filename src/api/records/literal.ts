@@ -1,0 +1,48 @@
+const encoder = new TextEncoder();
+
+/** The bytes stored at once. */
+const wordBytes = 8;
+
+/**
+ * A text whose UTF-8 is known beforehand, cut into words of eight bytes: copying it costs one store for each. A word is
+ * read as a double because that is the widest thing JavaScript stores without an object. No bits are lost: a double
+ * that could change on the way is NaN, and NaN begins with the byte 7f or ff, which are a control character and no
+ * UTF-8 at all.
+ */
+export class Literal {
+  readonly words: Float64Array;
+  /** In bytes; the last word may reach beyond it. */
+  readonly length: number;
+
+  constructor(text: string) {
+    const bytes = encoder.encode(text);
+    const padded = new DataView(new ArrayBuffer(Math.ceil(bytes.length / wordBytes) * wordBytes));
+    for (const [index, byte] of bytes.entries()) padded.setUint8(index, byte);
+    this.words = Float64Array.from({ length: padded.byteLength / wordBytes }, (_, index) =>
+      padded.getFloat64(index * wordBytes, true),
+    );
+    this.length = bytes.length;
+  }
+}
+
+/** Writes a literal at a place and gives the place behind it. Up to seven bytes behind that are overwritten. */
+export function writeLiteral(view: DataView, at: number, literal: Literal): number {
+  const words = literal.words;
+  for (let index = 0; index < words.length; index++) {
+    view.setFloat64(at + index * wordBytes, words[index] as number, true);
+  }
+  return at + literal.length;
+}
+
+/** The keys of a record, each with the comma before it: `keys("name").name` is `,"name":`. */
+export function keys<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Literal>> {
+  return Object.fromEntries(names.map((name) => [name, new Literal(`,"${name}":`)])) as Record<Name, Literal>;
+}
+
+/** The brace and the key that a record begins with. */
+export function firstKey(name: string): Literal {
+  return new Literal(`{"${name}":`);
+}
+
+export const openBrace = new Literal("{");
+export const closeBrace = new Literal("}");

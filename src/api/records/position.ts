@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { FrameRow, PositionRow } from "../../store/positions.ts";
+import { presenter } from "./body.ts";
+import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
+import type { JsonWriter } from "./json-writer.ts";
+import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
+import { story, thatMorning } from "./story.ts";
+
+const measuredKeys = keys("recorded_at", "received_at", "latitude", "longitude", "altitude_m", "speed_kmh");
+const reportedKeys = keys("heading_deg", "accuracy_m", "satellites", "hdop", "ignition", "odometer_km", "event");
+const key = {
+  ...measuredKeys,
+  ...reportedKeys,
+  ...keys("battery_percent", "external_voltage_v", "valid", "reject_reason", "discontinuity"),
+};
+const plainVerdict = new Literal(',"valid":true,"reject_reason":null,"discontinuity":false');
+
+/** What history and the live positions have in common, up to the verdict. */
+export function writeFrame(json: JsonWriter, row: PositionRow): void {
+  json.literal(openBrace);
+  json.device(row.device_id, row.imei);
+  json.literal(key.recorded_at);
+  json.instant(row.recorded_at);
+  json.literal(key.received_at);
+  json.instant(row.received_at);
+  json.literal(key.latitude);
+  json.decimal(row.latitude_e7, 7);
+  json.literal(key.longitude);
+  json.decimal(row.longitude_e7, 7);
+  json.literal(key.altitude_m);
+  json.decimal(row.altitude_mm, 3);
+  json.literal(key.speed_kmh);
+  json.decimal(row.speed_m_per_h, 3);
+  json.literal(key.heading_deg);
+  json.decimal(row.heading_mdeg, 3);
+  json.literal(key.accuracy_m);
+  json.decimal(row.accuracy_mm, 3);
+  json.literal(key.satellites);
+  json.decimal(row.satellites, 0);
+  json.literal(key.hdop);
+  json.decimal(row.hdop_milli, 3);
+  json.literal(key.ignition);
+  json.boolean(row.ignition);
+  json.literal(key.odometer_km);
+  json.decimal(row.odometer_m, 3);
+  json.literal(key.battery_percent);
+  json.decimal(row.battery_milli_percent, 3);
+  json.literal(key.external_voltage_v);
+  json.decimal(row.external_voltage_mv, 3);
+  json.literal(key.event);
+  json.text(row.event);
+}
+
+/** Almost every frame is valid and follows from the one before. */
+export function writeVerdict(
+  json: JsonWriter,
+  valid: number | boolean,
+  rejectReason: string | null,
+  discontinuity: number | boolean,
+): void {
+  if ((valid === 1 || valid === true) && rejectReason === null && (discontinuity === 0 || discontinuity === false)) {
+    json.literal(plainVerdict);
+    return;
+  }
+  json.literal(key.valid);
+  json.boolean(valid);
+  json.literal(key.reject_reason);
+  json.text(rejectReason);
+  json.literal(key.discontinuity);
+  json.boolean(discontinuity);
+}
+
+export function writePosition(json: JsonWriter, row: FrameRow): void {
+  writeFrame(json, row);
+  writeVerdict(json, row.valid, row.reject_reason, row.discontinuity);
+  json.literal(closeBrace);
+}
+
+export const presentPosition = presenter(writePosition);
+
+export const examplePositionRow: FrameRow = {
+  device_id: story.deviceId,
+  imei: story.imei,
+  recorded_at: thatMorning("08:02:30"),
+  received_at: thatMorning("08:02:31") + 184,
+  latitude_e7: 525200066,
+  longitude_e7: 134049540,
+  altitude_mm: 34_500,
+  speed_m_per_h: 46_000,
+  heading_mdeg: 287_400,
+  accuracy_mm: 3_200,
+  satellites: 14,
+  hdop_milli: 800,
+  ignition: true,
+  odometer_m: 184_037_912,
+  battery_milli_percent: 98_000,
+  external_voltage_mv: 13_842,
+  event: null,
+  discontinuity: false,
+  digest: 5_081_137_923_465_127,
+  valid: true,
+  reject_reason: null,
+};
+export const examplePositionRecord: unknown = JSON.parse(presentPosition(examplePositionRow));
+
+/** A frame's own fields, as history and the live positions show them. */
+export const positionFields = {
+  ...deviceFields,
+  recorded_at: instant.describe("When the tracker recorded the frame."),
+  received_at: instant.describe("When the frame was received. Long after `recorded_at` if the tracker was offline."),
+  ...frameCoordinates,
+  altitude_m: z.number().nullable().describe("Metres above sea level, as the tracker reports them."),
+  speed_kmh: z.number().nullable().describe("Kilometres per hour, as the tracker reports them."),
+  heading_deg: z.number().nullable().describe("Direction of travel in degrees, clockwise from north."),
+  accuracy_m: z.number().nullable().describe("Radius, in metres, within which the tracker believes itself to be."),
+  satellites: int32.nullable().describe("Satellites in use."),
+  hdop: z.number().nullable().describe("Horizontal dilution of precision: the lower, the better."),
+  ignition: z.boolean().nullable().describe("Whether the ignition is on; null if the tracker does not know."),
+  odometer_km: z.number().nullable().describe("The vehicle's or the tracker's odometer, in kilometres."),
+  battery_percent: z.number().nullable().describe("Charge of the tracker's own battery."),
+  external_voltage_v: z.number().nullable().describe("Voltage of the vehicle's supply, in volts."),
+  event: z
+    .string()
+    .nullable()
+    .meta({ description: "What made the tracker send the frame, such as `sos`.", examples: ["sos", null] }),
+  valid: z.boolean().describe("Whether the quality filter accepted the frame."),
+  reject_reason: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        "Why the frame was rejected; null if it is valid. One of `time_invalid`, `future_time`, `too_old`, `no_fix`, " +
+        "`out_of_range`, `zero_coordinates`, `approximate`, `low_satellites`, `low_precision`, `implausible_jump`, " +
+        "`spike`; others may be added.",
+      examples: [null, "implausible_jump"],
+    }),
+  discontinuity: z
+    .boolean()
+    .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
+};
+
+export const positionSchema = z.strictObject(positionFields).meta({
+  id: "Position",
+  description:
+    "A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees.",
+  examples: [examplePositionRecord],
+});

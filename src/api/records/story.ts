@@ -1,0 +1,19 @@
+/**
+ * All examples tell of one morning of one van in Berlin, so that a reader of the reference can follow an id from record
+ * to record.
+ */
+export const story = {
+  deviceId: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
+  imei: "356307042441013",
+  name: "Sprinter 07",
+  plate: "B-OD 1207",
+  tripId: "8d1f6b1c-52a9-8e6e-b1a5-6f3c9d20e417",
+  geofenceId: "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",
+  geofenceName: "Berlin low-emission zone",
+  userId: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
+} as const;
+
+/** A moment of that morning, in UTC. */
+export function thatMorning(time: `${number}:${number}:${number}`): number {
+  return Date.parse(`2026-03-17T${time}Z`);
+}

@@ -1,0 +1,33 @@
+import type { Principal } from "../access/principal.ts";
+import type { MeterReading, Refusal } from "../access/meter.ts";
+import type { Scope } from "../domain/scopes.ts";
+import { ApiFailure } from "./respond.ts";
+
+export function unknownPath(): ApiFailure {
+  return new ApiFailure("NOT_FOUND", "there is nothing at this path; /v1/openapi.json lists what there is", {});
+}
+
+export function methodNotAllowed(): ApiFailure {
+  const headers = { Allow: "GET, HEAD" };
+  return new ApiFailure("METHOD_NOT_ALLOWED", "this interface only reads: use GET or HEAD", { headers });
+}
+
+/** The same answer whatever the cause: a key that is missing, wrong, expired or revoked, a creator or account shut out. */
+export function invalidKey(): ApiFailure {
+  const message = "expected a valid API key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`";
+  return new ApiFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
+}
+
+export function insufficientScope(scope: Scope, principal: Principal): ApiFailure {
+  const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
+  return new ApiFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
+}
+
+export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
+  const isSecond = refusal === "second";
+  const message = isSecond
+    ? `more than ${reading.limitPerSecond} requests in one second; wait a second before the next`
+    : `the ${reading.limitPerDay} requests of this UTC day are used up`;
+  const headers = { "Retry-After": String(isSecond ? 1 : reading.resetSeconds) };
+  return new ApiFailure("RATE_LIMITED", message, { headers });
+}

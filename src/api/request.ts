@@ -1,0 +1,150 @@
+import type { AddressMeter } from "../access/address-meter.ts";
+import type { Authenticator } from "../access/authenticate.ts";
+import type { Limiter } from "../access/limiter.ts";
+import type { MeterReading, Spent } from "../access/meter.ts";
+import type { Principal } from "../access/principal.ts";
+import type { UsageRecorder } from "../access/usage.ts";
+import { errorTable, Failure } from "../domain/errors.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import type { Cursors } from "./cursor.ts";
+import { withinDeadline } from "./deadline.ts";
+import type { LatestPages } from "./latest-pages.ts";
+import type { Match } from "./match.ts";
+import { matchesEtag } from "./not-modified.ts";
+import { readInput } from "./read-input.ts";
+import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
+import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
+import type { Answer, Route } from "./route.ts";
+
+/** What the stages work with. */
+export interface Stages {
+  readonly database: Database;
+  readonly match: (path: string) => Match | null;
+  readonly authenticator: Authenticator;
+  readonly limiter: Limiter;
+  readonly addressMeter: AddressMeter;
+  readonly usage: UsageRecorder;
+  readonly cursors: Cursors;
+  readonly latestPages: LatestPages;
+  readonly observe: Observe;
+}
+
+/** One call on its way through the stages. */
+export interface Call {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly address: string;
+  readonly now: number;
+  /** Of the client's address until a key is known. */
+  reading: MeterReading;
+  route: Route | null;
+  principal: Principal | null;
+  /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
+  day: "untouched" | "later" | "charged";
+}
+
+/** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
+  try {
+    const match = findRoute(stages, call);
+    requireReadMethod(stages, call);
+    const principal = await authenticate(stages, call);
+    await spend(stages, call, principal, match.route);
+    requireScope(match.route, principal);
+    const answer = await handle(stages, call, match, principal);
+    if (isNotModified(call, answer)) return respondNotModified(answer.body.etag, responding(call));
+    await chargeLate(stages, call);
+    return respond(answer, responding(call));
+  } catch (error) {
+    return respondFailure(await settleFailure(stages, call, error), responding(call));
+  }
+}
+
+function findRoute({ match, addressMeter }: Stages, call: Call): Match {
+  const found = match(call.path);
+  call.route = found?.route ?? null;
+  if (found) return found;
+  call.reading = addressMeter.spend(call.address, call.now).reading;
+  throw unknownPath();
+}
+
+function requireReadMethod({ addressMeter }: Stages, call: Call): void {
+  if (call.method === "GET" || call.method === "HEAD") return;
+  call.reading = addressMeter.spend(call.address, call.now).reading;
+  throw methodNotAllowed();
+}
+
+async function authenticate({ authenticator, addressMeter }: Stages, call: Call): Promise<Principal> {
+  call.principal = await authenticator.principal(call.headers, call.now);
+  if (call.principal) return call.principal;
+  pass(call, addressMeter.spend(call.address, call.now));
+  throw invalidKey();
+}
+
+async function spend({ limiter }: Stages, call: Call, principal: Principal, route: Route): Promise<void> {
+  const mayBeFree = route.conditional && call.headers.has("if-none-match");
+  const spending = limiter.spend(principal, mayBeFree ? "later" : "now", call.now);
+  pass(call, spending instanceof Promise ? await spending : spending);
+  call.day = mayBeFree ? "later" : "charged";
+}
+
+function requireScope(route: Route, principal: Principal): void {
+  if (!principal.scopes.includes(route.scope)) throw insufficientScope(route.scope, principal);
+}
+
+function handle(stages: Stages, call: Call, match: Match, principal: Principal): Promise<Answer> {
+  const { database, cursors, latestPages } = stages;
+  const input = readInput(match, call.query);
+  const { visibility } = principal;
+  const answer = match.route.answer({ database, visibility, input, now: call.now, cursors, latestPages });
+  // SQLite answers before a timer could run; a server elsewhere may stop answering.
+  return database.engine === "sqlite" ? answer : withinDeadline(answer);
+}
+
+function isNotModified(call: Call, answer: Answer): answer is Answer & { body: { etag: string } } {
+  if (call.day !== "later" || typeof answer.body === "string") return false;
+  return matchesEtag(call.headers.get("if-none-match") ?? "", answer.body.etag);
+}
+
+async function chargeLate({ limiter }: Stages, call: Call): Promise<void> {
+  if (call.day !== "later" || !call.principal) return;
+  call.day = "untouched";
+  pass(call, await limiter.chargeDay(call.principal, call.now));
+  call.day = "charged";
+}
+
+/** Takes over the meter's figures and stops a call that is over its limit. */
+function pass(call: Call, spent: Spent): void {
+  call.reading = spent.reading;
+  if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
+}
+
+/** What a failure costs: a fault of ours nothing, anything else what an answer would have. */
+async function settleFailure(stages: Stages, call: Call, error: unknown): Promise<Failure> {
+  const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+  try {
+    if (errorTable[failure.code].status >= 500) {
+      stages.observe({ kind: "request_failed", requestId: call.requestId, route: call.route?.path ?? "other", cause: failure });
+      if (call.day === "charged" && call.principal) {
+        call.reading = await stages.limiter.refundDay(call.principal, call.now);
+      }
+      return failure;
+    }
+    await chargeLate(stages, call);
+    return failure;
+  } catch (later) {
+    return later instanceof Failure && later.code === "RATE_LIMITED" ? later : failure;
+  }
+}
+
+function responding(call: Call): Responding {
+  return {
+    requestId: call.requestId,
+    acceptEncoding: call.headers.get("accept-encoding"),
+    reading: call.reading,
+  };
+}

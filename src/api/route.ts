@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import type { Scope } from "../domain/scopes.ts";
+import type { Visibility } from "../domain/visibility.ts";
+import type { Database } from "../store/database.ts";
+import type { Cursors } from "./cursor.ts";
+import type { LatestPages } from "./latest-pages.ts";
+import type { Input, Parameter } from "./parameter.ts";
+
+/** What a handler may use: who looks, what was asked, when. */
+export interface RouteCall {
+  readonly database: Database;
+  readonly visibility: Visibility;
+  readonly input: Input;
+  readonly now: number;
+  readonly cursors: Cursors;
+  readonly latestPages: LatestPages;
+}
+
+/** A body as JSON text, or bytes where it is kept ready. */
+export interface Answer {
+  readonly body: string | ReadyBody;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A body that was made before, with the tag that stands for exactly these bytes. */
+export interface ReadyBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  /** The same bytes compressed, made when first asked for. */
+  readonly compressed: Map<string, Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * A route is data: validation, the description, the reference page and the tests are made from it. A scope and an example
+ * are not optional, so that a route without them does not compile.
+ */
+export interface Route {
+  /** Relative to /v1, with `{name}` for path parameters. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What the key must carry. */
+  readonly scope: Scope;
+  readonly parameters: readonly Parameter<unknown>[];
+  readonly response: z.ZodType;
+  /** A request, relative to /v1, and the body it is answered with. */
+  readonly example: { readonly request: string; readonly response: unknown };
+  /** Whether answers carry an ETag and If-None-Match is looked at: such a call is charged when it is not a 304. */
+  readonly conditional: boolean;
+  /** Whether answers tell their window in headers. */
+  readonly windowed: boolean;
+  readonly answer: (call: RouteCall) => Promise<Answer>;
+}

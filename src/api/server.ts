@@ -1,0 +1,99 @@
+import { AddressMeter } from "../access/address-meter.ts";
+import { Authenticator } from "../access/authenticate.ts";
+import { EmbeddedLimiter } from "../access/embedded-limiter.ts";
+import type { Limiter } from "../access/limiter.ts";
+import { SharedLimiter } from "../access/shared-limiter.ts";
+import { UsageRecorder } from "../access/usage.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import { sharedSecret } from "../store/secrets.ts";
+import { Cursors } from "./cursor.ts";
+import { LatestPages } from "./latest-pages.ts";
+import { createMatcher } from "./match.ts";
+import { answerOpen, isOpen } from "./open-pages.ts";
+import { answerRequest, type Call, type Stages } from "./request.ts";
+import { routes } from "./routes.ts";
+
+/** How often counters are written behind: what a `kill -9` may forgive. */
+const flushMs = 1_000;
+
+export interface ApiOptions {
+  readonly database: Database;
+  /** Where the limiter counts on PostgreSQL: a store whose commits need not wait for the disk. */
+  readonly counters: Database;
+  readonly observe: Observe;
+}
+
+export interface Api {
+  readonly answer: (request: Request, address: string) => Promise<Response>;
+  /** Stops the timers and writes down what is only in memory. */
+  close(): Promise<void>;
+}
+
+/** Puts the public side together. */
+export async function createApi({ database, counters, observe }: ApiOptions): Promise<Api> {
+  const limiter: Limiter = database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(counters);
+  const usage = new UsageRecorder(database);
+  const stages: Stages = {
+    database,
+    match: createMatcher(routes),
+    authenticator: new Authenticator(database),
+    limiter,
+    addressMeter: new AddressMeter(),
+    usage,
+    cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
+    latestPages: new LatestPages(),
+    observe,
+  };
+
+  const flush = async () => {
+    try {
+      await limiter.flush();
+      await usage.flush();
+    } catch (cause) {
+      observe({ kind: "maintenance_failed", task: "counters", cause });
+    }
+  };
+  const timer = setInterval(flush, flushMs);
+  return {
+    answer: (request, address) => answer(stages, request, address),
+    async close() {
+      clearInterval(timer);
+      await limiter.flush();
+      await usage.flush();
+    },
+  };
+}
+
+async function answer(stages: Stages, request: Request, address: string): Promise<Response> {
+  const started = performance.now();
+  const call = beginCall(stages, request, address);
+  const response = isOpen(call.path) ? await answerOpen(stages, call) : await answerRequest(stages, call);
+  const route = call.route?.path ?? "other";
+  if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
+  // Bun adds the date to every answer but these.
+  if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
+  const durationMs = performance.now() - started;
+  stages.observe({ kind: "request_answered", requestId: call.requestId, route, status: response.status, durationMs });
+  return response;
+}
+
+function beginCall({ addressMeter }: Stages, request: Request, address: string): Call {
+  const now = Date.now();
+  // The URL is always absolute here: http://host/path?query
+  const pathStart = request.url.indexOf("/", request.url.indexOf("//") + 2);
+  const queryStart = request.url.indexOf("?", pathStart);
+  return {
+    requestId: crypto.randomUUID(),
+    method: request.method,
+    path: request.url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
+    query: queryStart < 0 ? "" : request.url.slice(queryStart + 1),
+    headers: request.headers,
+    address,
+    now,
+    reading: addressMeter.read(address, now),
+    route: null,
+    principal: null,
+    day: "untouched",
+  };
+}

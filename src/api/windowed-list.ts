@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Scope } from "../domain/scopes.ts";
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "../store/database.ts";
+import type { TimePage } from "../store/pages.ts";
+import { listOf } from "./envelope.ts";
+import type { Parameter } from "./parameter.ts";
+import { listBody, type ListRules, nextCursor, readPage, windowHeaders } from "./paging.ts";
+import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
+import type { Route, RouteCall } from "./route.ts";
+
+export const maxWindowDays = 31;
+
+/** A list of things that happened, in ascending time. */
+export interface WindowedList<Row, Key> {
+  readonly path: Route["path"];
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly name: string;
+  readonly record: z.ZodType;
+  readonly example: Route["example"];
+  readonly filters?: ListRules["filters"];
+  readonly pathParameters?: readonly Parameter<string>[];
+  readonly needsDevice?: boolean;
+  /** The endpoint with its path parameters filled in; a path that is none of the endpoint's throws. */
+  readonly endpointOf?: (call: RouteCall) => string;
+  readonly query: (
+    reader: Reader,
+    visibility: Visibility,
+    page: TimePage<Key>,
+    filters: Readonly<Record<string, string | number | boolean | null>>,
+    endpoint: string,
+  ) => Promise<Row[]>;
+  readonly keyOf: (row: Row) => Key;
+  readonly present: (row: Row) => string;
+}
+
+export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
+  const filters = list.filters ?? [];
+  const needsDevice = list.needsDevice ?? false;
+  return {
+    path: list.path,
+    operationId: list.operationId,
+    tag: list.tag,
+    summary: list.summary,
+    description: list.description,
+    scope: list.scope,
+    parameters: [
+      ...(list.pathParameters ?? []),
+      ...filters.map(({ parameter }) => parameter),
+      ...[deviceId, imei, from, to, limit, cursor],
+    ],
+    response: listOf(list.record, list.name),
+    example: list.example,
+    conditional: false,
+    windowed: true,
+    async answer(call) {
+      const endpoint = list.endpointOf?.(call) ?? list.path;
+      const rules: ListRules = { endpoint, filters, maxSpanDays: maxWindowDays, needsDevice };
+      const page = await readPage<Key>(call, rules);
+      const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
+      const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
+      const rows = await list.query(call.database, call.visibility, wanted, page.filters, endpoint);
+      return {
+        body: listBody(rows, page.limit, list.present, (last) => nextCursor(call, rules, page, list.keyOf(last))),
+        headers: page.window ? windowHeaders(page.window) : {},
+      };
+    },
+  };
+}
