@@ -40,7 +40,10 @@ export class Cursors {
     const given = Buffer.from(signature, "base64url");
     const expected = this.#mac(payload);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    const [signedVersion, content] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [number, CursorContent];
+    const [signedVersion, content] = JSON.parse(Buffer.from(payload, "base64url").toString()) as [
+      number,
+      CursorContent,
+    ];
     return signedVersion === version ? content : null;
   }
 

@@ -17,10 +17,10 @@ export class LatestPages {
   #bytes = 0;
 
   /** The page, made anew if anything that the viewer sees has changed since. */
-  async page(key: string, revision: number, make: () => Promise<string>): Promise<ReadyBody> {
+  async page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> {
     const kept = this.#pages.get(key);
     if (kept?.revision === revision) return kept.body;
-    const bytes = Buffer.from(await make()) as Uint8Array<ArrayBuffer>;
+    const bytes = await make();
     const etag = etagOf(bytes);
     // Another page's device has moved: these bytes are the same, and so is everything that was made from them.
     const body = kept?.body.etag === etag ? kept.body : { bytes, etag, compressed: new Map() };

@@ -1,13 +1,11 @@
 import { Failure } from "../domain/errors.ts";
 import { withinDeadline } from "./deadline.ts";
 import { openApiBody } from "./openapi.ts";
-import { referencePage, referenceScript } from "./reference-page.ts";
+import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { methodNotAllowed, rateLimited } from "./refusals.ts";
 import type { Call, Stages } from "./request.ts";
 import { type Responding, respond, respondFailure } from "./respond.ts";
-
-/** The version of the interface, as the specification names it. */
-export const apiVersion = "1.0.0";
+import { apiVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
 const healthDeadlineMs = 2_000;
@@ -19,6 +17,7 @@ const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/v1/health", health],
   ["/v1/openapi.json", (_, responding) => respond({ body: openApiBody() }, responding)],
   ["/docs", (_, responding) => referencePage(responding)],
+  ["/docs/reference.css", (_, responding) => referenceStyle(responding)],
   ["/docs/reference.js", (_, responding) => referenceScript(responding)],
   ["/", () => new Response(null, { status: 302, headers: { Location: "/docs" } })],
 ]);

@@ -1,3 +1,18 @@
+import { describeApi } from "./openapi/document.ts";
+import type { OpenApiDocument } from "./openapi/types.ts";
+import { routes } from "./routes.ts";
+
+let document: OpenApiDocument | undefined;
+let body: string | undefined;
+
+/** The description of the whole interface. It is made from the route table, once. */
+export function openApiDocument(): OpenApiDocument {
+  document ??= describeApi(routes);
+  return document;
+}
+
+/** The same as JSON. */
 export function openApiBody(): string {
-  return "{}";
+  body ??= JSON.stringify(openApiDocument());
+  return body;
 }

@@ -66,7 +66,8 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   const contradiction = contradictingParameter(call, rules, content);
   if (contradiction !== null) throw wrongCursor(`${contradiction} to be as in the first request, or left out`);
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await visibleDevice(call.database, call.visibility, content.deviceId);
+  const device =
+    content.deviceId === null ? null : await visibleDevice(call.database, call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
@@ -120,22 +121,4 @@ export function windowHeaders(window: Window): Record<string, string> {
     "X-Window-To": formatInstant(window.toMs),
     ...(window.clamped ? { "X-Window-Clamped": "true" } : {}),
   };
-}
-
-/** The list envelope. `rows` holds one more than the page if there is a next one. */
-export function listBody<Row>(
-  rows: readonly Row[],
-  pageSize: number,
-  present: (row: Row) => string,
-  cursorAfter: (last: Row) => string,
-): string {
-  const count = Math.min(rows.length, pageSize);
-  let data = "";
-  for (let index = 0; index < count; index++) {
-    data += index === 0 ? present(rows[index] as Row) : `,${present(rows[index] as Row)}`;
-  }
-  const last = rows.length > pageSize ? rows[count - 1] : undefined;
-  // A cursor is base64url and needs no escaping.
-  const next = last === undefined ? "null" : `"${cursorAfter(last)}"`;
-  return `{"data":[${data}],"next_cursor":${next}}`;
 }

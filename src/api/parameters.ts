@@ -1,4 +1,4 @@
-import { severities, type Severity } from "../domain/alert-types.ts";
+import { type Severity, severities } from "../domain/alert-types.ts";
 import { type DeviceStatus, deviceStatuses } from "../domain/fleet.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
@@ -40,7 +40,7 @@ export const deviceId: Parameter<string> = {
   name: "device_id",
   description: "Narrows to one device. Omitted: every device the key can see.",
   schema: { type: "string", format: "uuid" },
-  example: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  example: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
   expected: "a UUID",
   read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
 };
@@ -65,7 +65,7 @@ export const from: Parameter<number> = {
   name: "from",
   description: "Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC.",
   schema: { type: "string", format: "date-time" },
-  example: "2026-05-04T00:00:00Z",
+  example: "2026-03-17T00:00:00Z",
   expected: instantExpected,
   read: instantRead,
 };
@@ -75,7 +75,7 @@ export const to: Parameter<number> = {
   name: "to",
   description: "End of the window, not included. Default: now. Without an offset the time is UTC.",
   schema: { type: "string", format: "date-time" },
-  example: "2026-05-05T00:00:00Z",
+  example: "2026-03-18T00:00:00Z",
   expected: instantExpected,
   read: instantRead,
 };
@@ -136,7 +136,8 @@ export const severity: Parameter<Severity> = {
 export const alertType: Parameter<string> = {
   ...query,
   name: "alert_type",
-  description: "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
+  description:
+    "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
   schema: { type: "string", maxLength: 200 },
   example: "speeding",
   expected: "at most 200 characters without control characters",

@@ -8,7 +8,7 @@ export const devicePath: Parameter<string> = {
   name: "device_id",
   description: "The device's UUID, or its IMEI.",
   schema: { type: "string" },
-  example: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  example: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
   read: (text) => text,
 };
 
@@ -17,15 +17,17 @@ export const userPath: Parameter<string> = {
   name: "user_id",
   description: "The sub-account's UUID.",
   schema: { type: "string" },
-  example: "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+  example: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
   read: (text) => text,
 };
+
+export const sensorKinds = ["fuel", "temperature", "tyre"] as const;
 
 export const kindPath: Parameter<string> = {
   ...path,
   name: "kind",
   description: "The kind of sensor: `fuel`, `temperature` or `tyre`. Another kind is 404.",
-  schema: { type: "string", enum: ["fuel", "temperature", "tyre"] },
+  schema: { type: "string", enum: sensorKinds },
   example: "fuel",
   read: (text) => text,
 };

@@ -1,5 +1,5 @@
-import type { Principal } from "../access/principal.ts";
 import type { MeterReading, Refusal } from "../access/meter.ts";
+import type { Principal } from "../access/principal.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { ApiFailure } from "./respond.ts";
 
@@ -18,7 +18,7 @@ export function invalidKey(): ApiFailure {
   return new ApiFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
 }
 
-export function insufficientScope(scope: Scope, principal: Principal): ApiFailure {
+export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">): ApiFailure {
   const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
   return new ApiFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
 }

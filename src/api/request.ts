@@ -106,7 +106,7 @@ function handle(stages: Stages, call: Call, match: Match, principal: Principal):
 }
 
 function isNotModified(call: Call, answer: Answer): answer is Answer & { body: { etag: string } } {
-  if (call.day !== "later" || typeof answer.body === "string") return false;
+  if (call.day !== "later" || typeof answer.body === "string" || !("etag" in answer.body)) return false;
   return matchesEtag(call.headers.get("if-none-match") ?? "", answer.body.etag);
 }
 
@@ -128,7 +128,12 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
   const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
   try {
     if (errorTable[failure.code].status >= 500) {
-      stages.observe({ kind: "request_failed", requestId: call.requestId, route: call.route?.path ?? "other", cause: failure });
+      stages.observe({
+        kind: "request_failed",
+        requestId: call.requestId,
+        route: call.route?.path ?? "other",
+        cause: failure,
+      });
       if (call.day === "charged" && call.principal) {
         call.reading = await stages.limiter.refundDay(call.principal, call.now);
       }

@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 import { type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import { chooseEncoding, encode, encodeReady } from "./encoding.ts";
+import { chooseEncoding, type Encoding, encode, encodeReady } from "./encoding.ts";
 import type { Answer } from "./route.ts";
 
 /** What every response needs to know of its request. */
@@ -37,17 +37,21 @@ export function respond(answer: Answer, responding: Responding): Response {
     ...commonHeaders(responding),
     ...answer.headers,
   };
-  if (typeof answer.body !== "string") {
-    headers["Cache-Control"] = "private, no-cache";
-    headers["ETag"] = answer.body.etag;
-    const packed = encodeReady(answer.body, encoding);
-    if (packed) headers["Content-Encoding"] = encoding ?? "";
-    return new Response(packed ?? answer.body.bytes, { headers });
-  }
-  if (encoding === null) return new Response(answer.body, { headers });
-  const packed = encode(encoder.encode(answer.body), encoding);
-  if (packed) headers["Content-Encoding"] = encoding;
-  return new Response(packed ?? answer.body, { headers });
+  const body = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
+  if (body instanceof Uint8Array) return packedResponse(body, encode(body, encoding), encoding, headers);
+  headers["Cache-Control"] = "private, no-cache";
+  headers.ETag = body.etag;
+  return packedResponse(body.bytes, encodeReady(body, encoding), encoding, headers);
+}
+
+function packedResponse(
+  bytes: Uint8Array<ArrayBuffer>,
+  packed: Uint8Array<ArrayBuffer> | null,
+  encoding: Encoding,
+  headers: Record<string, string>,
+): Response {
+  if (packed && encoding) headers["Content-Encoding"] = encoding;
+  return new Response(packed ?? bytes, { headers });
 }
 
 /** Nothing has changed: the tag again, and no body. */
@@ -62,12 +66,16 @@ export function respondNotModified(etag: string, responding: Responding): Respon
 }
 
 /** Every failure has one body shape. What is not for the public has been logged; here it is INTERNAL. */
-export function respondFailure(failure: Failure, responding: Responding): Response {
+export function failureBody(failure: Failure, requestId: string): object {
   const isPublic = errorTable[failure.code].public;
   const code = isPublic ? failure.code : "INTERNAL";
   const message = isPublic ? failure.message : "the server failed; try again with backoff";
   const fields = failure instanceof ApiFailure ? failure.fields : {};
-  const body = JSON.stringify({ error: { code, message, ...fields }, request_id: responding.requestId });
+  return { error: { code, message, ...fields }, request_id: requestId };
+}
+
+export function respondFailure(failure: Failure, responding: Responding): Response {
+  const body = JSON.stringify(failureBody(failure, responding.requestId));
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",

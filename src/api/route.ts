@@ -16,9 +16,9 @@ export interface RouteCall {
   readonly latestPages: LatestPages;
 }
 
-/** A body as JSON text, or bytes where it is kept ready. */
+/** A body as JSON, made for this call or kept ready. */
 export interface Answer {
-  readonly body: string | ReadyBody;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadyBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -4,9 +4,11 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "../store/database.ts";
 import type { TimePage } from "../store/pages.ts";
 import { listOf } from "./envelope.ts";
+import { listPage } from "./list-page.ts";
+import { type ListRules, nextCursor, readPage, windowHeaders } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
-import { listBody, type ListRules, nextCursor, readPage, windowHeaders } from "./paging.ts";
 import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
+import type { WriteRecord } from "./records/json-writer.ts";
 import type { Route, RouteCall } from "./route.ts";
 
 export const maxWindowDays = 31;
@@ -35,7 +37,7 @@ export interface WindowedList<Row, Key> {
     endpoint: string,
   ) => Promise<Row[]>;
   readonly keyOf: (row: Row) => Key;
-  readonly present: (row: Row) => string;
+  readonly write: WriteRecord<Row>;
 }
 
 export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
@@ -65,7 +67,7 @@ export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
       const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
       const rows = await list.query(call.database, call.visibility, wanted, page.filters, endpoint);
       return {
-        body: listBody(rows, page.limit, list.present, (last) => nextCursor(call, rules, page, list.keyOf(last))),
+        body: listPage(rows, page.limit, list.write, (last) => nextCursor(call, rules, page, list.keyOf(last))),
         headers: page.window ? windowHeaders(page.window) : {},
       };
     },

@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { IdPage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { isVisible } from "./visible.ts";
+import { devicesInSight } from "./visible.ts";
 
 /** A fence as its newest version has it. */
 export interface VisibleGeofenceRow {
@@ -64,12 +64,12 @@ export async function deviceGeofences(
   visibility: Visibility,
   device: number,
 ): Promise<AssignedGeofenceRow[]> {
+  const { tables, condition } = devicesInSight(visibility, device);
   const rows = await reader.all<AssignedRow>(sql`
     select ${columns}, m.assigned_at, p.recorded_at as position_at, p.geofence_ids_json as inside_json
-    from devices d
-    left join latest_positions p on p.account_id = d.account_id and p.device = d.device
+    from ${tables} left join latest_positions p on p.account_id = d.account_id and p.device = d.device
     cross join geofence_assignments m cross join geofences g cross join geofence_versions v
-    where ${isVisible(visibility)} and d.device = ${device}
+    where ${condition}
       and m.account_id = ${visibility.accountId} and m.device = d.device and ${isOfNewestVersion}
       and g.account_id = m.account_id and g.id = m.geofence_id
       and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from

@@ -1,5 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { type Sql, sql } from "./sql.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 
 /**
  * The condition that keeps a query within what the viewer may see, for `devices d`. It stands in every query that
@@ -33,20 +33,18 @@ export interface DevicesInSight {
  * the small one; PostgreSQL knows, and makes no difference between the two.
  */
 export function devicesInSight(visibility: Visibility, device: number | null): DevicesInSight {
-  if (device !== null) {
-    return { tables: devices, condition: sql`${isVisible(visibility)} and d.device = ${device}`, id: idOfDevice };
-  }
   const { accountId, userId } = visibility;
   switch (visibility.sees) {
-    case "account":
-      return { tables: devices, condition: isVisible(visibility), id: idOfDevice };
-    case "assigned":
-      return {
-        tables: assignedDevices,
-        condition: sql`a.account_id = ${accountId} and a.user_id = ${userId} and d.account_id = ${accountId}
-          and d.device = a.device`,
-        id: idOfAssignment,
-      };
+    case "account": {
+      const one = device === null ? nothing : sql`and d.device = ${device}`;
+      return { tables: devices, condition: sql`d.account_id = ${accountId} ${one}`, id: idOfDevice };
+    }
+    case "assigned": {
+      const one = device === null ? nothing : sql`and a.device = ${device}`;
+      const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} ${one}
+        and d.account_id = ${accountId} and d.device = a.device`;
+      return { tables: assignedDevices, condition, id: idOfAssignment };
+    }
   }
 }
 

@@ -47,7 +47,10 @@ export const latestPositionSchema = z
     valid: z.literal(true).describe("Always true: a rejected frame never becomes the live position."),
     reject_reason: z.null().describe("Always null."),
     name: z.string().meta({ description: "The device's name.", examples: [story.name] }),
-    plate: z.string().nullable().meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
+    plate: z
+      .string()
+      .nullable()
+      .meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
     ignition_since: instant.nullable().describe("Since when the ignition has been as it is."),
     trip_id: uuid.nullable().describe("The trip under way; null while the vehicle is parked."),
     geofence_ids: z.array(uuid).describe("The geofences, of those assigned to the device, that it is inside of."),

@@ -79,3 +79,7 @@ create table fold_checkpoints (
   state_json text not null,
   primary key (account_id, device, recorded_at, digest)
 ) strict, without rowid;
+
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('latest_positions', 'latest_positions', '100000 10000 1'),
+  ('latest_positions', 'latest_positions_by_last_seen', '100000 10000 1');

@@ -127,3 +127,19 @@ create table mileage_days (
   updated_at integer not null,
   primary key (account_id, device, day)
 ) strict, without rowid;
+
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('trips', 'trips', '10000000 1000000 1000 1 1'),
+  ('trips', 'trips_by_start', '10000000 1000000 1 1'),
+  ('trips', 'trips_by_length', '10000000 1000000 200000 1 1'),
+  ('alerts', 'alerts', '10000000 1000000 1000 1 1'),
+  ('alerts', 'alerts_by_time', '10000000 1000000 1 1'),
+  ('alerts', 'alerts_by_type', '10000000 1000000 100000 1 1'),
+  ('alerts', 'alerts_by_severity', '10000000 1000000 300000 1 1'),
+  ('alerts', 'alerts_by_id', '10000000 1000000 1'),
+  ('readings', 'readings', '100000000 10000000 10000 3000 2 2 1'),
+  ('readings', 'readings_by_time', '100000000 10000000 3000000 2 2 2 1'),
+  ('geofence_events', 'geofence_events', '10000000 1000000 1000 1 1'),
+  ('geofence_events', 'geofence_events_by_time', '10000000 1000000 1 1');
+-- Makes this connection read the proportions; others find them when they open.
+analyze sqlite_schema;

@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { Scope } from "../domain/scopes.ts";
+import { listOf } from "./envelope.ts";
+import { listPage } from "./list-page.ts";
+import { type ListRules, nextCursor, type PageRequest, readPage } from "./paging.ts";
+import type { Parameter } from "./parameter.ts";
+import { cursor, limit } from "./parameters.ts";
+import type { WriteRecord } from "./records/json-writer.ts";
+import type { Route, RouteCall } from "./route.ts";
+
+/** A list of things that there are, in ascending id. */
+export interface IdList<Row> {
+  readonly path: Route["path"];
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly name: string;
+  readonly record: z.ZodType;
+  readonly example: Route["example"];
+  readonly filters?: ListRules["filters"];
+  /** Parameters that are not filters, such as those that narrow to one device. */
+  readonly parameters?: readonly Parameter<unknown>[];
+  /** Up to `count` rows after `page.after`. */
+  readonly query: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<Row[]>;
+  readonly idOf: (row: Row) => string;
+  readonly write: WriteRecord<Row>;
+}
+
+export function idList<Row>(list: IdList<Row>): Route {
+  const filters = list.filters ?? [];
+  const rules: ListRules = { endpoint: list.path, filters, maxSpanDays: null, needsDevice: false };
+  return {
+    path: list.path,
+    operationId: list.operationId,
+    tag: list.tag,
+    summary: list.summary,
+    description: list.description,
+    scope: list.scope,
+    parameters: [
+      ...(list.parameters ?? []),
+      ...filters.map(({ parameter }): Parameter<unknown> => parameter),
+      ...[limit, cursor],
+    ],
+    response: listOf(list.record, list.name),
+    example: list.example,
+    conditional: false,
+    windowed: false,
+    async answer(call) {
+      const page = await readPage<string>(call, rules);
+      const rows = await list.query(call, page, page.limit + 1);
+      const next = (last: Row) => nextCursor(call, rules, page, list.idOf(last));
+      return { body: listPage(rows, page.limit, list.write, next) };
+    },
+  };
+}

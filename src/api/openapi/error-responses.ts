@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { MeterReading } from "../../access/meter.ts";
+import { type ErrorCode, errorTable, Failure } from "../../domain/errors.ts";
+import { allScopes, type Scope } from "../../domain/scopes.ts";
+import { insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
+import { failureBody } from "../respond.ts";
+import { type HeaderName, headers, headersWith } from "./headers.ts";
+import { componentRef } from "./schemas.ts";
+import type { ResponseObject } from "./types.ts";
+
+type PublicCode = { [Code in ErrorCode]: (typeof errorTable)[Code]["public"] extends true ? Code : never }[ErrorCode];
+
+/** When each error is answered. A public error without words here does not compile. */
+export const errorConditions: Readonly<Record<PublicCode, string>> = {
+  INVALID_REQUEST: "A parameter is malformed, repeated or contradicts another. The message names every one that is wrong.",
+  INVALID_API_KEY:
+    "The key is missing, wrong, expired or revoked, or its creator is shut out. The answer is the same whatever the cause.",
+  INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
+  NOT_FOUND: "There is no such record, or the key cannot see it: the two are told alike.",
+  METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
+  RATE_LIMITED: "A limit per second or per day is exceeded. Wait for the seconds that `Retry-After` gives.",
+  INTERNAL: "The server failed. Try again with backoff. It is not charged to the day.",
+};
+
+export const publicCodes = Object.keys(errorConditions) as readonly PublicCode[];
+
+const scopeList = z.array(z.enum(allScopes));
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(publicCodes).describe("Stable: branch on it, never on the message."),
+      message: z.string().describe("For people. Its wording may change."),
+      required_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the endpoint needs."),
+      granted_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the key holds."),
+    }),
+    request_id: z.string().describe("Identifies the call, for support; the same as `X-Request-Id`."),
+  })
+  .meta({ id: "Error", description: "Every failure has this body." });
+
+const exampleReading: MeterReading = {
+  limitPerDay: headers["X-RateLimit-Limit"].example,
+  remainingDay: headers["X-RateLimit-Remaining"].example,
+  resetSeconds: headers["X-RateLimit-Reset"].example,
+  limitPerSecond: headers["X-RateLimit-Limit-Second"].example,
+  remainingSecond: 0,
+};
+
+/** A response with the body that the service gives for this failure. */
+export function errorResponse(failure: Failure, description: string, ...extra: readonly HeaderName[]): ResponseObject {
+  const example = failureBody(failure, headers["X-Request-Id"].example);
+  return {
+    description,
+    headers: headersWith(...extra),
+    content: { "application/json": { schema: componentRef("Error"), example } },
+  };
+}
+
+function usual(failure: Failure, code: PublicCode, ...extra: readonly HeaderName[]): ResponseObject {
+  return errorResponse(failure, errorConditions[code], ...extra);
+}
+
+/** The responses that are the same for all routes. */
+export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
+  InvalidApiKey: usual(invalidKey(), "INVALID_API_KEY", "WWW-Authenticate"),
+  RateLimited: usual(rateLimited("second", exampleReading), "RATE_LIMITED", "Retry-After"),
+  Internal: usual(new Failure("STORE_UNREACHABLE", ""), "INTERNAL"),
+};
+
+/** The 403 of a key that holds another scope. */
+export function scopeResponse(scope: Scope): ResponseObject {
+  const granted = allScopes.filter((other) => other !== scope).slice(0, 2);
+  return usual(insufficientScope(scope, { scopes: granted }), "INSUFFICIENT_SCOPE");
+}

@@ -1,0 +1,17 @@
+import { defaultLimit, mostRows } from "../parameters.ts";
+
+/** The first steps, as Markdown: what a reader of the description alone needs. The reference page tells more. */
+export const introduction = `Read access to a vehicle fleet: devices, live positions, position history, trips, alerts, sensor readings, geofences and
+their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing can be changed.
+
+## First steps
+
+1. Create a key in the portal, or with \`odograph keys create\`. It is shown once.
+2. Send it with every request, as \`Authorization: Bearer KEY\` or as \`X-API-Key: KEY\`:
+   \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
+3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${mostRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
+4. For live positions poll \`/positions/latest\` every 10 seconds, with the \`ETag\` of the last answer as \`If-None-Match\`. A 304 is free.
+5. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.
+
+Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
+Call the API from a server, never from a browser or an app: a key would be there for everybody to read.`;

@@ -1,0 +1,52 @@
+import { Failure } from "../../domain/errors.ts";
+import { noSuchDevice } from "../device-input.ts";
+import { sensorKinds } from "../path-parameters.ts";
+import { readInput } from "../read-input.ts";
+import type { Route } from "../route.ts";
+import { errorConditions, errorResponse } from "./error-responses.ts";
+import type { ResponseObject } from "./types.ts";
+
+/** A wrong value for parameters that most routes have one of. */
+const wrongValues: readonly (readonly [name: string, value: string])[] = [
+  ["status", "asleep"],
+  ["severity", "high"],
+  ["from", "yesterday"],
+  ["limit", "0"],
+];
+
+/** What is not there where a path parameter or a filter names it. The kind of sensor comes first in its path. */
+const notFoundMessages: readonly (readonly [name: string, message: string])[] = [
+  ["kind", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`],
+  ["user_id", "there is no such user"],
+  ["device_id", noSuchDevice().message],
+  ["imei", noSuchDevice().message],
+];
+
+/** The 400 of a route; null where no request can be wrong. */
+export function invalidRequestResponse(route: Route): ResponseObject | null {
+  if (!route.parameters.some((parameter) => parameter.in === "query")) return null;
+  return errorResponse(wrongRequest(route), errorConditions.INVALID_REQUEST);
+}
+
+/** What the route says to a wrong request: told by the code that reads requests. */
+function wrongRequest(route: Route): Failure {
+  const wrong = wrongValues.filter(([name]) => hasParameter(route, name)).map(([name, value]) => `${name}=${value}`);
+  try {
+    readInput({ route, values: [] }, wrong.join("&"));
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error(`${route.path}: no wrong request is known for its example`);
+}
+
+/** The 404 of a route; null where it cannot be: a list that is not narrowed may be empty, but is there. */
+export function notFoundResponse(route: Route): ResponseObject | null {
+  const message = notFoundMessages.find(([name]) => hasParameter(route, name))?.[1];
+  if (message === undefined) return null;
+  return errorResponse(new Failure("NOT_FOUND", message), errorConditions.NOT_FOUND);
+}
+
+function hasParameter(route: Route, name: string): boolean {
+  return route.parameters.some((parameter) => parameter.name === name);
+}

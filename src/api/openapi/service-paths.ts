@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { apiVersion } from "../version.ts";
+import { headersWith } from "./headers.ts";
+import type { SchemaCollection } from "./schemas.ts";
+import type { OpenApiDocument, ResponseObject } from "./types.ts";
+
+const healthSchema = z
+  .strictObject({
+    status: z.enum(["ok", "unavailable"]).describe("`unavailable`: the store does not answer."),
+    version: z.string().describe("The version of this interface."),
+  })
+  .meta({ id: "Health", description: "Whether the service can answer." });
+
+const descriptionSchema = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })
+  .meta({ id: "Description", description: "An OpenAPI 3.1 document." });
+
+/** What needs no key. */
+export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"] {
+  return {
+    "/health": {
+      get: {
+        operationId: "getHealth",
+        tags: ["Service"],
+        summary: "Whether the service can answer",
+        description: "For load balancers and monitors. It needs no key, costs no quota and is never refused.",
+        security: [],
+        "x-example-request": "/health",
+        responses: {
+          200: health(schemas, "ok", "The store answers."),
+          503: health(schemas, "unavailable", "The store does not answer."),
+        },
+      },
+    },
+    "/openapi.json": {
+      get: {
+        operationId: "getDescription",
+        tags: ["Service"],
+        summary: "This description",
+        description: "The machine-readable description of this interface. It needs no key.",
+        security: [],
+        "x-example-request": "/openapi.json",
+        responses: {
+          200: description(schemas),
+          429: { $ref: "#/components/responses/RateLimited" },
+        },
+      },
+    },
+  };
+}
+
+function health(schemas: SchemaCollection, status: "ok" | "unavailable", meaning: string): ResponseObject {
+  const example = { status, version: apiVersion };
+  return {
+    description: meaning,
+    headers: headersWith(),
+    content: { "application/json": { schema: schemas.add(healthSchema), example } },
+  };
+}
+
+function description(schemas: SchemaCollection): ResponseObject {
+  const example = { openapi: "3.1.0", info: { title: "Odograph", version: apiVersion }, paths: {} };
+  return {
+    description: "An OpenAPI 3.1 document.",
+    headers: headersWith(),
+    content: { "application/json": { schema: schemas.add(descriptionSchema), example } },
+  };
+}

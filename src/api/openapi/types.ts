@@ -1,0 +1,89 @@
+/** The part of OpenAPI 3.1 that the description is written in. */
+
+/** The part of JSON Schema that Zod and the parameters give. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: boolean | Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: "query" | "path" | "header";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  /** Absent where there is no body. */
+  readonly content?: { readonly "application/json": { readonly schema: Schema; readonly example: unknown } };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly ParameterObject[];
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+  /** Empty: no key is needed. Absent: as the whole document says. */
+  readonly security?: readonly [];
+  readonly "x-required-scope"?: string;
+  /** A request that is answered with the example of 200, relative to the server's address. */
+  readonly "x-example-request": string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, HeaderObject>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+}

@@ -1,0 +1,36 @@
+import type { Severity } from "../../domain/alert-types.ts";
+import { type AlertRow, alerts } from "../../store/alerts.ts";
+import type { TimeKey } from "../../store/pages.ts";
+import { acknowledged, alertType, severity } from "../parameters.ts";
+import { alertSchema, exampleAlertRecord, writeAlert } from "../records/alert.ts";
+import type { Route } from "../route.ts";
+import { windowedList } from "../windowed-list.ts";
+
+export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
+  path: "/alerts",
+  operationId: "listAlerts",
+  tag: "Alerts",
+  summary: "List alerts",
+  description: "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll this list.",
+  scope: "alerts:read",
+  name: "Alert",
+  record: alertSchema,
+  example: {
+    request: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    response: { data: [exampleAlertRecord], next_cursor: null },
+  },
+  filters: [
+    { parameter: acknowledged, otherwise: null },
+    { parameter: severity, otherwise: null },
+    { parameter: alertType, otherwise: null },
+  ],
+  query: (reader, visibility, page, filters) =>
+    alerts(reader, visibility, {
+      ...page,
+      acknowledged: filters[acknowledged.name] as boolean | null,
+      severity: filters[severity.name] as Severity | null,
+      alertType: filters[alertType.name] as string | null,
+    }),
+  keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
+  write: writeAlert,
+});

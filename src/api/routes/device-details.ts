@@ -1,0 +1,59 @@
+import { alertSettings } from "../../store/alert-settings.ts";
+import { deviceGeofences } from "../../store/geofences.ts";
+import { deviceOfPath, noSuchDevice } from "../device-input.ts";
+import { singleOf, wholeListOf } from "../envelope.ts";
+import { devicePath } from "../path-parameters.ts";
+import { alertSettingsSchema, exampleAlertSettingsRecord, writeAlertSettings } from "../records/alert-settings.ts";
+import {
+  assignedGeofenceSchema,
+  exampleAssignedGeofenceRecord,
+  writeAssignedGeofence,
+} from "../records/assigned-geofence.ts";
+import { listBody, singleBody } from "../records/body.ts";
+import { story } from "../records/story.ts";
+import type { Route } from "../route.ts";
+
+export const getAlertSettings: Route = {
+  path: "/devices/{device_id}/alert-settings",
+  operationId: "getDeviceAlertSettings",
+  tag: "Devices",
+  summary: "Get a device's alert settings",
+  description: "The alert rules that are set for the device. A rule that is not listed works by its defaults.",
+  scope: "devices:read",
+  parameters: [devicePath],
+  response: singleOf(alertSettingsSchema, "AlertSettings"),
+  example: {
+    request: `/devices/${story.deviceId}/alert-settings`,
+    response: { data: exampleAlertSettingsRecord },
+  },
+  conditional: false,
+  windowed: false,
+  async answer(call) {
+    const device = await deviceOfPath(call);
+    const settings = await alertSettings(call.database, call.visibility, device.id);
+    if (!settings) throw noSuchDevice();
+    return { body: singleBody(settings, writeAlertSettings) };
+  },
+};
+
+export const listDeviceGeofences: Route = {
+  path: "/devices/{device_id}/geofences",
+  operationId: "listDeviceGeofences",
+  tag: "Geofences",
+  summary: "List a device's geofences",
+  description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
+  scope: "geofences:read",
+  parameters: [devicePath],
+  response: wholeListOf(assignedGeofenceSchema, "AssignedGeofence"),
+  example: {
+    request: `/devices/${story.deviceId}/geofences`,
+    response: { data: [exampleAssignedGeofenceRecord], next_cursor: null },
+  },
+  conditional: false,
+  windowed: false,
+  async answer(call) {
+    const device = await deviceOfPath(call);
+    const fences = await deviceGeofences(call.database, call.visibility, device.device);
+    return { body: listBody(fences, fences.length, writeAssignedGeofence, null) };
+  },
+};

@@ -1,0 +1,63 @@
+import type { DeviceStatus } from "../../domain/fleet.ts";
+import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
+import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
+import { deviceOfPath } from "../device-input.ts";
+import { singleOf } from "../envelope.ts";
+import { idList } from "../id-list.ts";
+import { imei, search, status } from "../parameters.ts";
+import { devicePath } from "../path-parameters.ts";
+import { singleBody } from "../records/body.ts";
+import { deviceSchema, exampleDeviceRecord, writeDevice } from "../records/device.ts";
+import { story } from "../records/story.ts";
+import type { Route } from "../route.ts";
+
+export const listDevices: Route = idList<DeviceRow>({
+  path: "/devices",
+  operationId: "listDevices",
+  tag: "Devices",
+  summary: "List devices",
+  description: "The vehicles that the key can see, in ascending id.",
+  scope: "devices:read",
+  name: "Device",
+  record: deviceSchema,
+  example: {
+    request: "/devices?search=sprinter&limit=1",
+    response: { data: [exampleDeviceRecord], next_cursor: null },
+  },
+  parameters: [imei],
+  filters: [
+    { parameter: status, otherwise: null },
+    { parameter: search, otherwise: null },
+  ],
+  async query({ database, visibility }, page, count) {
+    const filters = {
+      status: page.filters[status.name] as DeviceStatus | null,
+      search: page.filters[search.name] as string | null,
+    };
+    if (page.device) return page.after === null && fits(page.device, filters) ? [page.device] : [];
+    return visibleDevices(database, visibility, { after: page.after, count, ...filters });
+  },
+  idOf: (row) => row.id,
+  write: writeDevice,
+});
+
+/** The list of one device, by its IMEI, still answers to the other filters. */
+function fits(device: DeviceRow, filters: { status: DeviceStatus | null; search: string | null }): boolean {
+  if (filters.status !== null && device.status !== filters.status) return false;
+  return filters.search === null || deviceSearchText(device).includes(foldCase(filters.search));
+}
+
+export const getDevice: Route = {
+  path: "/devices/{device_id}",
+  operationId: "getDevice",
+  tag: "Devices",
+  summary: "Get one device",
+  description: "One vehicle, by its id or its IMEI.",
+  scope: "devices:read",
+  parameters: [devicePath],
+  response: singleOf(deviceSchema, "Device"),
+  example: { request: `/devices/${story.deviceId}`, response: { data: exampleDeviceRecord } },
+  conditional: false,
+  windowed: false,
+  answer: async (call) => ({ body: singleBody(await deviceOfPath(call), writeDevice) }),
+};

@@ -1,0 +1,41 @@
+import { type GeofenceEventRow, geofenceEvents } from "../../store/geofence-events.ts";
+import { geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
+import type { TimeKey } from "../../store/pages.ts";
+import { idList } from "../id-list.ts";
+import { exampleGeofenceRecord, geofenceSchema, writeGeofence } from "../records/geofence.ts";
+import { exampleGeofenceEventRecord, geofenceEventSchema, writeGeofenceEvent } from "../records/geofence-event.ts";
+import type { Route } from "../route.ts";
+import { windowedList } from "../windowed-list.ts";
+
+export const listGeofences: Route = idList<VisibleGeofenceRow>({
+  path: "/geofences",
+  operationId: "listGeofences",
+  tag: "Geofences",
+  summary: "List geofences",
+  description: "The geofences that the key can see, in ascending id. A sub-account sees those of its own devices.",
+  scope: "geofences:read",
+  name: "Geofence",
+  record: geofenceSchema,
+  example: { request: "/geofences", response: { data: [exampleGeofenceRecord], next_cursor: null } },
+  query: ({ database, visibility }, page, count) => geofences(database, visibility, { after: page.after, count }),
+  idOf: (row) => row.id,
+  write: writeGeofence,
+});
+
+export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({
+  path: "/geofence-events",
+  operationId: "listGeofenceEvents",
+  tag: "Geofences",
+  summary: "List geofence crossings",
+  description: "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll this list.",
+  scope: "geofences:read",
+  name: "GeofenceEvent",
+  record: geofenceEventSchema,
+  example: {
+    request: "/geofence-events?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    response: { data: [exampleGeofenceEventRecord], next_cursor: null },
+  },
+  query: geofenceEvents,
+  keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
+  write: writeGeofenceEvent,
+});

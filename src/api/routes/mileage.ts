@@ -1,0 +1,37 @@
+import { daysOf } from "../../domain/window.ts";
+import { mileage } from "../../store/mileage.ts";
+import { narrowedDevice } from "../device-input.ts";
+import { wholeListOf } from "../envelope.ts";
+import { readWindow, windowHeaders } from "../paging.ts";
+import { deviceId, from, imei, to } from "../parameters.ts";
+import { listBody } from "../records/body.ts";
+import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
+import type { Route } from "../route.ts";
+
+const maxReportDays = 366;
+
+export const reportMileage: Route = {
+  path: "/reports/mileage",
+  operationId: "reportMileage",
+  tag: "Reports",
+  summary: "Report mileage",
+  description:
+    "One pre-computed row per device and UTC day, by device and then day. A day is in the report if it overlaps the window, " +
+    "which may span 366 days. This list has no pages.",
+  scope: "reports:read",
+  parameters: [deviceId, imei, from, to],
+  response: wholeListOf(mileageSchema, "Mileage"),
+  example: {
+    request: "/reports/mileage?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    response: { data: [exampleMileageRecord], next_cursor: null },
+  },
+  conditional: false,
+  windowed: true,
+  async answer(call) {
+    const window = readWindow(call, maxReportDays, call.now);
+    const device = await narrowedDevice(call);
+    const range = { device: device?.device ?? null, ...daysOf(window) };
+    const rows = await mileage(call.database, call.visibility, range);
+    return { body: listBody(rows, rows.length, writeMileage, null), headers: windowHeaders(window) };
+  },
+};

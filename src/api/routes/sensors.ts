@@ -1,0 +1,35 @@
+import { Failure } from "../../domain/errors.ts";
+import { type ReadingKey, type ReadingRow, readings, type SensorKind } from "../../store/readings.ts";
+import { kindPath, sensorKinds } from "../path-parameters.ts";
+import { writeReading } from "../records/reading.ts";
+import { exampleReadingRecords, readingSchema } from "../records/reading-schema.ts";
+import type { Route, RouteCall } from "../route.ts";
+import { windowedList } from "../windowed-list.ts";
+
+export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
+  path: "/sensors/{kind}",
+  operationId: "listSensorReadings",
+  tag: "Sensors",
+  summary: "List sensor readings",
+  description:
+    "Readings of one kind of sensor, in ascending time: one record per sensor and frame, as the tracker sent it.",
+  scope: "sensors:read",
+  name: "SensorReading",
+  record: readingSchema,
+  example: {
+    request: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    response: { data: [exampleReadingRecords.fuel], next_cursor: null },
+  },
+  pathParameters: [kindPath],
+  endpointOf: (call) => `/sensors/${kindOf(call)}`,
+  query: (reader, visibility, page, _, endpoint) =>
+    readings(reader, visibility, { ...page, kind: endpoint.slice("/sensors/".length) as SensorKind }),
+  keyOf: (row) => ({ at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor }),
+  write: writeReading,
+});
+
+function kindOf({ input }: RouteCall): SensorKind {
+  const kind = sensorKinds.find((candidate) => candidate === input.get(kindPath));
+  if (!kind) throw new Failure("NOT_FOUND", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`);
+  return kind;
+}

@@ -1,0 +1,23 @@
+import type { TimeKey } from "../../store/pages.ts";
+import { type TripRow, trips } from "../../store/trips.ts";
+import { exampleTripRecord, tripSchema, writeTrip } from "../records/trip.ts";
+import type { Route } from "../route.ts";
+import { windowedList } from "../windowed-list.ts";
+
+export const listTrips: Route = windowedList<TripRow, TimeKey>({
+  path: "/trips",
+  operationId: "listTrips",
+  tag: "Trips",
+  summary: "List trips",
+  description: "Trips in ascending start. A trip is in the window if it overlaps it.",
+  scope: "trips:read",
+  name: "Trip",
+  record: tripSchema,
+  example: {
+    request: "/trips?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    response: { data: [exampleTripRecord], next_cursor: null },
+  },
+  query: trips,
+  keyOf: (row) => ({ at: row.started_at, id: row.id }),
+  write: writeTrip,
+});

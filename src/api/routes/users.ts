@@ -1,0 +1,45 @@
+import { Failure } from "../../domain/errors.ts";
+import { isUuid } from "../../domain/identifiers.ts";
+import { type SubAccountRow, subAccount, subAccounts } from "../../store/sub-accounts.ts";
+import { singleOf } from "../envelope.ts";
+import { idList } from "../id-list.ts";
+import { userPath } from "../path-parameters.ts";
+import { singleBody } from "../records/body.ts";
+import { story } from "../records/story.ts";
+import { exampleUserRecord, userSchema, writeUser } from "../records/user.ts";
+import type { Route } from "../route.ts";
+
+export const listUsers: Route = idList<SubAccountRow>({
+  path: "/users",
+  operationId: "listUsers",
+  tag: "Users",
+  summary: "List sub-accounts",
+  description: "For a key of the owner all sub-accounts, in ascending id; for a key of a sub-account itself.",
+  scope: "users:read",
+  name: "User",
+  record: userSchema,
+  example: { request: "/users", response: { data: [exampleUserRecord], next_cursor: null } },
+  query: ({ database, visibility }, page, count) => subAccounts(database, visibility, { after: page.after, count }),
+  idOf: (row) => row.id,
+  write: writeUser,
+});
+
+export const getUser: Route = {
+  path: "/users/{user_id}",
+  operationId: "getUser",
+  tag: "Users",
+  summary: "Get one sub-account",
+  description: "One sub-account, by its id.",
+  scope: "users:read",
+  parameters: [userPath],
+  response: singleOf(userSchema, "User"),
+  example: { request: `/users/${story.userId}`, response: { data: exampleUserRecord } },
+  conditional: false,
+  windowed: false,
+  async answer({ database, visibility, input }) {
+    const id = input.get(userPath) ?? "";
+    const user = isUuid(id) ? await subAccount(database, visibility, id.toLowerCase()) : null;
+    if (!user) throw new Failure("NOT_FOUND", "there is no such user");
+    return { body: singleBody(user, writeUser) };
+  },
+};

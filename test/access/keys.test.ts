@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { isWellFormed } from "../../src/access/credential.ts";
+import { createKey, type KeyRequest, listKeys, revokeKey } from "../../src/access/keys.ts";
+import { allScopes } from "../../src/domain/scopes.ts";
+import { sql } from "../../src/store/sql.ts";
+import { countRows, everyRow } from "../support/catalog.ts";
+import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { failureOf } from "../support/failures.ts";
+import { hourMs, load, loadedAt, smallFleet, user, uuid } from "../support/fleet.ts";
+
+const { ann, bob, rita } = smallFleet;
+const now = loadedAt + hourMs;
+
+function request(fields: Partial<KeyRequest> = {}): KeyRequest {
+  const unset = { perSecond: null, perDay: null, expiresAt: null };
+  return { email: ann.email, name: "TMS", scopes: ["trips:read"], ...unset, ...fields };
+}
+
+async function storeWithFleet(engine: EngineUnderTest) {
+  const { database } = await engine.fresh();
+  await load(database, [...Object.values(smallFleet), user(15, { email: "gone@acme.test", status: "disabled" })]);
+  return database;
+}
+
+onEachEngine("a key", (engine) => {
+  test("is made for its creator, and shown as it may be shown", async () => {
+    const database = await storeWithFleet(engine);
+    const { key, secret } = await createKey(
+      database,
+      request({
+        email: "ANN@acme.test ",
+        name: "  TMS  ",
+        scopes: ["trips:read", "devices:read", "trips:read"],
+        perSecond: 20,
+        perDay: 1000,
+        expiresAt: now + 1,
+      }),
+      now,
+    );
+    expect(isWellFormed("apiKey", secret)).toBe(true);
+    expect(key).toEqual({
+      id: key.id,
+      name: "TMS",
+      prefix: secret.slice(0, 12),
+      scopes: ["devices:read", "trips:read"],
+      createdBy: ann.email,
+      accountName: "Acme",
+      perSecond: 20,
+      perDay: 1000,
+      createdAt: now,
+      expiresAt: now + 1,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+  });
+
+  test("is stored as a hash only: its secret is in no table", async () => {
+    const database = await storeWithFleet(engine);
+    const made = [await createKey(database, request(), now), await createKey(database, request(), now)];
+    const stored = JSON.stringify(await everyRow(database));
+    for (const { secret, key } of made) {
+      expect(stored).toContain(key.prefix);
+      expect(stored).toContain(new Bun.CryptoHasher("sha256").update(secret).digest("hex"));
+      // Nothing but what is shown of it: not one character more.
+      expect(stored).not.toContain(secret.slice(0, key.prefix.length + 1));
+      expect(stored).not.toContain(secret.slice(key.prefix.length));
+    }
+  });
+
+  test("that may not be is not made, and why is told", async () => {
+    const database = await storeWithFleet(engine);
+    const refused: [Partial<KeyRequest>, string, string][] = [
+      [{ name: "  " }, "REFUSED", "a key's name has 1 to 100 characters"],
+      [{ name: "x".repeat(101) }, "REFUSED", "a key's name has 1 to 100 characters"],
+      [{ scopes: [] }, "REFUSED", "a key needs at least one scope"],
+      [{ expiresAt: now }, "REFUSED", "a key's expiry lies in the future"],
+      [{ perSecond: 21 }, "REFUSED", "at most 20 requests per second"],
+      [{ perDay: 1001 }, "REFUSED", "at most 1000 requests per day"],
+      [{ email: "gone@acme.test" }, "REFUSED", "the user gone@acme.test is disabled"],
+      [{ email: "x@y.test" }, "NOT_FOUND", "there is no user with the e-mail x@y.test"],
+    ];
+    for (const [fields, code, text] of refused) {
+      const failure = await failureOf(createKey(database, request(fields), now));
+      expect(failure.code as string).toBe(code);
+      expect(failure.message).toContain(text);
+    }
+    expect(await countRows(database, "api_keys")).toBe(0);
+  });
+
+  test("is listed with all others, or with those of its creator, oldest first", async () => {
+    const database = await storeWithFleet(engine);
+    for (const [index, email] of [ann.email, bob.email, ann.email, rita.email].entries()) {
+      await createKey(database, request({ email, name: `k${index}`, scopes: allScopes }), now + index);
+    }
+    const names = async (email: string | null) => (await listKeys(database, email)).map(({ name }) => name);
+    expect(await names(null)).toEqual(["k0", "k1", "k2", "k3"]);
+    expect(await names("Ann@Acme.test")).toEqual(["k0", "k2"]);
+    expect(await names("gone@acme.test")).toEqual([]);
+    expect((await listKeys(database, rita.email))[0]).toMatchObject({ accountName: "Rival", scopes: [...allScopes] });
+    expect((await failureOf(listKeys(database, "x@y.test"))).code).toBe("NOT_FOUND");
+  });
+
+  test("is revoked once and for good", async () => {
+    const database = await storeWithFleet(engine);
+    const { key } = await createKey(database, request(), now);
+    const { key: other } = await createKey(database, request(), now);
+    expect(await revokeKey(database, key.id, now + 1)).toEqual({
+      key: { ...key, revokedAt: now + 1 },
+      revokedNow: true,
+    });
+    expect(await revokeKey(database, key.id, now + 2)).toEqual({
+      key: { ...key, revokedAt: now + 1 },
+      revokedNow: false,
+    });
+    expect((await listKeys(database, null)).find(({ id }) => id === other.id)?.revokedAt).toBeNull();
+    const failure = await failureOf(revokeKey(database, uuid(99), now));
+    expect(failure).toMatchObject({ code: "NOT_FOUND", message: `there is no key with the id ${uuid(99)}` });
+  });
+
+  test("keeps its creator's account, however many are made at once", async () => {
+    const database = await storeWithFleet(engine);
+    const made = await Promise.all(Array.from({ length: 50 }, () => createKey(database, request(), now)));
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(50);
+    const accounts = await database.all(sql`
+      select distinct a.id from api_keys k join accounts a on a.account_id = k.account_id`);
+    expect(accounts).toEqual([{ id: smallFleet.acme.id }]);
+  });
+});

@@ -1,0 +1,254 @@
+import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
+import type { AlertRule } from "../../../src/domain/fleet.ts";
+import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
+import type { AlertRow } from "../../../src/store/alerts.ts";
+import type { DeviceRow } from "../../../src/store/devices.ts";
+import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
+import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/geofences.ts";
+import type { MileageRow } from "../../../src/store/mileage.ts";
+import type { FrameRow, LatestPositionRow, PositionRow } from "../../../src/store/positions.ts";
+import type { ReadingRow } from "../../../src/store/readings.ts";
+import type { SubAccountRow } from "../../../src/store/sub-accounts.ts";
+import type { TripRow } from "../../../src/store/trips.ts";
+
+/** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */
+
+const instant = (ms: number) => new Date(ms).toISOString();
+const instantOrNull = (ms: number | null) => (ms === null ? null : instant(ms));
+const scaled = (value: number | null, scale: number) => (value === null ? null : value / scale);
+const degrees = (e7: number | null) => scaled(e7, 1e7);
+const milli = (value: number | null) => scaled(value, 1000);
+const flag = (value: number | boolean | null) => (value === null ? null : Boolean(value));
+const device = (row: { device_id: string; imei: string }) => ({ device_id: row.device_id, imei: row.imei });
+
+const frame = (row: PositionRow) => ({
+  ...device(row),
+  recorded_at: instant(row.recorded_at),
+  received_at: instant(row.received_at),
+  latitude: degrees(row.latitude_e7),
+  longitude: degrees(row.longitude_e7),
+  altitude_m: milli(row.altitude_mm),
+  speed_kmh: milli(row.speed_m_per_h),
+  heading_deg: milli(row.heading_mdeg),
+  accuracy_m: milli(row.accuracy_mm),
+  satellites: row.satellites,
+  hdop: milli(row.hdop_milli),
+  ignition: flag(row.ignition),
+  odometer_km: milli(row.odometer_m),
+  battery_percent: milli(row.battery_milli_percent),
+  external_voltage_v: milli(row.external_voltage_mv),
+  event: row.event,
+});
+
+const position = (row: FrameRow) => ({
+  ...frame(row),
+  valid: flag(row.valid),
+  reject_reason: row.reject_reason,
+  discontinuity: flag(row.discontinuity),
+});
+
+const latestPosition = (row: LatestPositionRow) => ({
+  ...frame(row),
+  valid: true,
+  reject_reason: null,
+  discontinuity: flag(row.discontinuity),
+  name: row.name,
+  plate: row.plate,
+  ignition_since: instantOrNull(row.ignition_since),
+  trip_id: row.trip_id,
+  geofence_ids: JSON.parse(row.geofence_ids_json ?? "[]"),
+});
+
+const deviceRecord = (row: DeviceRow) => ({
+  device_id: row.id,
+  imei: row.imei,
+  name: row.name,
+  plate: row.plate,
+  status: row.status,
+  vin: row.vin,
+  vehicle_make: row.vehicle_make,
+  vehicle_model: row.vehicle_model,
+  vehicle_year: row.vehicle_year,
+  vehicle_type: row.vehicle_type,
+  tracker_model: row.tracker_model,
+  fuel_tank_capacity_l: row.fuel_tank_capacity_l,
+  tags: JSON.parse(row.tags_json),
+  external_ids: JSON.parse(row.external_ids_json),
+  odometer_km: milli(row.odometer_m),
+  last_seen_at: instantOrNull(row.last_seen_at),
+  last_position_at: instantOrNull(row.last_position_at),
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
+});
+
+const place = (latitude: number | null, longitude: number | null) =>
+  latitude === null || longitude === null ? null : { latitude: degrees(latitude), longitude: degrees(longitude) };
+
+const trip = (row: TripRow) => ({
+  trip_id: row.id,
+  ...device(row),
+  status: row.ended_at === null ? "in_progress" : "completed",
+  started_at: instant(row.started_at),
+  ended_at: instantOrNull(row.ended_at),
+  start: place(row.start_latitude_e7, row.start_longitude_e7),
+  end: place(row.end_latitude_e7, row.end_longitude_e7),
+  distance_km: row.distance_mm / 1e6,
+  duration_s: row.duration_ms / 1000,
+  idle_s: row.idle_ms / 1000,
+  max_speed_kmh: milli(row.max_speed_m_per_h),
+  avg_speed_kmh: row.duration_ms === 0 ? null : Math.round((row.distance_mm * 36) / row.duration_ms) / 10,
+  start_odometer_km: milli(row.start_odometer_m),
+  end_odometer_km: milli(row.end_odometer_m),
+  position_count: row.position_count,
+  has_gap: flag(row.has_gap),
+  end_reason: row.end_reason,
+  updated_at: instant(row.updated_at),
+});
+
+const alert = (row: AlertRow) => ({
+  alert_id: row.id,
+  ...device(row),
+  alert_type: row.alert_type,
+  severity: row.severity,
+  message: row.message,
+  occurred_at: instant(row.occurred_at),
+  ended_at: instantOrNull(row.ended_at),
+  received_at: instant(row.received_at),
+  latitude: degrees(row.latitude_e7),
+  longitude: degrees(row.longitude_e7),
+  speed_kmh: milli(row.speed_m_per_h),
+  value: row.value,
+  threshold: row.threshold,
+  unit: row.unit,
+  geofence_id: row.geofence_id,
+  trip_id: row.trip_id,
+  acknowledged: row.acknowledged_at !== null,
+  acknowledged_at: instantOrNull(row.acknowledged_at),
+  acknowledged_by: row.acknowledged_by,
+});
+
+const readingOf = (row: ReadingRow, milliValue: number | null, unit: string) => ({
+  ...device(row),
+  kind: row.kind,
+  sensor: row.sensor,
+  recorded_at: instant(row.recorded_at),
+  received_at: instant(row.received_at),
+  value: milli(milliValue),
+  unit,
+  latitude: degrees(row.latitude_e7),
+  longitude: degrees(row.longitude_e7),
+});
+
+function reading(row: ReadingRow) {
+  const temperature_c = milli(row.temperature_mc);
+  switch (row.kind) {
+    case "fuel": {
+      const level_percent = milli(row.level_milli_percent);
+      const volume_l = milli(row.volume_ml);
+      const common =
+        level_percent === null && volume_l !== null
+          ? readingOf(row, row.volume_ml, "L")
+          : readingOf(row, row.level_milli_percent, "%");
+      return { ...common, level_percent, volume_l };
+    }
+    case "temperature": {
+      const humidity_percent = milli(row.humidity_milli_percent);
+      return { ...readingOf(row, row.temperature_mc, "°C"), temperature_c, humidity_percent };
+    }
+    case "tyre": {
+      const { axle, wheel } = row;
+      const pressure_kpa = milli(row.pressure_pa);
+      return { ...readingOf(row, row.pressure_pa, "kPa"), axle, wheel, pressure_kpa, temperature_c };
+    }
+  }
+}
+
+const geofence = (row: VisibleGeofenceRow) => ({
+  geofence_id: row.id,
+  name: row.name,
+  description: row.description,
+  shape: row.shape,
+  geometry: JSON.parse(row.geometry_json),
+  radius_m: row.radius_m,
+  width_m: row.width_m,
+  bbox: JSON.parse(row.bbox_json),
+  color: row.color,
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
+});
+
+const assignedGeofence = (row: AssignedGeofenceRow) => ({
+  ...geofence(row),
+  assigned_at: instant(row.assigned_at),
+  inside: flag(row.inside),
+});
+
+const geofenceEvent = (row: GeofenceEventRow) => ({
+  event_id: row.id,
+  ...device(row),
+  geofence_id: row.geofence_id,
+  geofence_name: row.geofence_name,
+  event_type: row.event_type,
+  occurred_at: instant(row.occurred_at),
+  latitude: degrees(row.latitude_e7),
+  longitude: degrees(row.longitude_e7),
+  speed_kmh: milli(row.speed_m_per_h),
+  interpolated: flag(row.interpolated),
+  time_uncertainty_s: row.time_uncertainty_ms / 1000,
+  dwell_s: milli(row.dwell_ms),
+});
+
+const user = (row: SubAccountRow) => ({
+  user_id: row.id,
+  name: row.name,
+  email: row.email,
+  status: row.status,
+  device_count: row.device_count,
+  last_login_at: instantOrNull(row.last_login_at),
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
+});
+
+const alertSettings = (row: AlertSettingsRow) => ({
+  ...device(row),
+  rules: (JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map((rule) => ({
+    alert_type: rule.alertType,
+    enabled: rule.enabled,
+    severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
+    parameters: rule.parameters,
+    geofence_ids: rule.geofenceIds,
+  })),
+  updated_at: instantOrNull(row.updated_at),
+});
+
+const mileage = (row: MileageRow) => ({
+  ...device(row),
+  name: row.name,
+  plate: row.plate,
+  date: instant(row.day * 86_400_000).slice(0, 10),
+  distance_km: row.distance_mm / 1e6,
+  distance_source: row.distance_source,
+  start_odometer_km: milli(row.start_odometer_m),
+  end_odometer_km: milli(row.end_odometer_m),
+  trip_count: row.trip_count,
+  driving_s: row.driving_ms / 1000,
+  idle_s: row.idle_ms / 1000,
+  max_speed_kmh: milli(row.max_speed_m_per_h),
+  gap_distance_km: row.gap_distance_mm / 1e6,
+  updated_at: instant(row.updated_at),
+});
+
+export const naive = {
+  position,
+  latestPosition,
+  device: deviceRecord,
+  trip,
+  alert,
+  reading,
+  geofence,
+  assignedGeofence,
+  geofenceEvent,
+  user,
+  alertSettings,
+  mileage,
+};

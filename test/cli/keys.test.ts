@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { isWellFormed } from "../../src/access/credential.ts";
+import { allScopes } from "../../src/domain/scopes.ts";
+import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { load, smallFleet, uuid } from "../support/fleet.ts";
+import { runOdograph } from "../support/program.ts";
+import { complaint, output } from "./outcome.ts";
+
+const { acme, ann, bob, rival } = smallFleet;
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const createArgs = ["keys", "create", "--user", ann.email, "--name", "TMS"];
+
+async function storeWithFleet(engine: EngineUnderTest) {
+  const store = await engine.fresh();
+  await load(store.database, Object.values(smallFleet));
+  return store;
+}
+
+onEachEngine("odograph keys", (engine) => {
+  test("creates a key and shows it once: to scripts as an object", async () => {
+    const store = await storeWithFleet(engine);
+    const limits = ["--per-second", "5", "--per-day", "100", "--expires", "2099-01-31"];
+    const made = JSON.parse(
+      await output([...createArgs, "--scopes", "trips:read, devices:read", ...limits, "--json"], store),
+    );
+    const listed = {
+      id: made.id,
+      name: "TMS",
+      prefix: made.key.slice(0, 12),
+      scopes: ["devices:read", "trips:read"],
+      user: ann.email,
+      account: "Acme",
+      per_second: 5,
+      per_day: 100,
+      created_at: instant,
+      expires_at: "2099-01-31T00:00:00.000Z",
+      last_used_at: null,
+      revoked_at: null,
+    };
+    expect(made).toEqual({ ...listed, key: made.key });
+    expect(Object.keys(made).slice(0, 2)).toEqual(["id", "key"]);
+    expect(isWellFormed("apiKey", made.key)).toBe(true);
+    expect(JSON.parse(await output(["keys", "list", "--json"], store))).toEqual([listed]);
+  });
+
+  test("creates a key and shows it once: to a pipe as the key alone", async () => {
+    const store = await storeWithFleet(engine);
+    const { code, stdout, stderr } = await runOdograph([...createArgs, "--scopes", "all"], store);
+    expect(code).toBe(0);
+    expect(isWellFormed("apiKey", stdout.trimEnd())).toBe(true);
+    expect(stderr).toMatch(/^Key [0-9a-f-]{36} of ann@acme\.test\. It is shown this once; keep it now:\n$/);
+    const list = await output(["keys", "list"], store);
+    expect(list).not.toContain(stdout.trimEnd());
+    expect(list).toMatch(/^ID +PREFIX +NAME +CREATED BY +SCOPES +CREATED +EXPIRES +LAST USED +STATE\n/);
+    expect(list).toMatch(/ TMS +ann@acme\.test +all +\S+ \S+ +- +- +active\n$/);
+  });
+
+  test("lists the keys of one user, and revokes one for good", async () => {
+    const store = await storeWithFleet(engine);
+    const create = async (email: string) =>
+      JSON.parse(await output(["keys", "create", "--user", email, "--name", "x", "--scopes", "all", "--json"], store));
+    const [mine, other] = [await create(ann.email), await create(bob.email)];
+    expect(mine.scopes).toEqual([...allScopes]);
+    const list = async (...args: string[]) => JSON.parse(await output(["keys", "list", ...args, "--json"], store));
+    expect((await list("--user", "BOB@acme.test")).map(({ id }: { id: string }) => id)).toEqual([other.id]);
+
+    expect(await output(["keys", "revoke", mine.id.toUpperCase()], store)).toBe(`revoked ${mine.id} (x)\n`);
+    const again = await output(["keys", "revoke", mine.id], store);
+    expect(again).toMatch(
+      new RegExp(`^${mine.id} was revoked already, at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ\n$`),
+    );
+    expect(JSON.parse(await output(["keys", "revoke", other.id, "--json"], store))).toMatchObject({
+      id: other.id,
+      revoked_at: instant,
+    });
+    expect(await list()).toMatchObject([{ revoked_at: instant }, { revoked_at: instant }]);
+    expect(await output(["keys", "list"], store)).toMatch(/( revoked\n.*){2}$/);
+  });
+
+  test("says in one line why not", async () => {
+    const store = await storeWithFleet(engine);
+    const told = await Promise.all([
+      complaint(["keys", "create", "--user", "x@y.test", "--name", "x", "--scopes", "all"], 1, store),
+      complaint([...createArgs, "--scopes", "all", "--per-second", "21"], 1, store),
+      complaint([...createArgs, "--scopes", "all", "--expires", "2001-01-01"], 1, store),
+      complaint(["keys", "list", "--user", "x@y.test"], 1, store),
+      complaint(["keys", "revoke", uuid(99)], 1, store),
+    ]);
+    expect(told).toEqual([
+      "there is no user with the e-mail x@y.test",
+      "the account allows at most 20 requests per second",
+      "a key's expiry lies in the future",
+      "there is no user with the e-mail x@y.test",
+      `there is no key with the id ${uuid(99)}`,
+    ]);
+  });
+});
+
+onEachEngine("odograph ingest-tokens", (engine) => {
+  test("creates, lists and revokes tokens of an account", async () => {
+    const store = await storeWithFleet(engine);
+    const create = ["ingest-tokens", "create", "--name", "Gateway", "--account"];
+    const made = JSON.parse(await output([...create, acme.id.toUpperCase(), "--json"], store));
+    const listed = {
+      id: made.id,
+      name: "Gateway",
+      prefix: made.token.slice(0, 12),
+      account_id: acme.id,
+      account: "Acme",
+      created_at: instant,
+      last_used_at: null,
+      revoked_at: null,
+    };
+    expect(made).toEqual({ ...listed, token: made.token });
+    expect(isWellFormed("ingestToken", made.token)).toBe(true);
+
+    const plain = await runOdograph([...create, rival.id], store);
+    expect(isWellFormed("ingestToken", plain.stdout.trimEnd())).toBe(true);
+    expect(plain.stderr).toContain("It is shown this once");
+
+    const list = async (...args: string[]) =>
+      JSON.parse(await output(["ingest-tokens", "list", ...args, "--json"], store));
+    expect(await list()).toHaveLength(2);
+    expect(await list("--account", acme.id)).toEqual([listed]);
+    expect(await output(["ingest-tokens", "revoke", made.id], store)).toBe(`revoked ${made.id} (Gateway)\n`);
+    expect(await output(["ingest-tokens", "revoke", made.id], store)).toContain("was revoked already, at ");
+    expect(await output(["ingest-tokens", "list"], store)).toMatch(
+      / Gateway +Acme .* revoked\n.* Gateway +Rival .* active\n$/,
+    );
+    expect(await complaint([...create, uuid(99)], 1, store)).toBe(`there is no account with the id ${uuid(99)}`);
+    expect(await complaint(["ingest-tokens", "revoke", uuid(99)], 1, store)).toBe(
+      `there is no ingest token with the id ${uuid(99)}`,
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtemp, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { countRows, everyRow } from "../support/catalog.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { fleetText, largeFleet, smallFleet, user } from "../support/fleet.ts";
+import { runOdograph } from "../support/program.ts";
+import { complaint, output } from "./outcome.ts";
+
+const fleet = fleetText(Object.values(smallFleet));
+
+async function fileOf(content: string | Uint8Array): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), "odograph-")), "fleet.ndjson");
+  await writeFile(path, content);
+  return path;
+}
+
+onEachEngine("odograph load", (engine) => {
+  test("loads a file or standard input, tells what it did, and changes nothing a second time", async () => {
+    const store = await engine.empty();
+    const first = JSON.parse(await output(["load", await fileOf(fleet), "--json"], store));
+    expect(first).toEqual({
+      accounts: { added: 2, changed: 0, unchanged: 0 },
+      users: { added: 4, changed: 0, unchanged: 0 },
+      devices: { added: 4, changed: 0, unchanged: 0 },
+      geofences: { added: 2, changed: 0, unchanged: 0 },
+      alert_settings: { added: 1, changed: 0, unchanged: 0 },
+    });
+    const database = await store.open();
+    const before = await everyRow(database);
+    const table = await output(["load", "-"], { env: store.env, input: fleet });
+    expect(table.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["", "ADDED", "CHANGED", "UNCHANGED"],
+      ["accounts", "0", "0", "2"],
+      ["users", "0", "0", "4"],
+      ["devices", "0", "0", "4"],
+      ["geofences", "0", "0", "2"],
+      ["alert settings", "0", "0", "1"],
+      [""],
+    ]);
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("stores nothing of a file with a wrong line, and names the line, the field and what was expected", async () => {
+    const store = await engine.empty();
+    const wrong = fleetText([smallFleet.acme, { ...smallFleet.van, imei: "ABCDEFGHIJKLMN" }]);
+    const told = await complaint(["load", "-"], 1, { env: store.env, input: wrong });
+    expect(told).toBe('line 2: field "imei": expected 14 to 16 digits, got "ABCDEFGHIJKLMN"');
+    const unknown = fleetText([smallFleet.acme, smallFleet.van]);
+    expect(await complaint(["load", "-"], 1, { env: store.env, input: unknown })).toStartWith(
+      'line 2: field "user_ids[0]"',
+    );
+    expect(await countRows(await store.open(), "accounts")).toBe(0);
+  });
+
+  test("five times at once on an empty store adds everything once", async () => {
+    const store = await engine.empty();
+    const file = await fileOf(fleet);
+    const summaries = await Promise.all(Array.from({ length: 5 }, () => output(["load", file, "--json"], store)));
+    const devices = summaries.map((text) => JSON.parse(text).devices);
+    const unchanged = { added: 0, changed: 0, unchanged: 4 };
+    const byAdded = devices.toSorted((one, other) => other.added - one.added);
+    expect(byAdded).toEqual([{ added: 4, changed: 0, unchanged: 0 }, unchanged, unchanged, unchanged, unchanged]);
+    expect(await countRows(await store.open(), "devices")).toBe(4);
+  });
+
+  test("takes 10,000 devices in seconds, and again", async () => {
+    const store = await engine.empty();
+    const file = await fileOf(fleetText(largeFleet(10_000)));
+    const started = performance.now();
+    const first = JSON.parse(await output(["load", file, "--json"], store));
+    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(first.devices).toEqual({ added: 10_000, changed: 0, unchanged: 0 });
+    const again = JSON.parse(await output(["load", file, "--json"], store));
+    expect(again.devices).toEqual({ added: 0, changed: 0, unchanged: 10_000 });
+  });
+});
+
+describe("odograph load", () => {
+  async function dataDirectory(): Promise<string> {
+    return join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
+  }
+
+  test("takes --data and makes the directory for its own user", async () => {
+    const data = await dataDirectory();
+    await output(["load", "-", "--data", data], { input: fleet });
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+  });
+
+  test("takes an empty file, a byte order mark, Windows line ends and a last line without one", async () => {
+    const data = await dataDirectory();
+    const env = { ODOGRAPH_DATA: data };
+    const [acme, ...users] = [smallFleet.acme, smallFleet.olga, smallFleet.ann].map((record) => JSON.stringify(record));
+    const files: [string, number][] = [
+      ["", 0],
+      ["\n\n", 0],
+      [`\uFEFF${acme}\r\n\r\n${users.join("\r\n")}`, 2],
+    ];
+    for (const [content, added] of files) {
+      const summary = JSON.parse(await output(["load", await fileOf(content), "--json"], { env }));
+      expect(summary.users.added).toBe(added);
+    }
+  });
+
+  test("warns of a field it does not know once, however often it comes, and goes on", async () => {
+    const data = await dataDirectory();
+    const users = [user(50, { colour: "red" }), user(51, { colour: "blue", shoe: 43 }), user(52)];
+    const input = fleetText([smallFleet.acme, ...users]);
+    const result = await runOdograph(["load", "-", "--json"], { env: { ODOGRAPH_DATA: data }, input });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toBe(
+      [
+        'odograph: user field "colour" is not known and was left out (line 2, 2 in all)',
+        'odograph: user field "shoe" is not known and was left out (line 3, 1 in all)',
+        "",
+      ].join("\n"),
+    );
+    expect(JSON.parse(result.stdout).users.added).toBe(3);
+  });
+
+  test("says why a file cannot be read, and touches nothing", async () => {
+    const data = await dataDirectory();
+    const env = { ODOGRAPH_DATA: data };
+    const missing = join(data, "missing.ndjson");
+    const folder = join(data, "..");
+    const latin = new Uint8Array([...new TextEncoder().encode(fleetText([smallFleet.acme])), 0xe9, 0x0a]);
+    const cut = new TextEncoder().encode(fleet).slice(0, -1);
+    const told = await Promise.all([
+      complaint(["load", missing], 1, { env }),
+      complaint(["load", folder], 1, { env }),
+      complaint(["load", await fileOf(latin)], 1, { env }),
+      complaint(["load", await fileOf(new Uint8Array([...cut.slice(0, 50), 0xf0, 0x9f]))], 1, { env }),
+      complaint(["load", "-"], 1, { env, input: `${"x".repeat(17 * 1024 * 1024)}` }),
+    ]);
+    expect(told).toEqual([
+      `the file ${missing} is not there`,
+      `${folder} is a directory, not a file`,
+      expect.stringMatching(/^line \d or soon after it: expected UTF-8$/),
+      "line 1 or soon after it: expected UTF-8",
+      `line 1: expected at most ${16 * 1024 * 1024} characters`,
+    ]);
+    expect(await Bun.file(data).exists()).toBe(false);
+  });
+
+  test("never echoes a password", async () => {
+    const env = { ODOGRAPH_DATA: await dataDirectory() };
+    const lines = [
+      JSON.stringify(user(50, { password: "hunter2" })),
+      '{"type":"user","password":"hunter2hunter2"',
+      JSON.stringify({ ...user(50, { password: "hunter2hunter2" }), role: "king" }),
+    ];
+    for (const input of lines) expect(await complaint(["load", "-"], 1, { env, input })).not.toContain("hunter2");
+  });
+});

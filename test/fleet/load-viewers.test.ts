@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { device, type FleetRecord, hourMs, load, loadedAt, smallFleet, user } from "../support/fleet.ts";
+
+const { olga, ann, bob, rita, van, truck, car, rivalVan } = smallFleet;
+
+async function revisions(database: Database): Promise<Record<string, number>> {
+  const rows = await database.all<{ name: string; revision: number }>(sql`
+    select u.name, coalesce(r.revision, 0) as revision from users u
+    left join viewer_revisions r on r.account_id = u.account_id and r.user_id = u.id order by u.name`);
+  return Object.fromEntries(rows.map(({ name, revision }) => [name, revision]));
+}
+
+/** The fleet with the van, the truck, the car and the rival's van on the live map. */
+async function liveFleet(database: Database): Promise<void> {
+  await load(database, Object.values(smallFleet));
+  await database.transaction((tx) =>
+    tx.run(sql`
+      insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, latitude_e7, longitude_e7)
+      select account_id, device, 1, 5, 5, 5, 525000000, 134000000 from devices`),
+  );
+}
+
+const changes: readonly [string, FleetRecord[], readonly string[]][] = [
+  ["a new name is seen by the owner and those who see the device", [{ ...van, name: "Bus" }], ["Ann", "Olga"]],
+  ["a new plate is seen by the owner and those who see the device", [{ ...truck, plate: "X" }], ["Ann", "Bob", "Olga"]],
+  [
+    "a new tracker is seen by the owner and those who see the device",
+    [{ ...van, imei: "356307042999999" }],
+    ["Ann", "Olga"],
+  ],
+  ["a device that nobody else sees is the owner's affair", [{ ...car, name: "Coupe" }], ["Olga"]],
+  ["an assignment is seen by whom it is given to", [{ ...car, user_ids: [bob.id] }], ["Bob"]],
+  ["an assignment that ends is seen by whom it is taken from", [{ ...truck, user_ids: [bob.id] }], ["Ann"]],
+  ["an assignment that moves is seen by both", [{ ...van, user_ids: [bob.id] }], ["Ann", "Bob"]],
+  [
+    "several changes of what one sees",
+    [
+      { ...van, name: "Bus" },
+      { ...truck, name: "Lorry" },
+    ],
+    ["Ann", "Bob", "Olga"],
+  ],
+  ["another account's device is seen by nobody here", [{ ...rivalVan, name: "Bus" }], ["Rita"]],
+  [
+    "another owner sees another fleet",
+    [
+      { ...olga, role: "sub_account" },
+      { ...ann, role: "owner" },
+    ],
+    ["Ann", "Olga"],
+  ],
+  ["a status is not on the live map", [{ ...van, status: "blocked", tags: ["cold"] }], []],
+  ["a new device has no position yet", [device(50, { user_ids: [ann.id] })], []],
+  ["a person's own record is not on the live map", [{ ...ann, status: "disabled" }, user(50)], []],
+  ["the same again", [van, truck, car, olga, ann, bob, rita], []],
+];
+
+onEachEngine("the live positions change for exactly those who see it", (engine) => {
+  test("whatever the change", async () => {
+    const { database } = await engine.fresh();
+    await liveFleet(database);
+    for (const [name, records, viewers] of changes) {
+      const before = await revisions(database);
+      await load(database, records, loadedAt + hourMs);
+      const after = await revisions(database);
+      const changed = Object.keys(before).filter((viewer) => after[viewer] !== before[viewer]);
+      expect([name, changed]).toEqual([name, [...viewers]]);
+      for (const viewer of changed) expect(after[viewer]).toBeGreaterThan(before[viewer] ?? 0);
+      await load(database, Object.values(smallFleet), loadedAt + hourMs);
+    }
+  });
+
+  test("not for devices that never sent anything", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    await load(database, [{ ...van, name: "Bus", user_ids: [bob.id] }], loadedAt + hourMs);
+    expect(Object.values(await revisions(database))).toEqual([0, 0, 0, 0]);
+  });
+
+  test("again with each change", async () => {
+    const { database } = await engine.fresh();
+    await liveFleet(database);
+    const seen: (number | undefined)[] = [];
+    for (const name of ["A", "B", "B", "C"]) {
+      await load(database, [{ ...van, name }], loadedAt + hourMs);
+      seen.push((await revisions(database)).Ann);
+    }
+    expect(seen).toEqual([1, 2, 2, 3]);
+  });
+});

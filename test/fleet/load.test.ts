@@ -1,0 +1,224 @@
+import { expect, test } from "bun:test";
+import { verifyPassword } from "../../src/access/passwords.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { countRows, everyRow } from "../support/catalog.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { failureOf } from "../support/failures.ts";
+import { device, hourMs, load, loadedAt, smallFleet, user, uuid } from "../support/fleet.ts";
+
+const fleet = Object.values(smallFleet);
+const later = loadedAt + hourMs;
+const nothing = { added: 0, changed: 0, unchanged: 0 };
+
+function stampsOf(database: Database, table: "accounts" | "users" | "devices" | "geofences", id: string) {
+  const tables = {
+    accounts: sql`select created_at, updated_at from accounts where id = ${id}`,
+    users: sql`select created_at, updated_at from users where id = ${id}`,
+    devices: sql`select created_at, updated_at from devices where id = ${id}`,
+    geofences: sql`select created_at, updated_at from geofences where id = ${id}`,
+  };
+  return database.get(tables[table]);
+}
+
+onEachEngine("loading a fleet file", (engine) => {
+  test("stores every kind of record and counts it", async () => {
+    const { database } = await engine.fresh();
+    expect(await load(database, fleet)).toEqual({
+      accounts: { ...nothing, added: 2 },
+      users: { ...nothing, added: 4 },
+      devices: { ...nothing, added: 4 },
+      geofences: { ...nothing, added: 2 },
+      alert_settings: { ...nothing, added: 1 },
+    });
+    const counts = await Promise.all(
+      ["accounts", "users", "device_directory", "devices", "assignments", "geofences", "geofence_versions"].map(
+        (table) => countRows(database, table),
+      ),
+    );
+    expect(counts).toEqual([2, 4, 4, 4, 3, 2, 2]);
+    expect(await database.get(sql`select * from devices where id = ${smallFleet.van.id}`)).toMatchObject({
+      imei: smallFleet.van.imei,
+      name: "Van",
+      plate: "AC ME 1",
+      status: "active",
+      vin: null,
+      tags_json: "[]",
+      external_ids_json: "{}",
+      search_text: `VAN\n${smallFleet.van.imei}\nAC ME 1`,
+      created_at: loadedAt,
+      updated_at: loadedAt,
+    });
+  });
+
+  test("a second time changes nothing at all", async () => {
+    const { database } = await engine.fresh();
+    const withPasswords = [...fleet, user(15, { password: "correct horse" })];
+    await load(database, withPasswords);
+    const before = await everyRow(database);
+    expect(await load(database, withPasswords, later)).toEqual({
+      accounts: { ...nothing, unchanged: 2 },
+      users: { ...nothing, unchanged: 5 },
+      devices: { ...nothing, unchanged: 4 },
+      geofences: { ...nothing, unchanged: 2 },
+      alert_settings: { ...nothing, unchanged: 1 },
+    });
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("lets lines refer to later ones", async () => {
+    const { database } = await engine.fresh();
+    await load(database, fleet.toReversed());
+    const before = await everyRow(database);
+    await load(database, fleet, later);
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("refers to what was loaded before", async () => {
+    const { database } = await engine.fresh();
+    for (const record of fleet) await load(database, [record]);
+    const before = await everyRow(database);
+    await load(database, fleet, later);
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("stores nothing of a file in which one line does not fit", async () => {
+    const { database } = await engine.fresh();
+    const wrong = { type: "alert_settings", device_id: uuid(99), rules: [] };
+    const untouched = await everyRow(database);
+    expect((await failureOf(load(database, [...fleet, wrong]))).code).toBe("FLEET_FILE_INVALID");
+    expect(await everyRow(database)).toEqual(untouched);
+
+    await load(database, fleet);
+    const before = await everyRow(database);
+    const edited = fleet.map((record) => ({ ...record, name: "Renamed" }));
+    await failureOf(load(database, [...edited, device(50), wrong], later));
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("finds what has changed, and leaves the rest", async () => {
+    const { database } = await engine.fresh();
+    await load(database, fleet);
+    const changes = {
+      acme: { ...smallFleet.acme, status: "suspended" },
+      ann: { ...smallFleet.ann, status: "disabled" },
+      van: { ...smallFleet.van, plate: null, tags: ["cold"] },
+      depot: { ...smallFleet.depot, description: "The old one" },
+      rules: { ...smallFleet.rules, rules: [] },
+    };
+    const summary = await load(database, Object.values({ ...smallFleet, ...changes }), later);
+    expect(summary).toEqual({
+      accounts: { added: 0, changed: 1, unchanged: 1 },
+      users: { added: 0, changed: 1, unchanged: 3 },
+      devices: { added: 0, changed: 1, unchanged: 3 },
+      geofences: { added: 0, changed: 1, unchanged: 1 },
+      alert_settings: { added: 0, changed: 1, unchanged: 0 },
+    });
+    const changed = { created_at: loadedAt, updated_at: later };
+    const unchanged = { created_at: loadedAt, updated_at: loadedAt };
+    expect(await stampsOf(database, "accounts", smallFleet.acme.id)).toEqual(changed);
+    expect(await stampsOf(database, "accounts", smallFleet.rival.id)).toEqual(unchanged);
+    expect(await stampsOf(database, "users", smallFleet.ann.id)).toEqual(changed);
+    expect(await stampsOf(database, "users", smallFleet.bob.id)).toEqual(unchanged);
+    expect(await stampsOf(database, "devices", smallFleet.van.id)).toEqual(changed);
+    expect(await stampsOf(database, "devices", smallFleet.truck.id)).toEqual(unchanged);
+    expect(await stampsOf(database, "geofences", smallFleet.depot.id)).toEqual(changed);
+    expect(await stampsOf(database, "geofences", smallFleet.rivalYard.id)).toEqual(unchanged);
+    const row = await database.get(sql`select plate, tags_json from devices where id = ${smallFleet.van.id}`);
+    expect(row).toEqual({ plate: null, tags_json: '["cold"]' });
+  });
+
+  test("counts a device that only other people see as changed", async () => {
+    const { database } = await engine.fresh();
+    await load(database, fleet);
+    const van = { ...smallFleet.van, user_ids: [smallFleet.bob.id] };
+    const truck = { ...smallFleet.truck, name: "Lorry", user_ids: [] };
+    const { devices } = await load(database, [van, truck, smallFleet.car], later);
+    expect(devices).toEqual({ added: 0, changed: 2, unchanged: 1 });
+    expect(await database.all(sql`select user_id from assignments`)).toEqual([{ user_id: smallFleet.bob.id }]);
+  });
+
+  test("does not list the owner as one of those a device is assigned to", async () => {
+    const { database } = await engine.fresh();
+    const { acme, olga, van } = smallFleet;
+    await load(database, [acme, olga, { ...van, user_ids: [olga.id] }]);
+    expect(await countRows(database, "assignments")).toBe(0);
+  });
+
+  test("lets two devices trade their trackers", async () => {
+    const { database } = await engine.fresh();
+    await load(database, fleet);
+    const { van, truck, rivalVan } = smallFleet;
+    const traded = [
+      { ...van, imei: truck.imei },
+      { ...truck, imei: rivalVan.imei },
+      { ...rivalVan, imei: van.imei },
+    ];
+    expect((await load(database, traded, later)).devices).toEqual({ ...nothing, changed: 3 });
+    for (const table of [sql`devices`, sql`device_directory`]) {
+      const rows = await database.all<{ id: string; imei: string }>(sql`select id, imei from ${table} order by id`);
+      expect(rows.filter(({ id }) => id !== smallFleet.car.id)).toEqual(traded.map(({ id, imei }) => ({ id, imei })));
+    }
+  });
+
+  test("lets two users trade their addresses and the ownership", async () => {
+    const { database } = await engine.fresh();
+    await load(database, fleet);
+    const { olga, ann } = smallFleet;
+    const traded = [
+      { ...olga, email: ann.email, role: "sub_account" },
+      { ...ann, email: "OLGA@acme.test", role: "owner" },
+    ];
+    expect((await load(database, traded, later)).users).toEqual({ ...nothing, changed: 2 });
+    expect(
+      await database.all(sql`select id, email, role from users where id in (${olga.id}, ${ann.id}) order by id`),
+    ).toEqual([
+      { id: olga.id, email: ann.email, role: "sub_account" },
+      { id: ann.id, email: "OLGA@acme.test", role: "owner" },
+    ]);
+  });
+
+  test("keeps the hash of a password that has not changed, and of one that is not named", async () => {
+    const { database } = await engine.fresh();
+    const withPassword = user(15, { password: "correct horse" });
+    const hash = async () => {
+      const row = await database.get<{ hash: string }>(
+        sql`select password_hash as hash from users where id = ${uuid(15)}`,
+      );
+      return row?.hash ?? "";
+    };
+    await load(database, [smallFleet.acme, withPassword]);
+    const first = await hash();
+    expect(await verifyPassword("correct horse", first)).toBe(true);
+
+    expect((await load(database, [withPassword, user(16)], later)).users).toEqual({
+      ...nothing,
+      added: 1,
+      unchanged: 1,
+    });
+    expect((await load(database, [user(15)], later)).users).toEqual({ ...nothing, unchanged: 1 });
+    expect(await hash()).toBe(first);
+
+    const changed = await load(database, [user(15, { password: "battery staple" })], later);
+    expect(changed.users).toEqual({ ...nothing, changed: 1 });
+    expect(await verifyPassword("battery staple", await hash())).toBe(true);
+    expect(await verifyPassword("correct horse", await hash())).toBe(false);
+    const stored = JSON.stringify(await everyRow(database));
+    for (const secret of ["correct horse", "battery staple"]) expect(stored).not.toContain(secret);
+  });
+
+  test("takes every text as it is", async () => {
+    const { database } = await engine.fresh();
+    const names = [`it's "quoted" \\ \`x\``, "Ünïcödé 🚚", "$1 ?1 {} null", "'; drop table devices; --"];
+    const devices = names.map((name, index) =>
+      device(100 + index, { name, tags: [name], external_ids: { [name]: name } }),
+    );
+    await load(database, [smallFleet.acme, ...devices]);
+    const rows = await database.all<{ name: string; tags_json: string; external_ids_json: string }>(
+      sql`select name, tags_json, external_ids_json from devices order by id`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    expect(rows.map(({ tags_json }) => JSON.parse(tags_json))).toEqual(names.map((name) => [name]));
+    expect(rows.map((row) => JSON.parse(row.external_ids_json))).toEqual(names.map((name) => ({ [name]: name })));
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
+
+interface Family {
+  readonly type: string;
+  readonly help: string;
+  readonly samples: Map<string, number>;
+}
+
+/** Reads the Prometheus text format, strictly: families come one after the other and no sample comes twice. */
+function read(text: string): Map<string, Family> {
+  expect(text).toEndWith("\n");
+  const families = new Map<string, Family>();
+  let current = { name: "", help: "" };
+  for (const line of text.slice(0, -1).split("\n")) {
+    const help = /^# HELP ([a-z_]+) (\S.*)$/.exec(line);
+    const type = /^# TYPE ([a-z_]+) (counter|gauge|histogram)$/.exec(line);
+    const sample = /^([a-z_]+)(\{(?:[a-z]+="[^"\\\n]*",?)+\})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(line);
+    if (help) {
+      current = { name: help[1] ?? "", help: help[2] ?? "" };
+      expect(families.has(current.name)).toBe(false);
+    } else if (type) {
+      expect(type[1]).toBe(current.name);
+      families.set(current.name, { type: type[2] ?? "", help: current.help, samples: new Map() });
+    } else {
+      expect(line).toMatch(/^[a-z_]+(_bucket|_sum|_count)?[{ ]/);
+      const [, name = "", labels = "", value = ""] = sample ?? [];
+      expect(name.replace(/_(bucket|sum|count)$/, "")).toBe(current.name.replace(/_(bucket|sum|count)$/, ""));
+      const samples = families.get(current.name)?.samples ?? new Map();
+      expect(samples.has(name + labels)).toBe(false);
+      samples.set(name + labels, Number(value));
+    }
+  }
+  return families;
+}
+
+function answer(metrics: Metrics, route: string, status: number, durationMs: number): void {
+  metrics.observe({ kind: "request_answered", requestId: "r", route, status, durationMs });
+}
+
+describe("the metrics", () => {
+  test("are valid before anything has happened", () => {
+    const families = read(createMetrics().render());
+    expect([...families.keys()]).toEqual(["process_resident_memory_bytes", "process_uptime_seconds"]);
+    expect(families.get("process_resident_memory_bytes")?.samples.get("process_resident_memory_bytes")).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test("count requests by route and status, and every fact by kind", () => {
+    const metrics = createMetrics();
+    answer(metrics, "/v1/devices", 200, 1);
+    answer(metrics, "/v1/devices", 200, 1);
+    answer(metrics, "/v1/devices", 404, 1);
+    metrics.observe({ kind: "server_stopped" });
+    const families = read(metrics.render());
+    expect(families.get("odograph_requests_total")).toMatchObject({ type: "counter" });
+    expect(Object.fromEntries(families.get("odograph_requests_total")?.samples ?? [])).toEqual({
+      'odograph_requests_total{route="/v1/devices",status="200"}': 2,
+      'odograph_requests_total{route="/v1/devices",status="404"}': 1,
+    });
+    expect(Object.fromEntries(families.get("odograph_observations_total")?.samples ?? [])).toEqual({
+      'odograph_observations_total{kind="request_answered"}': 3,
+      'odograph_observations_total{kind="server_stopped"}': 1,
+    });
+  });
+
+  test("sort latencies into buckets that include all below", () => {
+    const metrics = createMetrics();
+    for (const durationMs of [0.2, 0.5, 3, 9_999, 60_000]) answer(metrics, "/v1/trips", 200, durationMs);
+    const family = read(metrics.render()).get("odograph_request_seconds");
+    expect(family?.type).toBe("histogram");
+    const bucket = (limit: string) =>
+      family?.samples.get(`odograph_request_seconds_bucket{route="/v1/trips",le="${limit}"}`);
+    expect(["0.0005", "0.001", "0.0025", "0.005", "5", "10", "+Inf"].map(bucket)).toEqual([2, 2, 2, 3, 3, 4, 5]);
+    const counts = [...(family?.samples ?? [])].filter(([name]) => name.includes("_bucket")).map(([, count]) => count);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(family?.samples.get('odograph_request_seconds_count{route="/v1/trips"}')).toBe(5);
+    expect(family?.samples.get('odograph_request_seconds_sum{route="/v1/trips"}')).toBeCloseTo(70.0027, 6);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { SQL } from "bun";
+import type { Failure } from "../../src/domain/errors.ts";
+import { createLog } from "../../src/observe/log.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { plainSql, sql } from "../../src/store/sql.ts";
+import { type EmptyStore, onEachEngine } from "../support/engines.ts";
+import { failureOf } from "../support/failures.ts";
+
+const password = "hunter2-hunter2";
+
+/** The store's address with something changed. */
+function changedUrl(store: EmptyStore, change: Partial<URL>): string {
+  return Object.assign(new URL(store.env.DATABASE_URL ?? ""), change).href;
+}
+
+/** A port that was free a moment ago. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+/** All that a log could show of it. */
+function logged(failure: Failure): string {
+  const lines: string[] = [];
+  for (const format of ["json", "human"] as const) {
+    const log = createLog({ level: "debug", format, write: (line) => lines.push(line) });
+    log({ kind: "maintenance_failed", task: "connect", cause: failure });
+  }
+  return lines.join("\n");
+}
+
+onEachEngine("a PostgreSQL store", (engine) => {
+  if (engine.name !== "postgres") return;
+
+  test("that cannot be reached is one clear failure, which never tells the password", async () => {
+    const store = await engine.empty();
+    const closed = String(await closedPort());
+    const cases: [string, string, Partial<URL>][] = [
+      ["STORE_UNREACHABLE", "check user and password of DATABASE_URL", { username: "nobody_here", password }],
+      ["STORE_MISSING", "PostgreSQL has no database of the name in DATABASE_URL", { pathname: "/nowhere" }],
+      ["STORE_UNREACHABLE", "PostgreSQL does not answer", { port: closed, password }],
+    ];
+    for (const [code, text, change] of cases) {
+      const url = changedUrl(store, change);
+      const failure = await failureOf(openDatabase({ engine: "postgres", url }, { create: true }));
+      expect(failure.code as string).toBe(code);
+      expect(failure.message).toContain(text);
+      expect(failure.message).not.toContain("\n");
+      expect(logged(failure)).toContain(text);
+      expect(logged(failure)).not.toContain(new URL(url).password);
+    }
+  });
+
+  test("gives up on a statement that takes too long, and goes on", async () => {
+    const { database } = await engine.fresh();
+    expect(await database.get(plainSql("show statement_timeout"))).toEqual({ statement_timeout: "15s" });
+    const started = performance.now();
+    const slow = database.transaction(async (tx) => {
+      await tx.run(plainSql("set local statement_timeout = 50"));
+      await tx.all(plainSql("select pg_sleep(20)"));
+    });
+    const failure = await failureOf(slow);
+    expect(failure).toMatchObject({ code: "STORE_UNREACHABLE", message: "PostgreSQL took too long" });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await database.ping();
+    expect(await database.get(plainSql("show statement_timeout"))).toEqual({ statement_timeout: "15s" });
+  });
+
+  test("reads on after the server has cut all of its connections", async () => {
+    const store = await engine.fresh();
+    const admin = new SQL({ url: store.env.DATABASE_URL ?? "", max: 1 });
+    try {
+      for (let round = 0; round < 5; round++) {
+        await Promise.all(Array.from({ length: 20 }, () => store.database.get(sql`select pg_sleep(0.001)`)));
+        const cut = await admin`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`;
+        expect(cut.length).toBeGreaterThan(1);
+        const reads = Array.from({ length: 20 }, (_, index) => store.database.get(sql`select ${index}::int as number`));
+        expect(await Promise.all(reads)).toEqual(reads.map((_, index) => ({ number: index })));
+      }
+      await store.database.transaction((tx) => tx.run(sql`insert into secrets values ('a', 'b', 1)`));
+    } finally {
+      await admin.close();
+    }
+  });
+
+  test("fails the transaction whose connection is cut, stores nothing of it, and goes on", async () => {
+    const store = await engine.fresh();
+    const cut = store.database.transaction(async (tx) => {
+      await tx.run(sql`insert into secrets values ('a', 'b', 1)`);
+      await tx.all(sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    expect((await failureOf(cut)).code).toBe("STORE_UNREACHABLE");
+    expect(await store.database.all(sql`select * from secrets`)).toEqual([]);
+  });
+
+  test("runs a transaction again that the server sacrificed to another", async () => {
+    const store = await engine.fresh();
+    const { database } = store;
+    await database.transaction((tx) => tx.run(sql`insert into secrets values ('a', '0', 1), ('b', '0', 1)`));
+    const grow = (name: string) => sql`update secrets set value = (value::int + 1)::text where name = ${name}`;
+    // Each holds what the other wants next: one of the two must be run again.
+    const both = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
+    const work = (first: "a" | "b", second: "a" | "b") =>
+      database.transaction(async (tx) => {
+        await tx.run(grow(first));
+        both[first].resolve();
+        await both[second].promise;
+        await tx.run(grow(second));
+      });
+    await Promise.all([work("a", "b"), work("b", "a")]);
+    expect(await database.all(sql`select value from secrets`)).toEqual([{ value: "2" }, { value: "2" }]);
+  });
+
+  test("waits for a connection when all of them are busy", async () => {
+    const store = await engine.empty();
+    const url = store.env.DATABASE_URL ?? "";
+    const database = await openDatabase({ engine: "postgres", url, poolSize: 2 }, { create: true });
+    try {
+      const reads = Array.from({ length: 40 }, (_, index) => database.get(sql`select ${index}::int as number`));
+      expect(await Promise.all(reads)).toHaveLength(40);
+      const nodes = await database.get(sql`
+        select count(*) as connections from pg_stat_activity
+        where datname = current_database() and application_name = 'odograph'`);
+      expect(nodes).toEqual({ connections: 2 });
+    } finally {
+      await database.close();
+    }
+  });
+});

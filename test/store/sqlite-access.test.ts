@@ -1,0 +1,158 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { chmod, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openDatabase } from "../../src/store/open.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { failureOf } from "../support/failures.ts";
+import { createSupervisedDirectory } from "../support/supervised-directory.mjs";
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { uid: 65534, gid: 65534 };
+
+/** Opens a store as a user without privileges: root may write everywhere. It reads our files before it becomes that. */
+const opener = `
+  import { openDatabase } from ${JSON.stringify(fileURLToPath(new URL("../../src/store/open.ts", import.meta.url)))};
+  if (${isRoot}) {
+    process.setgroups([]);
+    process.setgid(${nobody.gid});
+    process.setuid(${nobody.uid});
+  }
+  const { directory, create } = JSON.parse(process.env.STORE);
+  try {
+    await (await openDatabase({ engine: "sqlite", directory }, { create })).close();
+    console.log(JSON.stringify({ code: "OPENED" }));
+  } catch (error) {
+    console.log(JSON.stringify({ code: error.code, message: error.message }));
+  }
+`;
+
+async function openUnprivileged(directory: string, create: boolean): Promise<{ code: string; message: string }> {
+  const child = Bun.spawn([process.execPath, "-e", opener], {
+    env: { STORE: JSON.stringify({ directory, create }) },
+    stdout: "pipe",
+  });
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+/** A directory that the unprivileged user can enter, with a store of ours in it that it may not touch. */
+async function withForeignStore(
+  modes: { readonly directory: number; readonly file: number },
+  work: (directory: string) => Promise<void>,
+): Promise<void> {
+  const place = await createSupervisedDirectory({ owner: isRoot ? nobody : null });
+  const directory = join(place.directory, "data");
+  try {
+    await (await openDatabase({ engine: "sqlite", directory }, { create: true })).close();
+    await chmod(join(directory, "odograph.db"), modes.file);
+    await chmod(directory, modes.directory);
+    await work(directory);
+  } finally {
+    await chmod(directory, 0o700);
+    await rm(directory, { recursive: true });
+    await place.remove();
+  }
+}
+
+describe("an embedded store of another user", () => {
+  test("whose file may not be written is told to be read-only", async () => {
+    await withForeignStore({ directory: 0o777, file: 0o444 }, async (directory) => {
+      for (const create of [true, false]) {
+        const path = join(directory, "odograph.db");
+        const message = `the database is read-only: ${path} may not be written`;
+        expect(await openUnprivileged(directory, create)).toEqual({ code: "STORE_READ_ONLY", message });
+      }
+    });
+  });
+
+  test("whose directory may not be written is told to be read-only", async () => {
+    await withForeignStore({ directory: 0o555, file: 0o666 }, async (directory) => {
+      const message = `the database is read-only: ${directory} may not be written`;
+      expect(await openUnprivileged(directory, true)).toEqual({ code: "STORE_READ_ONLY", message });
+    });
+  });
+
+  test("that may not even be looked for is not told to be missing", async () => {
+    await withForeignStore({ directory: 0o000, file: 0o600 }, async (directory) => {
+      for (const create of [true, false]) {
+        const { code, message } = await openUnprivileged(directory, create);
+        expect(code).toBe("STORE_READ_ONLY");
+        expect(message).toContain(directory);
+        expect(message).toContain("EACCES");
+      }
+    });
+  });
+
+  test("is not made where nothing may be written", async () => {
+    await withForeignStore({ directory: 0o555, file: 0o600 }, async (directory) => {
+      const inside = join(directory, "new");
+      const message = `the data directory ${inside} cannot be written (EACCES)`;
+      expect(await openUnprivileged(inside, true)).toEqual({ code: "STORE_READ_ONLY", message });
+    });
+  });
+
+  test("opens where it may be written", async () => {
+    await withForeignStore({ directory: 0o777, file: 0o666 }, async (directory) => {
+      expect(await openUnprivileged(directory, true)).toMatchObject({ code: "OPENED" });
+    });
+  });
+});
+
+onEachEngine("a store whose file another process writes to", (engine) => {
+  if (engine.name !== "sqlite") return;
+
+  async function heldStore() {
+    const store = await engine.fresh();
+    const holder = new Sqlite(join(store.directory, "odograph.db"));
+    holder.run("begin immediate");
+    holder.run("insert into secrets values ('held', '', 0)");
+    return { ...store, holder };
+  }
+  const add = (name: string) => sql`insert into secrets values (${name}, '', 0)`;
+  const names = sql`select name from secrets order by name`;
+
+  test("is read on meanwhile, opens, and writes when the other is done", async () => {
+    const { database, holder, open } = await heldStore();
+    const write = database.transaction((tx) => tx.run(add("mine")));
+    const other = await open();
+    expect([await database.all(names), await other.all(names)]).toEqual([[], []]);
+    expect(Bun.peek.status(write)).toBe("pending");
+    holder.run("commit");
+    expect(await write).toBe(1);
+    expect(await other.all(names)).toEqual([{ name: "held" }, { name: "mine" }]);
+    holder.close();
+  });
+
+  test("says that it is locked when the other takes too long, and writes again afterwards", async () => {
+    const { directory, holder } = await heldStore();
+    const database = await openDatabase({ engine: "sqlite", directory, lockTimeoutMs: 30 }, { create: false });
+    const failures = await Promise.all(
+      ["a", "b"].map((name) => failureOf(database.transaction((tx) => tx.run(add(name))))),
+    );
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        code: "STORE_LOCKED",
+        message: `the database ${join(directory, "odograph.db")} is locked by another process`,
+      });
+    }
+    holder.run("rollback");
+    holder.close();
+    expect(await database.transaction((tx) => tx.run(add("c")))).toBe(1);
+    expect(await database.all(names)).toEqual([{ name: "c" }]);
+    await database.close();
+  });
+
+  test("is made by one of many that start at once, and the others wait", async () => {
+    const { directory } = await engine.empty();
+    const starts = Array.from({ length: 4 }, () =>
+      Bun.spawn([process.execPath, "-e", opener.replace(`if (${isRoot})`, "if (false)")], {
+        env: { STORE: JSON.stringify({ directory, create: true }) },
+        stdout: "pipe",
+      }),
+    );
+    const answers = await Promise.all(starts.map((child) => new Response(child.stdout).json()));
+    expect(answers).toEqual(answers.map(() => ({ code: "OPENED" })));
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "bun:test";
+import { z } from "zod";
+import { createKey } from "../../src/access/keys.ts";
+import { createMatcher } from "../../src/api/match.ts";
+import { routes } from "../../src/api/routes.ts";
+import { type Api, createApi } from "../../src/api/server.ts";
+import { allScopes, type Scope } from "../../src/domain/scopes.ts";
+import type { Observation } from "../../src/observe/observation.ts";
+import type { Database } from "../../src/store/database.ts";
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape the schema has already checked
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface ApiUnderTest {
+  readonly api: Api;
+  readonly observations: Observation[];
+  /** Calls a path relative to /v1 and holds the answer against the route's own description. */
+  get(path: string, key?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
+  request(path: string, init: RequestInit, address?: string): Promise<ApiResponse>;
+  close(): Promise<void>;
+}
+
+const match = createMatcher(routes);
+
+const errorBody = z.strictObject({
+  error: z.strictObject({
+    code: z.enum([
+      "INVALID_REQUEST",
+      "INVALID_API_KEY",
+      "INSUFFICIENT_SCOPE",
+      "NOT_FOUND",
+      "METHOD_NOT_ALLOWED",
+      "RATE_LIMITED",
+      "INTERNAL",
+    ]),
+    message: z.string().min(1),
+    required_scopes: z.array(z.string()).optional(),
+    granted_scopes: z.array(z.string()).optional(),
+  }),
+  request_id: z.string(),
+});
+
+const meterHeaders = ["Limit", "Remaining", "Reset", "Limit-Second", "Remaining-Second"].map((n) => `X-RateLimit-${n}`);
+
+/** The public side in this process, without a socket between. */
+export async function startApi(database: Database): Promise<ApiUnderTest> {
+  const observations: Observation[] = [];
+  const api = await createApi({ database, counters: database, observe: (fact) => observations.push(fact) });
+  const request: ApiUnderTest["request"] = async (path, init, address = "127.0.0.1") => {
+    const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), address);
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null, text };
+    holdAgainstDescription(path, answer);
+    return answer;
+  };
+  return {
+    api,
+    observations,
+    request,
+    get: (path, key = null, headers = {}) =>
+      request(path, { headers: key === null ? headers : { ...headers, "X-API-Key": key } }),
+    close: () => api.close(),
+  };
+}
+
+function holdAgainstDescription(path: string, { status, headers, body }: ApiResponse): void {
+  for (const name of [...meterHeaders, "X-Request-Id"]) expect(headers.get(name), `${path} ${name}`).not.toBeNull();
+  expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  if (status === 304) {
+    expect(body).toBeNull();
+  } else if (status !== 200) {
+    errorBody.parse(body);
+    expect(headers.get("X-Request-Id")).toBe(body.request_id);
+  } else {
+    match(`/v1${path.split("?")[0]}`)?.route.response.parse(body);
+  }
+}
+
+/** A key of the user with that e-mail, with all scopes unless some are named. */
+export async function keyOf(
+  database: Database,
+  email: string,
+  options: { scopes?: readonly Scope[]; perSecond?: number; perDay?: number; expiresAt?: number } = {},
+): Promise<string> {
+  const { secret } = await createKey(
+    database,
+    {
+      email,
+      name: "test",
+      scopes: options.scopes ?? allScopes,
+      perSecond: options.perSecond ?? null,
+      perDay: options.perDay ?? null,
+      expiresAt: options.expiresAt ?? null,
+    },
+    Date.now(),
+  );
+  return secret;
+}

@@ -1,0 +1,278 @@
+import { deviceSearchText } from "../../src/domain/search-text.ts";
+import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
+import type { AlertRow } from "../../src/store/alerts.ts";
+import type { Database, Row } from "../../src/store/database.ts";
+import type { DeviceRow } from "../../src/store/devices.ts";
+import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
+import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
+import type { MileageRow } from "../../src/store/mileage.ts";
+import type { FrameRow, LatestPositionRow } from "../../src/store/positions.ts";
+import type { ReadingRow } from "../../src/store/readings.ts";
+import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
+import type { TripRow } from "../../src/store/trips.ts";
+import { bumpViewers } from "../../src/store/viewers.ts";
+import { noon, ordinary } from "./seed-rows.ts";
+import { seedTables } from "./seed-tables.ts";
+
+export interface SeededAccount {
+  readonly account_id: number;
+  /** The public id. */
+  readonly id: string;
+}
+
+export interface SeededUser extends SubAccountRow {
+  readonly account_id: number;
+  readonly role: "owner" | "sub_account";
+  readonly visibility: Visibility;
+}
+
+/** As a query gives it, with what the seed did to it so far: `odometer_m` and so on follow its position. */
+export type SeededDevice = DeviceRow;
+
+export interface SeededGeofence extends VisibleGeofenceRow {
+  readonly account_id: number;
+}
+
+/** What a row of the kind may say otherwise than the ordinary one. Its device and its own id belong to the seed. */
+type Overrides<Seeded> = Partial<Omit<Seeded, "device_id" | "imei">>;
+
+type TableName = keyof typeof seedTables;
+
+/**
+ * Rows put straight into the tables, for tests and benchmarks. Every method gives back the row as a query of the store
+ * should show it, so that a test can compare. Nothing is stored before `save`, which may be called again and again.
+ *
+ *     const seed = new Seed();
+ *     const acme = seed.account();
+ *     const anna = seed.user(acme);
+ *     const van = seed.device(acme, { name: "Van", seenBy: [anna] });
+ *     const trip = seed.trip(van, { ended_at: null });
+ *     await seed.save(database);
+ *
+ * Ids and numbers are the same in every run. Public ids do not ascend, as they do not in life.
+ */
+export class Seed {
+  readonly #pending = new Map<TableName, Row[]>();
+  readonly #viewers = new Map<string, { account_id: number; user_id: string }>();
+  readonly #usersByAccount = new Map<number, SeededUser[]>();
+  readonly #usersByDevice = new Map<number, SeededUser[]>();
+  #count = 0;
+
+  account(overrides: { readonly id?: string; readonly name?: string; readonly status?: string } = {}): SeededAccount {
+    const number = this.#next();
+    // Well above what the tables themselves give out, so that a fleet may be loaded beside.
+    const account = { account_id: 100_000 + number, id: uuid("ac", number), ...overrides };
+    this.#add("accounts", {
+      name: "Acme",
+      status: "active",
+      limit_per_second: 1000,
+      limit_per_day: 1_000_000,
+      created_at: noon,
+      updated_at: noon,
+      ...account,
+    });
+    return account;
+  }
+
+  /** A sub-account, unless its role says otherwise. */
+  user(account: SeededAccount, overrides: Partial<Omit<SeededUser, "account_id" | "visibility">> = {}): SeededUser {
+    const number = this.#next();
+    const user = {
+      account_id: account.account_id,
+      id: uuid("0b", number),
+      role: "sub_account" as const,
+      name: `User ${number}`,
+      email: `User.${number}@example.com`,
+      status: "active" as const,
+      device_count: 0,
+      last_login_at: null,
+      created_at: noon,
+      updated_at: noon,
+      ...overrides,
+    };
+    const { device_count, ...row } = user;
+    this.#add("users", { ...row, email_key: user.email.toLowerCase(), password_hash: null });
+    const seeded = { ...user, visibility: visibilityOf({ ...user, accountId: user.account_id }) };
+    listIn(this.#usersByAccount, account.account_id).push(seeded);
+    return seeded;
+  }
+
+  device(
+    account: SeededAccount,
+    overrides: Overrides<Omit<DeviceRow, "account_id" | "device">> & {
+      readonly imei?: string;
+      readonly seenBy?: readonly SeededUser[];
+    } = {},
+  ): SeededDevice {
+    const { seenBy = [], ...changes } = overrides;
+    const number = this.#next();
+    const device: DeviceRow = {
+      ...ordinary.device({
+        account_id: account.account_id,
+        device: 100_000 + number,
+        id: uuid("de", number),
+        imei: `35${String(number).padStart(13, "0")}`,
+        name: `Truck ${number}`,
+      }),
+      ...changes,
+    };
+    const { account_id, id, imei } = device;
+    this.#add("directory", { device: device.device, account_id, imei, id });
+    const { odometer_m, last_seen_at, last_position_at, ...row } = device;
+    this.#add("devices", { ...row, search_text: deviceSearchText(device) });
+    for (const user of seenBy) this.assign(device, user);
+    return device;
+  }
+
+  assign(device: SeededDevice, user: SeededUser): void {
+    const { account_id, id } = device;
+    this.#add("assignments", { account_id, user_id: user.id, id, device: device.device, created_at: noon });
+    Object.assign(user, { device_count: user.device_count + 1 });
+    listIn(this.#usersByDevice, device.device).push(user);
+    this.#see(user);
+  }
+
+  /** The live position. A second one takes the place of the first. */
+  position(device: SeededDevice, overrides: Overrides<LatestPositionRow> = {}): LatestPositionRow {
+    const position = { ...ordinary.latestPosition(device), ...overrides };
+    const { recorded_at, received_at, odometer_m } = position;
+    this.#addPosition(device, { ...position, last_seen_at: received_at });
+    Object.assign(device, { odometer_m, last_seen_at: received_at, last_position_at: recorded_at });
+    return position;
+  }
+
+  /** A device that sent something, but no valid position so far. */
+  sign(device: SeededDevice, last_seen_at = noon): void {
+    this.#addPosition(device, { last_seen_at });
+    Object.assign(device, { last_seen_at });
+  }
+
+  frame(device: SeededDevice, overrides: Overrides<FrameRow> = {}): FrameRow {
+    const frame = { ...ordinary.frame(placeOf(device), this.#next()), ...overrides };
+    this.#addOf("frames", device, { fix: frame.latitude_e7 !== null, source: "gps", sensors_json: null, ...frame });
+    return frame;
+  }
+
+  /** An hour long unless it says when it ended: null, if it has not. */
+  trip(device: SeededDevice, overrides: Overrides<TripRow> = {}): TripRow {
+    const start = overrides.started_at ?? noon;
+    const end = overrides.ended_at === undefined ? start + 3_600_000 : overrides.ended_at;
+    const trip = { ...ordinary.trip(placeOf(device), uuid("7a", this.#next()), start, end), ...overrides };
+    this.#addOf("trips", device, { ...trip });
+    return trip;
+  }
+
+  /** Acknowledged if it says when and by whom. */
+  alert(device: SeededDevice, overrides: Overrides<AlertRow> & { readonly withdrawn?: boolean } = {}): AlertRow {
+    const { withdrawn = false, ...changes } = overrides;
+    const alert = { ...ordinary.alert(placeOf(device), uuid("a1", this.#next())), ...changes };
+    const { acknowledged_at, acknowledged_by, ...row } = alert;
+    this.#addOf("alerts", device, { ...row, withdrawn, updated_at: noon });
+    if (acknowledged_at !== null) {
+      this.#addOf("acknowledgements", device, { alert_id: alert.id, acknowledged_at, acknowledged_by });
+    }
+    return alert;
+  }
+
+  reading(device: SeededDevice, overrides: Overrides<Omit<ReadingRow, "device">> = {}): ReadingRow {
+    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...overrides };
+    this.#addOf("readings", device, { ...reading });
+    return reading;
+  }
+
+  /** A fence and its first version, which holds from the beginning. */
+  geofence(
+    account: SeededAccount,
+    overrides: Partial<VisibleGeofenceRow> & { readonly devices?: readonly SeededDevice[] } = {},
+  ): SeededGeofence {
+    const { devices = [], ...changes } = overrides;
+    const number = this.#next();
+    const fence = { ...ordinary.geofence(uuid("fe", number), `Fence ${number}`), ...changes };
+    const { account_id } = account;
+    this.#add("geofences", { ...fence, account_id });
+    return this.geofenceVersion({ ...fence, account_id }, { valid_from: 0, devices });
+  }
+
+  /** A later version of the fence, with all of its devices. */
+  geofenceVersion(
+    fence: SeededGeofence,
+    overrides: Partial<VisibleGeofenceRow> & { readonly valid_from: number; readonly devices: readonly SeededDevice[] },
+  ): SeededGeofence {
+    const { devices, valid_from, ...changes } = overrides;
+    const version = { ...fence, ...changes };
+    const { account_id, id: geofence_id } = version;
+    this.#add("geofenceVersions", { ...version, geofence_id, valid_from, created_at: noon });
+    for (const { device } of devices) {
+      this.#add("geofenceAssignments", { account_id, geofence_id, valid_from, device, assigned_at: noon });
+    }
+    return version;
+  }
+
+  crossing(device: SeededDevice, fence: SeededGeofence, overrides: Overrides<GeofenceEventRow> = {}): GeofenceEventRow {
+    const event = { ...ordinary.geofenceEvent(placeOf(device), uuid("e7", this.#next()), fence), ...overrides };
+    this.#addOf("geofenceEvents", device, { ...event, updated_at: noon });
+    return event;
+  }
+
+  mileage(device: SeededDevice, overrides: Overrides<MileageRow> = {}): MileageRow {
+    const row = { ...ordinary.mileage(device), ...overrides };
+    this.#addOf("mileage", device, { ...row });
+    return row;
+  }
+
+  alertSettings(device: SeededDevice, rules: unknown, validFrom = 0, createdAt = noon): void {
+    const rules_json = JSON.stringify(rules);
+    this.#addOf("alertSettings", device, { valid_from: validFrom, rules_json, created_at: createdAt });
+  }
+
+  /** Stores what was added since the last time, in one transaction. */
+  async save(database: Database): Promise<void> {
+    await database.transaction(async (tx) => {
+      for (const [name, table] of Object.entries(seedTables)) {
+        const rows = this.#pending.get(name as TableName);
+        if (rows) await tx.insertMany(table, rows);
+      }
+      await bumpViewers(tx, [...this.#viewers.values()]);
+    });
+    this.#pending.clear();
+    this.#viewers.clear();
+  }
+
+  #next(): number {
+    return ++this.#count;
+  }
+
+  #add(table: TableName, row: Row): void {
+    listIn(this.#pending, table).push(row);
+  }
+
+  #addOf(table: TableName, { account_id, device }: SeededDevice, row: Row): void {
+    this.#add(table, { ...row, account_id, device });
+  }
+
+  #addPosition(device: SeededDevice, row: Row): void {
+    this.#addOf("latestPositions", device, { ...row, revision: this.#next() });
+    const owners = (this.#usersByAccount.get(device.account_id) ?? []).filter((user) => user.role === "owner");
+    for (const user of [...owners, ...(this.#usersByDevice.get(device.device) ?? [])]) this.#see(user);
+  }
+
+  #see({ account_id, id }: SeededUser): void {
+    this.#viewers.set(id, { account_id, user_id: id });
+  }
+}
+
+function placeOf({ id, imei }: SeededDevice) {
+  return { device_id: id, imei };
+}
+
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+/** The multiplication spreads the numbers over the whole range; the end of the id tells kind and number to the eye. */
+function uuid(kind: string, number: number): string {
+  const spread = (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0");
+  return `${spread}-0000-4000-8000-${kind.padEnd(4, "0")}${String(number).padStart(8, "0")}`;
+}
