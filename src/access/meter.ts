@@ -18,6 +18,9 @@ export interface Spent {
   readonly refusal: Refusal | null;
 }
 
+/** A step back of the clock by less than this is a call that began before others and is counted after them. */
+const outOfOrderSeconds = 60;
+
 /** A window of the clock's second and one of the UTC day, as the headers promise them. */
 export class Counter {
   day = 0;
@@ -53,14 +56,13 @@ export class Counter {
 
   #turnTo(now: number): void {
     const second = Math.floor(now / 1000);
-    if (second !== this.second) {
-      this.second = second;
-      this.secondUsed = 0;
-      const day = Math.floor(now / dayMs);
-      if (day !== this.day) {
-        this.day = day;
-        this.dayUsed = 0;
-      }
+    if (second <= this.second && second > this.second - outOfOrderSeconds) return;
+    this.second = second;
+    this.secondUsed = 0;
+    const day = Math.floor(now / dayMs);
+    if (day !== this.day) {
+      this.day = day;
+      this.dayUsed = 0;
     }
   }
 }

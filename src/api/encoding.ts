@@ -1,25 +1,30 @@
-import type { ReadyBody } from "./route.ts";
+import type { ReadyBody } from "./ready-body.ts";
 
 export type Encoding = "zstd" | "gzip" | null;
 
 /** Below this the headers weigh more than what is saved. */
 const leastBytes = 1024;
 
+/** In the order of preference where the client has none: zstd is the cheaper to make. */
+const offered = ["zstd", "gzip"] as const;
+
 /** The best encoding that the client takes; null: as it is. */
 export function chooseEncoding(acceptEncoding: string | null): Encoding {
   if (acceptEncoding === null) return null;
-  let best: { encoding: Encoding; quality: number } = { encoding: null, quality: 0 };
+  const qualities = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((word) => word.trim());
-    const encoding = name === "zstd" || name === "*" ? "zstd" : name === "gzip" || name === "x-gzip" ? "gzip" : null;
-    if (encoding === null) continue;
     const quality = Number(parameters.find((word) => word.startsWith("q="))?.slice(2) ?? 1);
-    // Of two that are equally welcome zstd is the cheaper to make.
-    if (quality > best.quality || (quality === best.quality && quality > 0 && encoding === "zstd")) {
-      best = { encoding, quality };
-    }
+    qualities.set(name === "x-gzip" ? "gzip" : name, quality);
   }
-  return best.encoding;
+  let best: Encoding = null;
+  let bestQuality = 0;
+  for (const encoding of offered) {
+    const quality = qualities.get(encoding) ?? qualities.get("*") ?? 0;
+    if (quality > bestQuality) [best, bestQuality] = [encoding, quality];
+  }
+  // Only who says so would rather have it as it is.
+  return bestQuality < (qualities.get("identity") ?? 0) ? null : best;
 }
 
 /** The body in that encoding, or null if it does not pay. */

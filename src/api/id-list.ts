@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import { listOf } from "./envelope.ts";
 import { listPage } from "./list-page.ts";
-import { type ListRules, nextCursor, type PageRequest, readPage } from "./paging.ts";
+import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, limit } from "./parameters.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
@@ -47,6 +47,7 @@ export function idList<Row>(list: IdList<Row>): Route {
     example: list.example,
     conditional: false,
     windowed: false,
+    problems: (call) => pageProblems(call, rules),
     async answer(call) {
       const page = await readPage<string>(call, rules);
       const rows = await list.query(call, page, page.limit + 1);

@@ -1,4 +1,4 @@
-import type { ReadyBody } from "./route.ts";
+import { etagOf, type ReadyBody } from "./ready-body.ts";
 
 /** Bodies kept ready, counted in bytes: enough for some thousand pages, nothing against the machine's memory. */
 const mostBytes = 64 * 1024 * 1024;
@@ -44,9 +44,4 @@ export class LatestPages {
     this.#pages.delete(key);
     this.#bytes -= page.body.bytes.byteLength;
   }
-}
-
-/** Made from the bytes alone: it changes when and only when they do, on every node and after every restart. */
-function etagOf(bytes: Uint8Array): string {
-  return `"${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
 }

@@ -1,4 +1,3 @@
-import { Failure } from "../domain/errors.ts";
 import { withinDeadline } from "./deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
@@ -41,12 +40,12 @@ export async function answerOpen(stages: Stages, call: Call): Promise<Response> 
   return page(stages, responding);
 }
 
-async function health({ database }: Stages, responding: Responding): Promise<Response> {
+async function health({ database, observe }: Stages, responding: Responding): Promise<Response> {
   try {
     await withinDeadline(database.ping(), healthDeadlineMs);
     return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, responding);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+  } catch (cause) {
+    observe({ kind: "request_failed", requestId: responding.requestId, route: "/health", cause });
     const response = respond({ body: JSON.stringify({ status: "unavailable", version: apiVersion }) }, responding);
     return new Response(response.body, { status: 503, headers: response.headers });
   }

@@ -38,9 +38,6 @@ export async function readPage<Key>(call: RouteCall, rules: ListRules): Promise<
 async function firstPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
   const { input, now } = call;
   const window = rules.maxSpanDays === null ? null : readWindow(call, rules.maxSpanDays, now);
-  if (rules.needsDevice && input.get(deviceId) === null && input.get(imei) === null) {
-    throw new Failure("INVALID_REQUEST", "device_id: expected a device, by device_id or by imei");
-  }
   const entries = rules.filters.map(({ parameter, otherwise }) => [parameter.name, input.get(parameter) ?? otherwise]);
   return {
     device: await narrowedDevice(call),
@@ -52,26 +49,24 @@ async function firstPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRe
   };
 }
 
+const emptyWindow = "from: expected a time earlier than to";
+
 export function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
   const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
-  if (window === null) throw new Failure("INVALID_REQUEST", "from: expected a time earlier than to");
+  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow);
   return window;
 }
 
 async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Promise<PageRequest<Key>> {
-  const content = call.cursors.decode(text);
-  if (content === null || content.endpoint !== rules.endpoint || content.userId !== call.visibility.userId) {
-    throw wrongCursor(cursor.expected);
-  }
-  const contradiction = contradictingParameter(call, rules, content);
-  if (contradiction !== null) throw wrongCursor(`${contradiction} to be as in the first request, or left out`);
+  const content = openCursor(call, rules, text);
+  if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
   const device =
     content.deviceId === null ? null : await visibleDevice(call.database, call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
-    throw wrongCursor("device_id and imei to be as in the first request, or left out");
+    throw new Failure("INVALID_REQUEST", wrongCursor("device_id and imei to be as in the first request, or left out"));
   }
   return {
     device,
@@ -83,21 +78,53 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   };
 }
 
-function wrongCursor(expected: string): Failure {
-  return new Failure("INVALID_REQUEST", `cursor: expected ${expected}`);
+/** Null for a cursor that was not made for this endpoint and viewer. */
+function openCursor({ cursors, visibility }: RouteCall, { endpoint }: ListRules, text: string): CursorContent | null {
+  const content = cursors.decode(text);
+  return content?.endpoint === endpoint && content.userId === visibility.userId ? content : null;
 }
 
-/** A parameter beside the cursor that says something else than the request it came from; null if none does. */
-function contradictingParameter({ input }: RouteCall, rules: ListRules, content: CursorContent): string | null {
+function wrongCursor(expected: string): string {
+  return `cursor: expected ${expected}`;
+}
+
+/** What is wrong with the request for a page beyond its single parameters. */
+export function pageProblems(call: RouteCall, rules: ListRules): string[] {
+  const { input } = call;
+  const problems = rules.maxSpanDays === null ? [] : windowProblems(call, rules.maxSpanDays);
+  if (rules.needsDevice && ![deviceId, imei, cursor].some((parameter) => input.names(parameter))) {
+    problems.push("device_id: expected a device, by device_id or by imei");
+  }
+  const text = input.get(cursor);
+  if (text === null) return problems;
+  const content = openCursor(call, rules, text);
+  if (content === null) return [...problems, wrongCursor(cursor.expected)];
+  const contradicting = contradictingParameters(call, rules, content);
+  if (contradicting.length === 0) return problems;
+  return [...problems, wrongCursor(`${contradicting.join(" and ")} to be as in the first request, or left out`)];
+}
+
+/** A time that could not be read, or that may be in a cursor, cannot be held against the other. */
+export function windowProblems({ input, now }: RouteCall, maxSpanDays: number): string[] {
+  const [fromMs, toMs] = [input.get(from), input.get(to)];
+  const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
+  const mayBeInCursor = input.names(cursor) && (fromMs === null || toMs === null);
+  if (isUnread || mayBeInCursor) return [];
+  return resolveWindow(fromMs, toMs, now, maxSpanDays) === null ? [emptyWindow] : [];
+}
+
+/** The parameters beside the cursor that say something else than the request it came from. */
+function contradictingParameters({ input }: RouteCall, rules: ListRules, content: CursorContent): string[] {
+  const names: string[] = [];
   const askedFrom = input.get(from);
-  if (askedFrom !== null && askedFrom !== content.window?.fromMs && askedFrom !== content.askedFrom) return "from";
+  if (askedFrom !== null && askedFrom !== content.window?.fromMs && askedFrom !== content.askedFrom) names.push("from");
   const askedTo = input.get(to);
-  if (askedTo !== null && askedTo !== content.window?.toMs) return "to";
-  const differing = rules.filters.find(({ parameter }) => {
+  if (askedTo !== null && askedTo !== content.window?.toMs) names.push("to");
+  for (const { parameter } of rules.filters) {
     const value = input.get(parameter);
-    return value !== null && value !== content.filters[parameter.name];
-  });
-  return differing?.parameter.name ?? null;
+    if (value !== null && value !== content.filters[parameter.name]) names.push(parameter.name);
+  }
+  return names;
 }
 
 /** The cursor for the page after this one. */

@@ -30,13 +30,20 @@ export interface Parameter<T> {
 /** The values of one request, by the parameter that describes them. */
 export class Input {
   readonly #values: ReadonlyMap<Parameter<unknown>, unknown>;
+  readonly #wrong: ReadonlySet<Parameter<unknown>>;
 
-  constructor(values: ReadonlyMap<Parameter<unknown>, unknown>) {
+  constructor(values: ReadonlyMap<Parameter<unknown>, unknown>, wrong: ReadonlySet<Parameter<unknown>>) {
     this.#values = values;
+    this.#wrong = wrong;
   }
 
   /** Null where the request does not name it. */
   get<T>(parameter: Parameter<T>): T | null {
     return (this.#values.get(parameter) as T | undefined) ?? null;
+  }
+
+  /** Whether the request names it, rightly or not. */
+  names(parameter: Parameter<unknown>): boolean {
+    return this.#values.has(parameter) || this.#wrong.has(parameter);
   }
 }

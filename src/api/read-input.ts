@@ -2,33 +2,46 @@ import { Failure } from "../domain/errors.ts";
 import type { Match } from "./match.ts";
 import { Input, type Parameter } from "./parameter.ts";
 
-/** Reads what the route describes, and names everything that is wrong in one message. What it does not know it ignores. */
-export function readInput({ route, values }: Match, query: string): Input {
+/**
+ * Reads what the route describes, and names everything that is wrong in one message. What it does not know it ignores.
+ * `further` tells what is wrong with the parameters together.
+ */
+export function readInput(
+  { route, values }: Match,
+  query: string,
+  further: (input: Input) => readonly string[] = () => [],
+): Input {
   const read = new Map<Parameter<unknown>, unknown>();
+  const wrong = new Set<Parameter<unknown>>();
+  const input = new Input(read, wrong);
   let pathIndex = 0;
   for (const parameter of route.parameters) {
     if (parameter.in === "path") read.set(parameter, values[pathIndex++]);
   }
-  if (query === "") return new Input(read);
-
   const problems: string[] = [];
-  const search = new URLSearchParams(query);
+  const search = query === "" ? null : new URLSearchParams(query);
   for (const parameter of route.parameters) {
-    if (parameter.in !== "query" || !search.has(parameter.name)) continue;
-    const texts = search.getAll(parameter.name);
-    const [text = ""] = texts;
-    if (texts.length > 1) {
-      problems.push(`${parameter.name}: expected once, got ${texts.length} times`);
-    } else if (text === "") {
-      if (!parameter.emptyIsAbsent) problems.push(`${parameter.name}: expected ${parameter.expected}, got nothing`);
-    } else {
-      const value = parameter.read(text);
-      if (value === undefined) problems.push(`${parameter.name}: expected ${parameter.expected}, got ${quoted(text)}`);
-      else read.set(parameter, value);
-    }
+    if (parameter.in !== "query" || !search?.has(parameter.name)) continue;
+    const result = readValue(parameter, search.getAll(parameter.name));
+    if (result.problem !== undefined) {
+      wrong.add(parameter);
+      problems.push(`${parameter.name}: expected ${result.problem}`);
+    } else if (result.value !== undefined) read.set(parameter, result.value);
   }
+  problems.push(...further(input));
   if (problems.length > 0) throw new Failure("INVALID_REQUEST", problems.join("; "));
-  return new Input(read);
+  return input;
+}
+
+/** The value of a parameter that the request names; neither that nor a problem if it is as good as absent. */
+function readValue(
+  { expected, emptyIsAbsent, read }: Parameter<unknown>,
+  [text = "", ...others]: readonly string[],
+): { readonly value?: unknown; readonly problem?: string } {
+  if (others.length > 0) return { problem: `once, got ${others.length + 1} times` };
+  if (text === "") return emptyIsAbsent ? {} : { problem: `${expected}, got nothing` };
+  const value = read(text);
+  return value === undefined ? { problem: `${expected}, got ${quoted(text)}` } : { value };
 }
 
 function quoted(text: string): string {

@@ -1,9 +1,52 @@
+import { openApiDocument } from "./openapi.ts";
+import type { ReadyBody } from "./ready-body.ts";
+import { renderReference } from "./reference/page.ts";
+import script from "./reference/reference.js" with { type: "text" };
+import { stylesheet } from "./reference/stylesheet.ts";
 import { type Responding, respond } from "./respond.ts";
 
+/** The page loads its own style and script, and nothing else from anywhere. Nobody else may frame it. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const made = new Map<string, ReadyBody>();
+
+/** The reference for people, from the same description that machines read. */
 export function referencePage(responding: Responding): Response {
-  return respond({ body: "{}" }, responding);
+  return respondReady("text/html", () => renderReference(openApiDocument()), responding);
 }
 
+export function referenceStyle(responding: Responding): Response {
+  return respondReady("text/css", () => stylesheet, responding);
+}
+
+/** What the page gains from a script: copy buttons, a filter, the place in the contents. It can be read without. */
 export function referenceScript(responding: Responding): Response {
-  return respond({ body: "{}" }, responding);
+  return respondReady("text/javascript", () => script, responding);
+}
+
+/** Made and compressed when first asked for, and kept. */
+function respondReady(mediaType: string, make: () => string, responding: Responding): Response {
+  let body = made.get(mediaType);
+  if (!body) {
+    const bytes = Buffer.from(make()) as Uint8Array<ArrayBuffer>;
+    const etag = `"${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+    body = { bytes, etag, compressed: new Map() };
+    made.set(mediaType, body);
+  }
+  const headers = {
+    "Content-Type": `${mediaType}; charset=utf-8`,
+    "Content-Security-Policy": contentSecurityPolicy,
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+  };
+  return respond({ body, headers }, responding);
 }

@@ -98,9 +98,10 @@ function requireScope(route: Route, principal: Principal): void {
 
 function handle(stages: Stages, call: Call, match: Match, principal: Principal): Promise<Answer> {
   const { database, cursors, latestPages } = stages;
-  const input = readInput(match, call.query);
-  const { visibility } = principal;
-  const answer = match.route.answer({ database, visibility, input, now: call.now, cursors, latestPages });
+  const { route } = match;
+  const given = { database, visibility: principal.visibility, now: call.now, cursors, latestPages };
+  const input = readInput(match, call.query, (read) => route.problems?.({ ...given, input: read }) ?? []);
+  const answer = route.answer({ ...given, input });
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
   return database.engine === "sqlite" ? answer : withinDeadline(answer);
 }

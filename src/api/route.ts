@@ -5,6 +5,7 @@ import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
 import type { LatestPages } from "./latest-pages.ts";
 import type { Input, Parameter } from "./parameter.ts";
+import type { ReadyBody } from "./ready-body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */
 export interface RouteCall {
@@ -20,14 +21,6 @@ export interface RouteCall {
 export interface Answer {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadyBody;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A body that was made before, with the tag that stands for exactly these bytes. */
-export interface ReadyBody {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-  /** The same bytes compressed, made when first asked for. */
-  readonly compressed: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 /**
@@ -51,5 +44,9 @@ export interface Route {
   readonly conditional: boolean;
   /** Whether answers tell their window in headers. */
   readonly windowed: boolean;
+  /** Whether `device_id` or `imei` must be given, where both are otherwise filters. */
+  readonly needsDevice?: boolean;
+  /** What is wrong with the parameters together, each with its name in front: `from: expected …`. */
+  readonly problems?: (call: RouteCall) => readonly string[];
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }

@@ -69,7 +69,7 @@ async function answer(stages: Stages, request: Request, address: string): Promis
   const started = performance.now();
   const call = beginCall(stages, request, address);
   const response = isOpen(call.path) ? await answerOpen(stages, call) : await answerRequest(stages, call);
-  const route = call.route?.path ?? "other";
+  const route = call.route?.path ?? (isOpen(call.path) ? call.path : "other");
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());

@@ -5,7 +5,7 @@ import type { Reader } from "../store/database.ts";
 import type { TimePage } from "../store/pages.ts";
 import { listOf } from "./envelope.ts";
 import { listPage } from "./list-page.ts";
-import { type ListRules, nextCursor, readPage, windowHeaders } from "./paging.ts";
+import { type ListRules, nextCursor, pageProblems, readPage, windowHeaders } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
@@ -27,7 +27,7 @@ export interface WindowedList<Row, Key> {
   readonly filters?: ListRules["filters"];
   readonly pathParameters?: readonly Parameter<string>[];
   readonly needsDevice?: boolean;
-  /** The endpoint with its path parameters filled in; a path that is none of the endpoint's throws. */
+  /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
   readonly endpointOf?: (call: RouteCall) => string;
   readonly query: (
     reader: Reader,
@@ -43,6 +43,10 @@ export interface WindowedList<Row, Key> {
 export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
   const filters = list.filters ?? [];
   const needsDevice = list.needsDevice ?? false;
+  const rulesOf = (call: RouteCall): ListRules => {
+    const endpoint = list.endpointOf?.(call) ?? list.path;
+    return { endpoint, filters, maxSpanDays: maxWindowDays, needsDevice };
+  };
   return {
     path: list.path,
     operationId: list.operationId,
@@ -59,13 +63,14 @@ export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
     example: list.example,
     conditional: false,
     windowed: true,
+    needsDevice,
+    problems: (call) => pageProblems(call, rulesOf(call)),
     async answer(call) {
-      const endpoint = list.endpointOf?.(call) ?? list.path;
-      const rules: ListRules = { endpoint, filters, maxSpanDays: maxWindowDays, needsDevice };
+      const rules = rulesOf(call);
       const page = await readPage<Key>(call, rules);
       const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
       const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
-      const rows = await list.query(call.database, call.visibility, wanted, page.filters, endpoint);
+      const rows = await list.query(call.database, call.visibility, wanted, page.filters, rules.endpoint);
       return {
         body: listPage(rows, page.limit, list.write, (last) => nextCursor(call, rules, page, list.keyOf(last))),
         headers: page.window ? windowHeaders(page.window) : {},

@@ -2,20 +2,17 @@ import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
 import { answerIngest } from "../ingest/port.ts";
 import { createLog } from "../observe/log.ts";
-import { createMetrics } from "../observe/metrics.ts";
+import { createMetrics, renderMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
+import { drain, listen } from "./listen.ts";
 import type { Settings } from "./settings.ts";
+import { firstIsGone, isWorker, reportToFirst, startWorkers } from "./workers.ts";
 
-/** A sender that dribbles and a connection that only idles are let go after this. */
-const idleSeconds = 30;
-/** Reads have no body to speak of. */
-const mostBodyBytes = 64 * 1024;
-const drainMs = 10_000;
 const partitionCheckMs = 6 * 60 * 60 * 1000;
 
 export const serveCommand: Command = {
@@ -31,7 +28,7 @@ export const serveCommand: Command = {
       arguments: [],
       summary: "run the service",
       options: [],
-      settings: ["port", "ingestPort", "host", "logLevel", "logFormat"],
+      settings: ["port", "ingestPort", "host", "workers", "logLevel", "logFormat"],
       run: serve,
     },
   ],
@@ -39,35 +36,57 @@ export const serveCommand: Command = {
 
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
+  const { store, host: hostname, workers } = settings;
+  if (store.engine === "sqlite" && workers > 1) {
+    throw new Failure("WRONG_SETTING", "--workers: more than one needs PostgreSQL: set DATABASE_URL");
+  }
   const metrics = createMetrics();
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
   const observe: Observe = (observation) => {
     log(observation);
     metrics.observe(observation);
   };
-  const { store } = settings;
   const closing: (() => Promise<void> | void)[] = [];
   try {
     const database = await openDatabase(store, { create: true, observe });
     closing.push(() => database.close());
     if (store.engine === "sqlite") closing.push(holdServerLock(store.directory));
-    else closing.push(keepPartitionsAhead(database, observe));
     const counters = await openCounters(store, database);
     if (counters !== database) closing.push(() => counters.close());
     const api = await createApi({ database, counters, observe });
     closing.push(() => api.close());
 
-    const publicSide = listen(settings.host, settings.port, "port", (request, server) =>
-      api.answer(request, server.requestIP(request)?.address ?? "unknown"),
-    );
+    const asWorker = isWorker(call.environment);
+    const publicSide = listen({
+      hostname,
+      port: settings.port,
+      flag: "port",
+      shared: asWorker || workers > 1,
+      fetch: (request, server) => api.answer(request, server.requestIP(request)?.address ?? "unknown"),
+    });
     closing.push(() => drain(publicSide));
-    const ingestSide = listen(settings.host, settings.ingestPort, "ingest-port", answerIngest(database, metrics));
+    if (asWorker) {
+      closing.push(reportToFirst(metrics));
+      await Promise.race([stopSignal(), firstIsGone()]);
+      return;
+    }
+
+    if (store.engine === "postgres") closing.push(keepPartitionsAhead(database, observe));
+    const others = await startWorkers(workers - 1, settings, publicSide.port ?? settings.port);
+    closing.push(() => others.stop());
+    const ingestSide = listen({
+      hostname,
+      port: settings.ingestPort,
+      flag: "ingest-port",
+      shared: false,
+      fetch: answerIngest(database, () => renderMetrics([metrics.snapshot(), ...others.snapshots()])),
+    });
     closing.push(() => drain(ingestSide));
 
     const { origin: url } = publicSide.url;
     call.terminal.out(`listening ${url}`);
     observe({ kind: "server_listening", url, ingestUrl: ingestSide.url.origin, engine: database.engine });
-    observe({ kind: "server_draining", signal: await stopSignal() });
+    observe({ kind: "server_draining", signal: await Promise.race([stopSignal(), others.lost]) });
   } finally {
     // In the reverse order: nobody asks any more before what they ask is closed.
     for (const close of closing.reverse()) await close();
@@ -92,31 +111,6 @@ function keepPartitionsAhead(database: Database, observe: Observe): () => void {
     }
   }, partitionCheckMs);
   return () => clearInterval(timer);
-}
-
-/** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */
-async function drain(server: Bun.Server<undefined>): Promise<void> {
-  const drained = server.stop();
-  const timer = setTimeout(() => server.stop(true), drainMs);
-  await drained;
-  clearTimeout(timer);
-}
-
-function listen(
-  hostname: string,
-  port: number,
-  flag: string,
-  fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>,
-): Bun.Server<undefined> {
-  try {
-    return Bun.serve({ hostname, port, fetch, idleTimeout: idleSeconds, maxRequestBodySize: mostBodyBytes });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const reason = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;
-    throw new Failure("PORT_UNAVAILABLE", `${hostname}:${port} ${reason}; choose another with --${flag}`, {
-      cause: error,
-    });
-  }
 }
 
 function logFormat({ logFormat }: Settings): "json" | "human" {

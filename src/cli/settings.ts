@@ -75,6 +75,15 @@ export const settingsTable = {
     read: (text) => (/^[\w.:-]+$/.test(text) ? text : null),
     expected: "an address or a host name",
   }),
+  workers: setting({
+    flag: "workers",
+    environment: "ODOGRAPH_WORKERS",
+    placeholder: "N",
+    help: "processes that answer the API; more than one needs PostgreSQL",
+    defaultText: "1",
+    read: wholeNumber(1, 64),
+    expected: "a whole number from 1 to 64",
+  }),
   logLevel: setting({
     flag: "log-level",
     environment: "ODOGRAPH_LOG_LEVEL",
@@ -102,6 +111,7 @@ export interface Settings {
   readonly port: number;
   readonly ingestPort: number;
   readonly host: string;
+  readonly workers: number;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -139,6 +149,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get host() {
       return value("host");
+    },
+    get workers() {
+      return value("workers");
     },
     get logLevel() {
       return value("logLevel");

@@ -11,7 +11,7 @@ const minutesPerDay = 1440;
 const daysFromYear0To1970 = 719_528;
 
 /** Outside of these a time cannot be written with a year of four digits. */
-const earliestMs = -daysFromYear0To1970 * msPerDay;
+export const earliestMs = -daysFromYear0To1970 * msPerDay;
 const latestMs = Date.UTC(10_000, 0, 1) - 1;
 
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

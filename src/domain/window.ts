@@ -1,3 +1,5 @@
+import { earliestMs } from "./time.ts";
+
 export const dayMs = 86_400_000;
 
 /** Half-open: `fromMs <= t < toMs`. */
@@ -14,10 +16,11 @@ export interface Window {
  */
 export function resolveWindow(from: number | null, to: number | null, now: number, maxSpanDays: number): Window | null {
   const toMs = to ?? now;
-  const askedFromMs = from ?? toMs - dayMs;
+  // A day before the first one of the year 0 could not be written.
+  const askedFromMs = from ?? Math.max(toMs - dayMs, earliestMs);
   if (askedFromMs >= toMs) return null;
-  const earliestMs = toMs - maxSpanDays * dayMs;
-  return { fromMs: Math.max(askedFromMs, earliestMs), toMs, clamped: askedFromMs < earliestMs };
+  const longestFromMs = toMs - maxSpanDays * dayMs;
+  return { fromMs: Math.max(askedFromMs, longestFromMs), toMs, clamped: askedFromMs < longestFromMs };
 }
 
 /** The UTC days that a window overlaps, as a half-open range of day numbers. */

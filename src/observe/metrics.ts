@@ -3,61 +3,85 @@ import type { Observation, Observe } from "./observation.ts";
 /** Seconds. A poll takes some tens of microseconds, a page less than a few milliseconds; the rest is trouble. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-interface Histogram {
-  readonly counts: number[];
-  sum: number;
-  total: number;
+/** What one process has counted, in a form that can be sent to another and added up there. */
+export interface MetricsSnapshot {
+  /** By route, then by status. */
+  readonly requests: Record<string, Record<string, number>>;
+  /** By route: one count per bucket, then the sum of seconds and the total. */
+  readonly latencies: Record<string, number[]>;
+  /** By kind of observation. */
+  readonly facts: Partial<Record<Observation["kind"], number>>;
+  readonly residentBytes: number;
 }
 
 export interface Metrics {
   readonly observe: Observe;
-  /** The Prometheus text format. */
-  render(): string;
+  snapshot(): MetricsSnapshot;
 }
 
 /** A sink that counts observations. Routes come from the route table, so the number of series is bounded. */
 export function createMetrics(): Metrics {
-  const requests = new Map<string, number>();
-  const latencies = new Map<string, Histogram>();
-  const totals = new Map<Observation["kind"], number>();
+  const requests: MetricsSnapshot["requests"] = {};
+  const latencies: MetricsSnapshot["latencies"] = {};
+  const facts: MetricsSnapshot["facts"] = {};
 
   return {
     observe(observation) {
-      totals.set(observation.kind, (totals.get(observation.kind) ?? 0) + 1);
+      facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
       if (observation.kind !== "request_answered") return;
-      const labels = `route="${observation.route}",status="${observation.status}"`;
-      requests.set(labels, (requests.get(labels) ?? 0) + 1);
-      let histogram = latencies.get(observation.route);
-      if (!histogram) {
-        histogram = { counts: latencyBuckets.map(() => 0), sum: 0, total: 0 };
-        latencies.set(observation.route, histogram);
-      }
-      addTo(histogram, observation.durationMs / 1000);
+      const { route, status, durationMs } = observation;
+      requests[route] ??= {};
+      const ofRoute = requests[route];
+      ofRoute[status] = (ofRoute[status] ?? 0) + 1;
+      latencies[route] ??= noLatencies();
+      addLatency(latencies[route], durationMs / 1000);
     },
-
-    render() {
-      const memory = process.memoryUsage();
-      return [
-        ...series("odograph_requests_total", "counter", "Requests answered.", requests),
-        ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
-        ...series("odograph_observations_total", "counter", "Facts observed, by kind.", byKind(totals)),
-        ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", memory.rss]])),
-        ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
-        "",
-      ].join("\n");
-    },
+    snapshot: () => ({ requests, latencies, facts, residentBytes: process.memoryUsage.rss() }),
   };
 }
 
-function addTo(histogram: Histogram, seconds: number): void {
-  const bucket = latencyBuckets.findIndex((limit) => seconds <= limit);
-  if (bucket >= 0) histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1;
-  histogram.sum += seconds;
-  histogram.total++;
+/** The Prometheus text format, for all processes of this node together. */
+export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
+  const requests = new Map<string, number>();
+  const facts = new Map<string, number>();
+  const latencies = new Map<string, number[]>();
+  const add = (to: Map<string, number>, labels: string, value: number) => to.set(labels, (to.get(labels) ?? 0) + value);
+  for (const snapshot of snapshots) {
+    for (const [route, statuses] of Object.entries(snapshot.requests)) {
+      for (const [status, count] of Object.entries(statuses))
+        add(requests, `route="${route}",status="${status}"`, count);
+    }
+    for (const [kind, count] of Object.entries(snapshot.facts)) add(facts, `kind="${kind}"`, count);
+    for (const [route, counts] of Object.entries(snapshot.latencies)) {
+      const sum = latencies.get(route) ?? noLatencies();
+      latencies.set(
+        route,
+        sum.map((value, index) => value + (counts[index] ?? 0)),
+      );
+    }
+  }
+  const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
+  return [
+    ...series("odograph_requests_total", "counter", "Requests answered.", requests),
+    ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
+    ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
+    ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", snapshots.length]])),
+    ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
+    ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
+    "",
+  ].join("\n");
 }
 
-function byKind(totals: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map([...totals].map(([kind, count]) => [`kind="${kind}"`, count]));
+function noLatencies(): number[] {
+  return [...latencyBuckets.map(() => 0), 0, 0];
+}
+
+function addLatency(counts: number[], seconds: number): void {
+  const bucket = latencyBuckets.findIndex((limit) => seconds <= limit);
+  const [sum, total] = [latencyBuckets.length, latencyBuckets.length + 1];
+  if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1;
+  counts[sum] = (counts[sum] ?? 0) + seconds;
+  counts[total] = (counts[total] ?? 0) + 1;
 }
 
 function series(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string[] {
@@ -66,9 +90,10 @@ function series(name: string, type: string, help: string, values: ReadonlyMap<st
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 
-function histogramSeries(name: string, help: string, histograms: ReadonlyMap<string, Histogram>): string[] {
-  if (histograms.size === 0) return [];
-  const lines = [...histograms].flatMap(([route, { counts, sum, total }]) => {
+function histogramSeries(name: string, help: string, latencies: ReadonlyMap<string, number[]>): string[] {
+  if (latencies.size === 0) return [];
+  const lines = [...latencies].flatMap(([route, counts]) => {
+    const [sum = 0, total = 0] = counts.slice(latencyBuckets.length);
     let below = 0;
     const buckets = latencyBuckets.map((limit, index) => {
       below += counts[index] ?? 0;

@@ -30,28 +30,35 @@ const columns = sql`g.id, g.name, g.description, g.color, v.shape, v.geometry_js
 
 /** In ascending id. A sub-account sees those that have one of its devices. */
 export function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
-  const start = page.after === null ? nothing : sql`and g.id > ${page.after}`;
-  return reader.all(sql`
-    select ${columns}
-    from geofences g cross join geofence_versions v
-    where g.account_id = ${visibility.accountId} ${withDeviceInSight(visibility)} ${start}
-      and v.account_id = g.account_id and v.geofence_id = g.id and v.valid_from = (
+  switch (visibility.sees) {
+    case "account":
+      return reader.all(geofencesOfAccount(visibility, page));
+    case "assigned":
+      return reader.all(geofencesOfAssigned(visibility, page));
+  }
+}
+
+function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage): Sql {
+  return sql`
+    select ${columns} from geofences g cross join geofence_versions v
+    where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`}
+      and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
         select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = g.account_id and newer.geofence_id = g.id)
-    order by g.id limit ${page.count}`);
+        where newer.account_id = ${accountId} and newer.geofence_id = g.id)
+    order by g.id limit ${count}`;
 }
 
 /** Reached from the sub-account's devices, so that the account's other fences cost nothing. */
-function withDeviceInSight({ sees, accountId, userId }: Visibility): Sql {
-  switch (sees) {
-    case "account":
-      return nothing;
-    case "assigned":
-      return sql`and g.id in (
-        select m.geofence_id from assignments a cross join geofence_assignments m
-        where a.account_id = ${accountId} and a.user_id = ${userId} and m.account_id = ${accountId}
-          and m.device = a.device and ${isOfNewestVersion})`;
-  }
+function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }: IdPage): Sql {
+  return sql`
+    with sight as materialized (
+      select distinct m.geofence_id, m.valid_from from assignments a cross join geofence_assignments m
+      where a.account_id = ${accountId} and a.user_id = ${userId} and m.account_id = ${accountId}
+        and m.device = a.device ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion})
+    select ${columns} from sight s cross join geofences g cross join geofence_versions v
+    where g.account_id = ${accountId} and g.id = s.geofence_id
+      and v.account_id = ${accountId} and v.geofence_id = s.geofence_id and v.valid_from = s.valid_from
+    order by s.geofence_id limit ${count}`;
 }
 
 const isOfNewestVersion = sql`m.valid_from = (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { effectiveSettings } from "../../src/cli/settings.ts";
 import { output } from "./outcome.ts";
 
 async function config(args: readonly string[], env: Record<string, string> = {}) {
@@ -29,21 +30,33 @@ describe("odograph config", () => {
     expect(lines.find((line) => line.startsWith("DATABASE_URL"))).toMatch(/^DATABASE_URL +- +default$/);
   });
 
-  test.each([
-    ["postgres://fleet:hunter2@db:5432/odograph", "postgres://fleet:***@db:5432/odograph"],
-    ["postgres://fleet:hun@ter:2/@db/odograph", "postgres://fleet:***@db/odograph"],
-    ["postgres://fleet:hun%40ter2@db/odograph", "postgres://fleet:***@db/odograph"],
-    ["postgres://:hunter2@db/odograph", "postgres://:***@db/odograph"],
-    [
-      "postgresql://fleet@db/odograph?password=hunter2&sslmode=require",
-      "postgresql://fleet@db/odograph?password=***&sslmode=require",
-    ],
-    ["postgres://fleet@db/odograph", "postgres://fleet@db/odograph"],
-  ])("masks the password of %s", async (url, shown) => {
-    const env = { DATABASE_URL: url };
-    expect((await config([], env)).databaseUrl).toEqual({ value: shown, source: "environment" });
-    const table = await output(["config"], { env });
-    expect(table).toContain(shown);
-    expect(table).not.toMatch(/hun|ter2|ter:2/);
+  test("never repeats a wrong address, which may be a password with something around it", () => {
+    for (const url of ["hunter2", "fleet:hunter2@db/x", "host=db password=hunter2", "mysql://fleet:hunter2@db/x"]) {
+      expect(() => effectiveSettings({}, { DATABASE_URL: url })).toThrow(
+        /^DATABASE_URL: expected postgres:(?!.*hunter2)/,
+      );
+    }
+  });
+
+  test("masks a password, however odd the address is", async () => {
+    const masked: [string, string][] = [
+      ["postgres://fleet:hunter2@db:5432/odograph", "postgres://fleet:***@db:5432/odograph"],
+      ["postgres://fleet:hun@ter:2/@db/odograph", "postgres://fleet:***@db/odograph"],
+      ["postgres://fleet:hun%40ter2@db/odograph", "postgres://fleet:***@db/odograph"],
+      ["postgres://:hunter2@db/odograph", "postgres://:***@db/odograph"],
+      ["postgres://fleet@corp:hunter2@db/odograph", "postgres://fleet@corp:***@db/odograph"],
+      ["postgres://fleet@db/odograph?password=hunter2&a=b", "postgres://fleet@db/odograph?password=***&a=b"],
+      ["postgres://fleet@db/odograph", "postgres://fleet@db/odograph"],
+    ];
+    for (const [url, shown] of masked) {
+      const settings = effectiveSettings({}, { DATABASE_URL: url });
+      expect(settings.find(({ name }) => name === "databaseUrl")).toMatchObject({ shown, source: "environment" });
+    }
+    const env = { DATABASE_URL: masked[1]?.[0] ?? "" };
+    const texts = await Promise.all([output(["config"], { env }), output(["config", "--json"], { env })]);
+    for (const text of texts) {
+      expect(text).toContain("postgres://fleet:***@db/odograph");
+      expect(text).not.toMatch(/hun|ter:2/);
+    }
   });
 });

@@ -29,7 +29,9 @@ describe("odograph help", () => {
         }
       }
     }
-    expect(await output(["keys", "create", "--help"])).toBe(await output(["help", "keys"]));
+    expect(await output(["keys", "create", "--help"])).toBe(
+      texts[commands.findIndex(({ name }) => name === "keys")] ?? "",
+    );
   });
 
   test("works with a wrong environment", async () => {

@@ -69,11 +69,13 @@ onEachEngine("odograph load", (engine) => {
     const store = await engine.empty();
     const file = await fileOf(fleetText(largeFleet(10_000)));
     const started = performance.now();
-    const first = JSON.parse(await output(["load", file, "--json"], store));
-    expect(performance.now() - started).toBeLessThan(15_000);
-    expect(first.devices).toEqual({ added: 10_000, changed: 0, unchanged: 0 });
-    const again = JSON.parse(await output(["load", file, "--json"], store));
-    expect(again.devices).toEqual({ added: 0, changed: 0, unchanged: 10_000 });
+    const first = await runOdograph(["load", file, "--json"], store);
+    expect(performance.now() - started).toBeLessThan(20_000);
+    const again = await runOdograph(["load", file, "--json"], store);
+    // On a slow machine it tells on standard error that it goes on.
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(JSON.parse(first.stdout).devices).toEqual({ added: 10_000, changed: 0, unchanged: 0 });
+    expect(JSON.parse(again.stdout).devices).toEqual({ added: 0, changed: 0, unchanged: 10_000 });
   });
 });
 

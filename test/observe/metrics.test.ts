@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
+import { createMetrics, type Metrics, renderMetrics } from "../../src/observe/metrics.ts";
 
 interface Family {
   readonly type: string;
@@ -40,8 +40,12 @@ function answer(metrics: Metrics, route: string, status: number, durationMs: num
 
 describe("the metrics", () => {
   test("are valid before anything has happened", () => {
-    const families = read(createMetrics().render());
-    expect([...families.keys()]).toEqual(["process_resident_memory_bytes", "process_uptime_seconds"]);
+    const families = read(renderMetrics([createMetrics().snapshot()]));
+    expect([...families.keys()]).toEqual([
+      "odograph_processes",
+      "process_resident_memory_bytes",
+      "process_uptime_seconds",
+    ]);
     expect(families.get("process_resident_memory_bytes")?.samples.get("process_resident_memory_bytes")).toBeGreaterThan(
       0,
     );
@@ -53,7 +57,7 @@ describe("the metrics", () => {
     answer(metrics, "/v1/devices", 200, 1);
     answer(metrics, "/v1/devices", 404, 1);
     metrics.observe({ kind: "server_stopped" });
-    const families = read(metrics.render());
+    const families = read(renderMetrics([metrics.snapshot()]));
     expect(families.get("odograph_requests_total")).toMatchObject({ type: "counter" });
     expect(Object.fromEntries(families.get("odograph_requests_total")?.samples ?? [])).toEqual({
       'odograph_requests_total{route="/v1/devices",status="200"}': 2,
@@ -68,7 +72,7 @@ describe("the metrics", () => {
   test("sort latencies into buckets that include all below", () => {
     const metrics = createMetrics();
     for (const durationMs of [0.2, 0.5, 3, 9_999, 60_000]) answer(metrics, "/v1/trips", 200, durationMs);
-    const family = read(metrics.render()).get("odograph_request_seconds");
+    const family = read(renderMetrics([metrics.snapshot()])).get("odograph_request_seconds");
     expect(family?.type).toBe("histogram");
     const bucket = (limit: string) =>
       family?.samples.get(`odograph_request_seconds_bucket{route="/v1/trips",le="${limit}"}`);
@@ -77,5 +81,21 @@ describe("the metrics", () => {
     expect(counts).toEqual(counts.toSorted((one, other) => one - other));
     expect(family?.samples.get('odograph_request_seconds_count{route="/v1/trips"}')).toBe(5);
     expect(family?.samples.get('odograph_request_seconds_sum{route="/v1/trips"}')).toBeCloseTo(70.0027, 6);
+  });
+
+  test("of several processes are added up", () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    answer(one, "/devices", 200, 1);
+    answer(other, "/devices", 200, 3);
+    answer(other, "/trips", 404, 3);
+    const families = read(renderMetrics([one.snapshot(), other.snapshot()]));
+    expect(Object.fromEntries(families.get("odograph_requests_total")?.samples ?? [])).toEqual({
+      'odograph_requests_total{route="/devices",status="200"}': 2,
+      'odograph_requests_total{route="/trips",status="404"}': 1,
+    });
+    const latencies = families.get("odograph_request_seconds")?.samples;
+    expect(latencies?.get('odograph_request_seconds_count{route="/devices"}')).toBe(2);
+    expect(latencies?.get('odograph_request_seconds_bucket{route="/devices",le="0.001"}')).toBe(1);
+    expect(families.get("odograph_processes")?.samples.get("odograph_processes")).toBe(2);
   });
 });

@@ -218,6 +218,24 @@ onEachEngine("a transaction", (engine) => {
   });
 });
 
+onEachEngine("a change by one statement", (engine) => {
+  test("gives the rows that it made, and none is lost among many at once", async () => {
+    const { database } = await engine.fresh();
+    const grow = sql`insert into secrets (name, value, created_at) values ('counter', '', 1)
+      on conflict (name) do update set created_at = secrets.created_at + 1 returning created_at as count`;
+    const counts = await Promise.all(Array.from({ length: 50 }, () => database.change<{ count: number }>(grow)));
+    const numbers = counts.flat().map(({ count }) => count);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  test("that fails changes nothing", async () => {
+    const { database } = await engine.fresh();
+    const wrong = database.change(sql`insert into secrets (name, value, created_at) values ('a', '', 1), ('a', '', 2)`);
+    expect(await wrong.catch((error) => error)).toBeInstanceOf(Error);
+    expect(await secretNames(database)).toEqual([]);
+  });
+});
+
 onEachEngine("a store", (engine) => {
   test("answers a ping while it is open", async () => {
     const { database } = await engine.fresh();

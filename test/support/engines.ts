@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,15 @@ export interface EngineUnderTest {
 
   /** A store in which nothing has been created yet: no SQLite file, no PostgreSQL table. */
   empty(): Promise<EmptyStore>;
+
+  /**
+   * What `prepare` makes of one store, for all tests of the block: for those that only read. Declare it outside of the
+   * tests, and ask what it gives inside of them.
+   */
+  shared<Prepared>(
+    prepare: (store: FreshDatabase) => Promise<Prepared>,
+    finish?: (prepared: Prepared) => Promise<void>,
+  ): () => Prepared;
 }
 
 /**
@@ -46,6 +55,7 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
   for (const engine of engines) {
     describe(`${name} on ${engine}`, () => {
       const given: EmptyStore[] = [];
+      const ends: (() => Promise<void>)[] = [];
       const takeBack = async () => {
         const results = await Promise.allSettled(given.splice(0).map((store) => store.dispose()));
         const failed = results.find((result) => result.status === "rejected");
@@ -55,6 +65,7 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
       // Once more at the end, because `afterEach` does not follow a hook that fails.
       afterAll(async () => {
         await takeBack();
+        for (const end of ends) await end();
         await dropsDone();
       });
 
@@ -63,16 +74,49 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
         given.push(store);
         return store;
       };
-      declare({
-        name: engine,
-        empty: () => give("nothing"),
-        fresh: async () => {
-          const store = await give("schema");
-          return { ...store, database: await store.open() };
-        },
-      });
+      const fresh = async () => {
+        const store = await give("schema");
+        return { ...store, database: await store.open() };
+      };
+      const shared: EngineUnderTest["shared"] = (prepare, finish) => {
+        const block = sharedStore(fresh, prepare, finish);
+        beforeAll(async () => {
+          await block.begin();
+          // Not among those that are taken away after each test.
+          given.pop();
+        });
+        ends.push(block.end);
+        return block.prepared;
+      };
+      declare({ name: engine, empty: () => give("nothing"), fresh, shared });
     });
   }
+}
+
+function sharedStore<Prepared>(
+  fresh: () => Promise<FreshDatabase>,
+  prepare: (store: FreshDatabase) => Promise<Prepared>,
+  finish: (prepared: Prepared) => Promise<void> = async () => {},
+) {
+  let store: FreshDatabase | undefined;
+  let made: { readonly prepared: Prepared } | undefined;
+  return {
+    begin: async () => {
+      store = await fresh();
+      made = { prepared: await prepare(store) };
+    },
+    prepared: () => {
+      if (!made) throw new Error("a shared store is there inside of tests only");
+      return made.prepared;
+    },
+    end: async () => {
+      try {
+        if (made) await finish(made.prepared);
+      } finally {
+        await store?.dispose();
+      }
+    },
+  };
 }
 
 async function sqliteStore(): Promise<EmptyStore> {

@@ -55,7 +55,7 @@ export async function seedFleet(database: Database): Promise<SeededFleet> {
     [otherVan, foreign],
   ] as const) {
     seed.alertSettings(device, [
-      { alert_type: "speeding", enabled: true, severity: null, parameters: {}, geofence_ids: [] },
+      { alertType: "speeding", enabled: true, severity: null, parameters: {}, geofenceIds: [] },
     ]);
     for (let minute = 0; minute < 60; minute += 10) {
       const recorded_at = noon + minute * minuteMs;

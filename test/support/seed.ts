@@ -1,3 +1,4 @@
+import type { AlertRule } from "../../src/domain/fleet.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { AlertRow } from "../../src/store/alerts.ts";
@@ -58,7 +59,12 @@ export class Seed {
   readonly #usersByDevice = new Map<number, SeededUser[]>();
   #count = 0;
 
-  account(overrides: { readonly id?: string; readonly name?: string; readonly status?: string } = {}): SeededAccount {
+  account(
+    overrides: { readonly id?: string; readonly name?: string; readonly status?: string } & {
+      readonly limit_per_second?: number;
+      readonly limit_per_day?: number;
+    } = {},
+  ): SeededAccount {
     const number = this.#next();
     // Well above what the tables themselves give out, so that a fleet may be loaded beside.
     const account = { account_id: 100_000 + number, id: uuid("ac", number), ...overrides };
@@ -220,7 +226,7 @@ export class Seed {
     return row;
   }
 
-  alertSettings(device: SeededDevice, rules: unknown, validFrom = 0, createdAt = noon): void {
+  alertSettings(device: SeededDevice, rules: readonly AlertRule[], validFrom = 0, createdAt = noon): void {
     const rules_json = JSON.stringify(rules);
     this.#addOf("alertSettings", device, { valid_from: validFrom, rules_json, created_at: createdAt });
   }

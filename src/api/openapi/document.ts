@@ -1,3 +1,4 @@
+import { prefix } from "../match.ts";
 import type { Route } from "../route.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
@@ -28,7 +29,7 @@ export function describeApi(routes: readonly Route[]): OpenApiDocument {
       description: introduction,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/v1", description: "The server that this description comes from." }],
+    servers: [{ url: prefix, description: "The server that this description comes from." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearerAuth: [] }, { apiKeyAuth: [] }],
     paths,

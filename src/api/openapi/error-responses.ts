@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MeterReading } from "../../access/meter.ts";
-import { type ErrorCode, errorTable, Failure } from "../../domain/errors.ts";
+import { type ErrorCode, type errorTable, Failure } from "../../domain/errors.ts";
 import { allScopes, type Scope } from "../../domain/scopes.ts";
 import { insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
 import { failureBody } from "../respond.ts";
@@ -12,7 +12,8 @@ type PublicCode = { [Code in ErrorCode]: (typeof errorTable)[Code]["public"] ext
 
 /** When each error is answered. A public error without words here does not compile. */
 export const errorConditions: Readonly<Record<PublicCode, string>> = {
-  INVALID_REQUEST: "A parameter is malformed, repeated or contradicts another. The message names every one that is wrong.",
+  INVALID_REQUEST:
+    "A parameter is malformed, repeated or contradicts another. The message names every one that is wrong.",
   INVALID_API_KEY:
     "The key is missing, wrong, expired or revoked, or its creator is shut out. The answer is the same whatever the cause.",
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",

@@ -27,17 +27,14 @@ export const headers = {
   "X-Window-From": always("Start of the window that was read, included.", instant, "2026-03-17T00:00:00.000Z"),
   "X-Window-To": always("End of the window that was read, not included.", instant, "2026-03-18T00:00:00.000Z"),
   "X-Window-Clamped": {
-    description: "`true` where the window was longer than allowed, so that its beginning was moved forward; else absent.",
+    description:
+      "`true` where the window was longer than allowed, so that its beginning was moved forward; else absent.",
     required: false,
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
   "Retry-After": always("Seconds to wait before the next call.", integer, 1),
-  "WWW-Authenticate": always(
-    "The scheme that a key may be sent with.",
-    { type: "string" },
-    'Bearer realm="odograph"',
-  ),
+  "WWW-Authenticate": always("The scheme that a key may be sent with.", { type: "string" }, 'Bearer realm="odograph"'),
 } as const satisfies Record<string, HeaderObject>;
 
 export type HeaderName = keyof typeof headers;

@@ -6,7 +6,7 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 
 ## First steps
 
-1. Create a key in the portal, or with \`odograph keys create\`. It is shown once.
+1. Create a key with \`odograph keys create\`. It is shown once.
 2. Send it with every request, as \`Authorization: Bearer KEY\` or as \`X-API-Key: KEY\`:
    \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
 3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${mostRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.

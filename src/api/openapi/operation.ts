@@ -1,4 +1,3 @@
-import type { Parameter } from "../parameter.ts";
 import type { Route } from "../route.ts";
 import { scopeResponse } from "./error-responses.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
@@ -26,14 +25,24 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
     description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
     "x-required-scope": route.scope,
     "x-example-request": route.example.request,
-    parameters: [...route.parameters.map(parameterOf), ...(route.conditional ? [ifNoneMatch] : [])],
+    parameters: parametersOf(route),
     responses: responsesOf(route, schemas),
   };
 }
 
-function parameterOf(parameter: Parameter<unknown>): ParameterObject {
-  const { name, required, description, schema, example } = parameter;
-  return { name, in: parameter.in, required, description, schema, example };
+/** For a route that needs a device. Neither is required by itself, or a client could not use the other. */
+const neededDevice: Readonly<Record<string, string>> = {
+  device_id: "The device. Required, unless `imei` names it instead; given both, they must name the same one.",
+  imei: "The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one.",
+};
+
+function parametersOf(route: Route): ParameterObject[] {
+  const own = route.parameters.map((parameter) => {
+    const { name, required, description, schema, example } = parameter;
+    const told = (route.needsDevice && neededDevice[name]) || description;
+    return { name, in: parameter.in, required, description: told, schema, example };
+  });
+  return route.conditional ? [...own, ifNoneMatch] : own;
 }
 
 function responsesOf(route: Route, schemas: SchemaCollection): Operation["responses"] {
@@ -56,10 +65,15 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
   return {
-    description: route.summary,
+    description: whatIsFound(route),
     headers: headersWith(...own),
     content: { "application/json": { schema: schemas.add(route.response), example: route.example.response } },
   };
+}
+
+function whatIsFound({ example, parameters }: Route): string {
+  if (!Array.isArray((example.response as { data: unknown }).data)) return "The record.";
+  return parameters.some(({ name }) => name === "cursor") ? "A page of records." : "All records.";
 }
 
 const notModified: ResponseObject = {

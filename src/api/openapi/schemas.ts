@@ -5,6 +5,10 @@ import type { Schema } from "./types.ts";
 const definitionsRoot = "#/$defs/";
 const componentsRoot = "#/components/schemas/";
 
+/** What every integer in JSON is held to anyway, and what the format int32 says by itself. */
+const lowestNumbers = [Number.MIN_SAFE_INTEGER, -(2 ** 31)];
+const highestNumbers = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1];
+
 type Definitions = Readonly<Record<string, Schema>>;
 
 /** Collects the named schemas that the responses are made of. */
@@ -34,18 +38,17 @@ export class SchemaCollection {
 function tidy(schema: Schema): Schema {
   const { id: _, propertyNames: __, ...rest } = schema as Schema & { id?: string; propertyNames?: Schema };
   const tidied: Record<string, unknown> = { ...rest };
-  if (rest.$ref) tidied["$ref"] = rest.$ref.replace(definitionsRoot, componentsRoot);
-  if (rest.properties) tidied["properties"] = mapValues(rest.properties, tidy);
-  if (typeof rest.items === "object") tidied["items"] = tidy(rest.items);
+  if (rest.$ref) tidied.$ref = rest.$ref.replace(definitionsRoot, componentsRoot);
+  if (rest.properties) tidied.properties = mapValues(rest.properties, tidy);
+  if (typeof rest.items === "object") tidied.items = tidy(rest.items);
   // A record may gain a field within this version, so that a client must take what it does not know.
-  if (rest.additionalProperties === false) delete tidied["additionalProperties"];
-  if (typeof rest.additionalProperties === "object") tidied["additionalProperties"] = tidy(rest.additionalProperties);
+  if (rest.additionalProperties === false) delete tidied.additionalProperties;
+  if (typeof rest.additionalProperties === "object") tidied.additionalProperties = tidy(rest.additionalProperties);
   for (const key of ["anyOf", "oneOf", "prefixItems"] as const) {
     if (rest[key]) tidied[key] = rest[key].map(tidy);
   }
-  // What every number in JSON is held to anyway.
-  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete tidied["minimum"];
-  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete tidied["maximum"];
+  if (lowestNumbers.includes(rest.minimum ?? 0)) delete tidied.minimum;
+  if (highestNumbers.includes(rest.maximum ?? 0)) delete tidied.maximum;
   return withNullableType(tidied);
 }
 

@@ -65,7 +65,9 @@ const ruleSchema = z
     parameters: z
       .record(z.string(), z.unknown())
       .describe("The rule's own settings; what is left out is as by default."),
-    geofence_ids: z.array(uuid).describe("The geofences that the rule is for. None: it holds everywhere (a geofence alert: nowhere)."),
+    geofence_ids: z
+      .array(uuid)
+      .describe("The geofences that the rule is for. None: it holds everywhere (a geofence alert: nowhere)."),
   })
   .meta({ id: "AlertRule", description: "When to raise an alert." });
 

@@ -17,13 +17,13 @@ const key = {
 
 export function writeAlert(json: JsonWriter, row: AlertRow): void {
   json.literal(alertId);
-  json.text(row.id);
+  json.plain(row.id);
   json.literal(comma);
   json.device(row.device_id, row.imei);
   json.literal(key.alert_type);
   json.text(row.alert_type);
   json.literal(key.severity);
-  json.text(row.severity);
+  json.plain(row.severity);
   json.literal(key.message);
   json.text(row.message);
   json.literal(key.occurred_at);
@@ -45,15 +45,15 @@ export function writeAlert(json: JsonWriter, row: AlertRow): void {
   json.literal(key.unit);
   json.text(row.unit);
   json.literal(key.geofence_id);
-  json.text(row.geofence_id);
+  json.plain(row.geofence_id);
   json.literal(key.trip_id);
-  json.text(row.trip_id);
+  json.plain(row.trip_id);
   json.literal(key.acknowledged);
   json.boolean(row.acknowledged_at !== null);
   json.literal(key.acknowledged_at);
   json.instant(row.acknowledged_at);
   json.literal(key.acknowledged_by);
-  json.text(row.acknowledged_by);
+  json.plain(row.acknowledged_by);
   json.literal(closeBrace);
 }
 

@@ -12,54 +12,58 @@ const threeDigits = Int32Array.from({ length: 1000 }, (_, number) => {
   return ((zero + hundreds) << 24) | ((zero + tens) << 16) | ((zero + (number % 10)) << 8);
 });
 
-/** Below this the fast path is exact: nothing overflows 32 bits. */
-const tooLarge = 2 ** 31;
-
 /**
  * Writes an integer that counts tenths, thousandths … as a decimal number, exactly as
  * `JSON.stringify(value / 10 ** digits)` would, and gives the place behind it. Nothing is rounded: a number of up to 15
  * digits is its own shortest form. Up to three bytes behind the end are overwritten.
  */
 export function writeDecimal(view: DataView, at: number, value: number, digits: Digits): number {
-  const isNegative = value < 0;
-  const size = isNegative ? -value : value;
   // A double turns to the form 1e-7 below a millionth; larger integers and whatever is no integer are rare.
-  if ((size | 0) !== size || size >= tooLarge || (digits === 7 && size < 10)) {
+  if ((value | 0) !== value || (digits === 7 && value < 10 && value > -10)) {
     return writeAscii(view, at, String(value / 10 ** digits));
   }
-  let end = at;
-  if (isNegative) view.setUint8(end++, minus);
-  if (digits === 3) {
-    const whole = (size / 1000) | 0;
-    return writeThousandths(view, writeInteger(view, end, whole), size - whole * 1000);
+  if (value < 0) {
+    view.setUint8(at, minus);
+    return writeDecimal(view, at + 1, -value, digits);
   }
   switch (digits) {
     case 0:
-      return writeInteger(view, end, size);
+      return writeInteger(view, at, value);
     case 1: {
-      const whole = (size / 10) | 0;
-      return writeTenths(view, writeInteger(view, end, whole), size - whole * 10);
+      const whole = (value / 10) | 0;
+      return writeTenths(view, writeInteger(view, at, whole), value - whole * 10);
     }
+    case 3:
+      return writeThousandths(view, at, value);
     case 6: {
-      const whole = (size / 1_000_000) | 0;
-      return writeMillionths(view, writeInteger(view, end, whole), size - whole * 1_000_000);
+      const whole = (value / 1_000_000) | 0;
+      return writeMillionths(view, writeInteger(view, at, whole), value - whole * 1_000_000);
     }
-    case 7: {
-      const whole = (size / 10_000_000) | 0;
-      const rest = size - whole * 10_000_000;
-      end = writeInteger(view, end, whole);
-      if (rest === 0) return end;
-      const millionths = (rest / 10) | 0;
-      const last = rest - millionths * 10;
-      if (last === 0) return writeMillionths(view, end, millionths);
-      const thousandths = (millionths / 1000) | 0;
-      view.setUint8(end, point);
-      view.setInt32(end + 1, threeDigits[thousandths] as number);
-      view.setInt32(end + 4, threeDigits[millionths - thousandths * 1000] as number);
-      view.setUint8(end + 7, zero + last);
-      return end + 8;
-    }
+    case 7:
+      return writeSevenDigits(view, at, value);
   }
+}
+
+/** The same for thousandths, apart because most numbers are such: this is small enough to be compiled in place. */
+export function writeThousandths(view: DataView, at: number, value: number): number {
+  if ((value | 0) !== value || value < 0) return writeDecimal(view, at, value, 3);
+  const whole = (value / 1000) | 0;
+  return writeFraction(view, writeInteger(view, at, whole), value - whole * 1000);
+}
+
+function writeSevenDigits(view: DataView, at: number, value: number): number {
+  const whole = (value / 10_000_000) | 0;
+  const rest = value - whole * 10_000_000;
+  const end = writeInteger(view, at, whole);
+  const millionths = (rest / 10) | 0;
+  const last = rest - millionths * 10;
+  if (last === 0) return writeMillionths(view, end, millionths);
+  const thousandths = (millionths / 1000) | 0;
+  view.setUint8(end, point);
+  view.setInt32(end + 1, threeDigits[thousandths] as number);
+  view.setInt32(end + 4, threeDigits[millionths - thousandths * 1000] as number);
+  view.setUint8(end + 7, zero + last);
+  return end + 8;
 }
 
 function writeInteger(view: DataView, at: number, value: number): number {
@@ -82,7 +86,8 @@ function writeTenths(view: DataView, at: number, tenths: number): number {
   return at + 2;
 }
 
-function writeThousandths(view: DataView, at: number, thousandths: number): number {
+/** A point and up to three digits, or nothing. */
+function writeFraction(view: DataView, at: number, thousandths: number): number {
   if (thousandths === 0) return at;
   view.setUint8(at, point);
   return writeThree(view, at + 1, thousandths);
@@ -91,7 +96,7 @@ function writeThousandths(view: DataView, at: number, thousandths: number): numb
 function writeMillionths(view: DataView, at: number, millionths: number): number {
   const thousandths = (millionths / 1000) | 0;
   const rest = millionths - thousandths * 1000;
-  if (rest === 0) return writeThousandths(view, at, thousandths);
+  if (rest === 0) return writeFraction(view, at, thousandths);
   view.setUint8(at, point);
   view.setInt32(at + 1, threeDigits[thousandths] as number);
   return writeThree(view, at + 4, rest);

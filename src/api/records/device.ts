@@ -21,7 +21,7 @@ export function writeDevice(json: JsonWriter, row: DeviceRow): void {
   json.literal(key.plate);
   json.text(row.plate);
   json.literal(key.status);
-  json.text(row.status);
+  json.plain(row.status);
   json.literal(key.vin);
   json.text(row.vin);
   json.literal(key.vehicle_make);

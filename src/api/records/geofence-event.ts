@@ -15,15 +15,15 @@ const key = {
 
 export function writeGeofenceEvent(json: JsonWriter, row: GeofenceEventRow): void {
   json.literal(eventId);
-  json.text(row.id);
+  json.plain(row.id);
   json.literal(comma);
   json.device(row.device_id, row.imei);
   json.literal(key.geofence_id);
-  json.text(row.geofence_id);
+  json.plain(row.geofence_id);
   json.literal(key.geofence_name);
   json.text(row.geofence_name);
   json.literal(key.event_type);
-  json.text(row.event_type);
+  json.plain(row.event_type);
   json.literal(key.occurred_at);
   json.instant(row.occurred_at);
   json.literal(key.latitude);

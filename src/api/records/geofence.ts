@@ -16,13 +16,13 @@ const key = {
 /** All of a fence but the closing brace. */
 export function writeFence(json: JsonWriter, row: VisibleGeofenceRow): void {
   json.literal(geofenceId);
-  json.text(row.id);
+  json.plain(row.id);
   json.literal(key.name);
   json.text(row.name);
   json.literal(key.description);
   json.text(row.description);
   json.literal(key.shape);
-  json.text(row.shape);
+  json.plain(row.shape);
   json.literal(key.geometry);
   json.json(row.geometry_json);
   json.literal(key.radius_m);

@@ -20,7 +20,7 @@ export function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): v
   json.literal(key.ignition_since);
   json.instant(row.ignition_since);
   json.literal(key.trip_id);
-  json.text(row.trip_id);
+  json.plain(row.trip_id);
   json.literal(key.geofence_ids);
   json.json(row.geofence_ids_json ?? "[]");
   json.literal(closeBrace);

@@ -23,7 +23,7 @@ export function writeMileage(json: JsonWriter, row: MileageRow): void {
   json.literal(key.distance_km);
   json.decimal(row.distance_mm, 6);
   json.literal(key.distance_source);
-  json.text(row.distance_source);
+  json.plain(row.distance_source);
   json.literal(key.start_odometer_km);
   json.decimal(row.start_odometer_m, 3);
   json.literal(key.end_odometer_km);

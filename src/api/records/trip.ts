@@ -21,7 +21,7 @@ const key = {
 
 export function writeTrip(json: JsonWriter, row: TripRow): void {
   json.literal(tripId);
-  json.text(row.id);
+  json.plain(row.id);
   json.literal(comma);
   json.device(row.device_id, row.imei);
   json.literal(row.ended_at === null ? inProgress : completed);
@@ -52,7 +52,7 @@ export function writeTrip(json: JsonWriter, row: TripRow): void {
   json.literal(key.has_gap);
   json.boolean(row.has_gap);
   json.literal(key.end_reason);
-  json.text(row.end_reason);
+  json.plain(row.end_reason);
   json.literal(key.updated_at);
   json.instant(row.updated_at);
   json.literal(closeBrace);

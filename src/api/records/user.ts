@@ -12,13 +12,13 @@ const key = keys("name", "email", "status", "device_count", "last_login_at", "cr
 
 export function writeUser(json: JsonWriter, row: SubAccountRow): void {
   json.literal(userId);
-  json.text(row.id);
+  json.plain(row.id);
   json.literal(key.name);
   json.text(row.name);
   json.literal(key.email);
   json.text(row.email);
   json.literal(key.status);
-  json.text(row.status);
+  json.plain(row.status);
   json.literal(key.device_count);
   json.decimal(row.device_count, 0);
   json.literal(key.last_login_at);

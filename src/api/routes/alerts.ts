@@ -1,7 +1,7 @@
 import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertRow, alerts } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { acknowledged, alertType, severity } from "../parameters.ts";
+import { acknowledged, alertType, severity } from "../filters.ts";
 import { alertSchema, exampleAlertRecord, writeAlert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
 import { windowedList } from "../windowed-list.ts";

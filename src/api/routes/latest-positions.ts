@@ -2,7 +2,7 @@ import { latestPositions } from "../../store/positions.ts";
 import { viewerRevision } from "../../store/viewers.ts";
 import { listOf } from "../envelope.ts";
 import { listPage } from "../list-page.ts";
-import { type ListRules, nextCursor, type PageRequest, readPage } from "../paging.ts";
+import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../paging.ts";
 import { cursor, deviceId, imei, limit } from "../parameters.ts";
 import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
 import type { Route, RouteCall } from "../route.ts";
@@ -29,12 +29,15 @@ export const listLatestPositions: Route = {
   },
   conditional: true,
   windowed: false,
+  problems: (call) => pageProblems(call, rules),
   async answer(call) {
     const page = await readPage<string>(call, rules);
     const { database, visibility, latestPages } = call;
     // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
     const revision = await viewerRevision(database, visibility);
-    const key = `${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+    // What a user sees may change with a role that another node knows of already.
+    const viewer = `${visibility.sees} ${visibility.userId}`;
+    const key = `${viewer} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
     return { body: await latestPages.page(key, revision, () => makePage(call, page)) };
   },
 };

@@ -2,7 +2,7 @@ import { daysOf } from "../../domain/window.ts";
 import { mileage } from "../../store/mileage.ts";
 import { narrowedDevice } from "../device-input.ts";
 import { wholeListOf } from "../envelope.ts";
-import { readWindow, windowHeaders } from "../paging.ts";
+import { readWindow, windowHeaders, windowProblems } from "../paging.ts";
 import { deviceId, from, imei, to } from "../parameters.ts";
 import { listBody } from "../records/body.ts";
 import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
@@ -27,6 +27,7 @@ export const reportMileage: Route = {
   },
   conditional: false,
   windowed: true,
+  problems: (call) => windowProblems(call, maxReportDays),
   async answer(call) {
     const window = readWindow(call, maxReportDays, call.now);
     const device = await narrowedDevice(call);

@@ -1,5 +1,5 @@
 import { type FrameRow, history } from "../../store/positions.ts";
-import { validOnly } from "../parameters.ts";
+import { validOnly } from "../filters.ts";
 import { examplePositionRecord, positionSchema, writePosition } from "../records/position.ts";
 import type { Route } from "../route.ts";
 import { windowedList } from "../windowed-list.ts";

@@ -3,7 +3,7 @@ import { type ReadingKey, type ReadingRow, readings, type SensorKind } from "../
 import { kindPath, sensorKinds } from "../path-parameters.ts";
 import { writeReading } from "../records/reading.ts";
 import { exampleReadingRecords, readingSchema } from "../records/reading-schema.ts";
-import type { Route, RouteCall } from "../route.ts";
+import type { Route } from "../route.ts";
 import { windowedList } from "../windowed-list.ts";
 
 export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
@@ -21,15 +21,15 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
     response: { data: [exampleReadingRecords.fuel], next_cursor: null },
   },
   pathParameters: [kindPath],
-  endpointOf: (call) => `/sensors/${kindOf(call)}`,
-  query: (reader, visibility, page, _, endpoint) =>
-    readings(reader, visibility, { ...page, kind: endpoint.slice("/sensors/".length) as SensorKind }),
+  endpointOf: ({ input }) => `/sensors/${input.get(kindPath)}`,
+  query: async (reader, visibility, page, _, endpoint) =>
+    readings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
   keyOf: (row) => ({ at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor }),
   write: writeReading,
 });
 
-function kindOf({ input }: RouteCall): SensorKind {
-  const kind = sensorKinds.find((candidate) => candidate === input.get(kindPath));
+function kindOf(text: string): SensorKind {
+  const kind = sensorKinds.find((candidate) => candidate === text);
   if (!kind) throw new Failure("NOT_FOUND", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`);
   return kind;
 }

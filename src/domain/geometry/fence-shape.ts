@@ -14,7 +14,7 @@ export type FenceShape =
 /** Below the least a fence is lost in the noise of a GPS fix, above the most it is a region and wants a polygon. */
 export const radiusLimitsMetres = { least: 20, most: 100_000 } as const;
 export const widthLimitsMetres = { least: 2, most: 10_000 } as const;
-export const defaultWidthMetres = 50;
+const defaultWidthMetres = 50;
 
 /** The part of a geofence record that says where it is, as it stands in a file. */
 export interface FenceShapeInput {

@@ -7,7 +7,7 @@ import type { Position } from "./geojson.ts";
 export const widestDegrees = 180;
 
 /** The same meridian, as few degrees as possible from the origin, and so perhaps beyond ±180. */
-export function unwrapLongitude(longitude: number, originLongitude: number): number {
+function unwrapLongitude(longitude: number, originLongitude: number): number {
   const east = longitude - originLongitude;
   if (east > 180) return longitude - 360;
   if (east < -180) return longitude + 360;

@@ -1,25 +1,12 @@
-import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
-import type { AlertRule } from "../../../src/domain/fleet.ts";
-import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
-import type { DeviceRow } from "../../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
-import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/geofences.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { FrameRow, LatestPositionRow, PositionRow } from "../../../src/store/positions.ts";
 import type { ReadingRow } from "../../../src/store/readings.ts";
-import type { SubAccountRow } from "../../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
+import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */
-
-const instant = (ms: number) => new Date(ms).toISOString();
-const instantOrNull = (ms: number | null) => (ms === null ? null : instant(ms));
-const scaled = (value: number | null, scale: number) => (value === null ? null : value / scale);
-const degrees = (e7: number | null) => scaled(e7, 1e7);
-const milli = (value: number | null) => scaled(value, 1000);
-const flag = (value: number | boolean | null) => (value === null ? null : Boolean(value));
-const device = (row: { device_id: string; imei: string }) => ({ device_id: row.device_id, imei: row.imei });
 
 const frame = (row: PositionRow) => ({
   ...device(row),
@@ -57,28 +44,6 @@ const latestPosition = (row: LatestPositionRow) => ({
   ignition_since: instantOrNull(row.ignition_since),
   trip_id: row.trip_id,
   geofence_ids: JSON.parse(row.geofence_ids_json ?? "[]"),
-});
-
-const deviceRecord = (row: DeviceRow) => ({
-  device_id: row.id,
-  imei: row.imei,
-  name: row.name,
-  plate: row.plate,
-  status: row.status,
-  vin: row.vin,
-  vehicle_make: row.vehicle_make,
-  vehicle_model: row.vehicle_model,
-  vehicle_year: row.vehicle_year,
-  vehicle_type: row.vehicle_type,
-  tracker_model: row.tracker_model,
-  fuel_tank_capacity_l: row.fuel_tank_capacity_l,
-  tags: JSON.parse(row.tags_json),
-  external_ids: JSON.parse(row.external_ids_json),
-  odometer_km: milli(row.odometer_m),
-  last_seen_at: instantOrNull(row.last_seen_at),
-  last_position_at: instantOrNull(row.last_position_at),
-  created_at: instant(row.created_at),
-  updated_at: instant(row.updated_at),
 });
 
 const place = (latitude: number | null, longitude: number | null) =>
@@ -163,26 +128,6 @@ function reading(row: ReadingRow) {
   }
 }
 
-const geofence = (row: VisibleGeofenceRow) => ({
-  geofence_id: row.id,
-  name: row.name,
-  description: row.description,
-  shape: row.shape,
-  geometry: JSON.parse(row.geometry_json),
-  radius_m: row.radius_m,
-  width_m: row.width_m,
-  bbox: JSON.parse(row.bbox_json),
-  color: row.color,
-  created_at: instant(row.created_at),
-  updated_at: instant(row.updated_at),
-});
-
-const assignedGeofence = (row: AssignedGeofenceRow) => ({
-  ...geofence(row),
-  assigned_at: instant(row.assigned_at),
-  inside: flag(row.inside),
-});
-
 const geofenceEvent = (row: GeofenceEventRow) => ({
   event_id: row.id,
   ...device(row),
@@ -196,29 +141,6 @@ const geofenceEvent = (row: GeofenceEventRow) => ({
   interpolated: flag(row.interpolated),
   time_uncertainty_s: row.time_uncertainty_ms / 1000,
   dwell_s: milli(row.dwell_ms),
-});
-
-const user = (row: SubAccountRow) => ({
-  user_id: row.id,
-  name: row.name,
-  email: row.email,
-  status: row.status,
-  device_count: row.device_count,
-  last_login_at: instantOrNull(row.last_login_at),
-  created_at: instant(row.created_at),
-  updated_at: instant(row.updated_at),
-});
-
-const alertSettings = (row: AlertSettingsRow) => ({
-  ...device(row),
-  rules: (JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map((rule) => ({
-    alert_type: rule.alertType,
-    enabled: rule.enabled,
-    severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
-    parameters: rule.parameters,
-    geofence_ids: rule.geofenceIds,
-  })),
-  updated_at: instantOrNull(row.updated_at),
 });
 
 const mileage = (row: MileageRow) => ({
@@ -238,17 +160,4 @@ const mileage = (row: MileageRow) => ({
   updated_at: instant(row.updated_at),
 });
 
-export const naive = {
-  position,
-  latestPosition,
-  device: deviceRecord,
-  trip,
-  alert,
-  reading,
-  geofence,
-  assignedGeofence,
-  geofenceEvent,
-  user,
-  alertSettings,
-  mileage,
-};
+export const naiveTracking = { position, latestPosition, trip, alert, reading, geofenceEvent, mileage };

@@ -1,0 +1,72 @@
+/**
+ * What it costs to turn a page of 100 rows into the bytes of its body: written by hand (`bytes`), the same by way of a
+ * string per record (`text`), and `JSON.stringify` of plain objects (`naive`). Run it with `bun bench/present.ts [Trip]`.
+ */
+import { listBody } from "../src/api/records/body.ts";
+import { type RecordParts, recordCases } from "../test/api/records/record-cases.ts";
+
+const pageSize = 100;
+const pages = 8;
+const rounds = 400;
+/** One kind of record alone, or all of them in one process, as in the server. */
+const wanted = process.argv[2];
+const encoder = new TextEncoder();
+
+/** Rows as they follow one another in a page: times, places and readings move on, names and ids of the device stay. */
+function moved<Row>(row: Row, index: number): Row {
+  const step = (key: string, value: number) => {
+    if (key.endsWith("_at")) return value + index * 10_000 + ((index * 7919) % 1000);
+    if (key.endsWith("_e7")) return value + index * 1237;
+    return /_(mm|m|ms|m_per_h|mdeg|mv|mc|ml|pa)$/.test(key) ? value + ((index * 7919) % 1000) * 10 : value;
+  };
+  // All rows of one shape, as the store gives them.
+  const copy = { ...row } as Record<string, unknown>;
+  for (const [key, value] of Object.entries(copy)) {
+    if (typeof value === "number") copy[key] = step(key, value);
+    else if (typeof value === "string") copy[key] = Buffer.from(value).toString();
+  }
+  return copy as Row;
+}
+
+function measured<Row>({ exampleRows, write, present, naive }: RecordParts<Row>): Record<string, number> {
+  const all = Array.from({ length: pages }, (_, page) =>
+    Array.from({ length: pageSize }, (_, index) => {
+      const example = exampleRows[index % exampleRows.length] as Row;
+      return moved(example, page * pageSize + index);
+    }),
+  );
+  const ways: Record<string, (rows: Row[]) => Uint8Array> = {
+    bytes: (rows) => listBody(rows, rows.length, write, null),
+    text: (rows) => {
+      let data = "";
+      for (const row of rows) data += data === "" ? present(row) : `,${present(row)}`;
+      return encoder.encode(`{"data":[${data}],"next_cursor":null}`);
+    },
+    naive: (rows) => encoder.encode(JSON.stringify({ data: rows.map(naive), next_cursor: null })),
+  };
+  const timesNs = new Map(Object.keys(ways).map((way): [string, number[]] => [way, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const rows of all) {
+      for (const [way, make] of Object.entries(ways)) {
+        const start = Bun.nanoseconds();
+        make(rows);
+        // The first half is for the compiler.
+        if (round >= rounds / 2) timesNs.get(way)?.push(Bun.nanoseconds() - start);
+      }
+    }
+  }
+  return Object.fromEntries([...timesNs].map(([way, times]) => [way, undisturbed(times) / 1000]));
+}
+
+/** Other programs only ever add to a time: the fastest tenth tells more than the middle. */
+function undisturbed(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 10)] ?? Number.NaN;
+}
+
+console.log(`µs per page of ${pageSize}      bytes     text    naive   bytes:naive   text:naive`);
+for (const { name, use } of recordCases.filter(({ name }) => wanted === undefined || name === wanted)) {
+  const { bytes = 0, text = 0, naive = 0 } = use(measured);
+  const figures = [bytes, text, naive].map((figure) => figure.toFixed(1).padStart(8));
+  const ratios = [bytes / naive, text / naive].map((ratio) => ratio.toFixed(2).padStart(12));
+  console.log(`${name.padEnd(20)} ${figures.join(" ")} ${ratios.join(" ")}`);
+}

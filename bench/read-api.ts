@@ -1,0 +1,152 @@
+/**
+ * The read API as a share of what the bare runtime can do with the same bytes, measured side by side in one run, and what a
+ * page costs in a large fleet against a small one. Ratios only: machines differ and are shared.
+ *
+ *     bun bench/read-api.ts [--seconds 2] [--rounds 5] [--devices 1000,100000] [--frames 1000000,20000000] [--postgres]
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openDatabase, type StoreTarget } from "../src/store/open.ts";
+import { startPostgres } from "../test/support/postgres-server.mjs";
+import { type BenchFleet, lastFrameAt, seedBenchFleet } from "./support/fleet.ts";
+import { load, type RunningServer, startBare, startOdograph } from "./support/servers.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "5" },
+    devices: { type: "string", default: "1000,100000" },
+    frames: { type: "string", default: "1000000,20000000" },
+    postgres: { type: "boolean", default: false },
+  },
+});
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+
+const from = new Date(lastFrameAt - 30 * 86_400_000).toISOString();
+const to = new Date(lastFrameAt).toISOString();
+
+interface Scenario {
+  readonly name: string;
+  readonly path: (fleet: BenchFleet) => string;
+  readonly conditional?: boolean;
+}
+
+const scenarios: readonly Scenario[] = [
+  { name: "304 poll", path: () => "/v1/positions/latest", conditional: true },
+  { name: "100 latest positions", path: () => "/v1/positions/latest?limit=100" },
+  {
+    name: "100 history frames",
+    path: ({ deviceId }) => `/v1/positions/history?device_id=${deviceId}&from=${from}&to=${to}&limit=100`,
+  },
+  { name: "100 devices", path: () => "/v1/devices?limit=100" },
+];
+
+const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
+const postgres = options.postgres ? await startPostgres() : null;
+try {
+  const [smallDevices = 1000, largeDevices] = options.devices.split(",").map(Number);
+  const [smallFrames = 1000, largeFrames] = options.frames.split(",").map(Number);
+  const small = await open("small", smallDevices, smallFrames);
+  console.log(`${postgres ? "PostgreSQL" : "SQLite"}, ${smallDevices} devices, ${smallFrames} frames`);
+  for (const scenario of scenarios) await againstBare(scenario, small);
+  if (largeDevices && largeFrames) {
+    const large = await open("large", largeDevices, largeFrames);
+    console.log(`${largeDevices} devices and ${largeFrames} frames against ${smallDevices} and ${smallFrames}`);
+    for (const scenario of scenarios) await againstSmall(scenario, large, small);
+    await large.server.stop();
+  }
+  await small.server.stop();
+} finally {
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+interface Opened {
+  readonly fleet: BenchFleet;
+  readonly server: RunningServer;
+}
+
+async function open(name: string, devices: number, frames: number): Promise<Opened> {
+  const target = await targetOf(name);
+  const database = await openDatabase(target, { create: true });
+  const fleet = await seedBenchFleet(database, devices, frames);
+  await database.close();
+  return { fleet, server: await startOdograph(target) };
+}
+
+async function targetOf(name: string): Promise<StoreTarget> {
+  if (!postgres) return { engine: "sqlite", directory: join(directory, name) };
+  const admin = new Bun.SQL(postgres.url);
+  await admin.unsafe(`create database bench_${name}`);
+  await admin.close();
+  const url = new URL(postgres.url);
+  url.pathname = `/bench_${name}`;
+  return { engine: "postgres", url: url.href };
+}
+
+async function againstBare(scenario: Scenario, { fleet, server }: Opened): Promise<void> {
+  const request = await requestOf(scenario, fleet, server);
+  const canned = join(directory, "canned.json");
+  await writeFile(canned, JSON.stringify(await answerOf(request, server)));
+  const bare = await startBare(canned);
+  const pairs = await alternate(server, bare, request);
+  await bare.stop();
+  const ratio = median(pairs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
+  const ours = median(pairs.map(([result]) => result.perSecond));
+  const theirs = median(pairs.map(([, result]) => result.perSecond));
+  console.log(
+    `${scenario.name.padEnd(22)} ${ratio.toFixed(2)} of bare (${Math.round(ours)}/s of ${Math.round(theirs)}/s)`,
+  );
+}
+
+async function againstSmall(scenario: Scenario, large: Opened, small: Opened): Promise<void> {
+  const smallRequest = await requestOf(scenario, small.fleet, small.server);
+  const largeRequest = await requestOf(scenario, large.fleet, large.server);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const onSmall = await load(small.server.port, smallRequest, seconds);
+    const onLarge = await load(large.server.port, largeRequest, seconds);
+    ratios.push(onSmall.perSecond / onLarge.perSecond);
+  }
+  console.log(`${scenario.name.padEnd(22)} costs ${median(ratios).toFixed(2)} of what it does in the small fleet`);
+}
+
+async function alternate(ours: RunningServer, bare: RunningServer, request: string) {
+  await load(ours.port, request, 1);
+  await load(bare.port, request, 1);
+  const pairs = [];
+  for (let round = 0; round < rounds; round++) {
+    pairs.push([await load(ours.port, request, seconds), await load(bare.port, request, seconds)] as const);
+  }
+  return pairs;
+}
+
+async function requestOf(scenario: Scenario, fleet: BenchFleet, server: RunningServer): Promise<string> {
+  const head = `GET ${scenario.path(fleet)} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${fleet.key}\r\n`;
+  if (!scenario.conditional) return `${head}\r\n`;
+  const { headers } = await fetchOnce(`${head}\r\n`, server);
+  return `${head}If-None-Match: ${headers.get("etag")}\r\n\r\n`;
+}
+
+async function answerOf(request: string, server: RunningServer) {
+  const response = await fetchOnce(request, server);
+  const own = new Set(["date", "content-length", "connection", "keep-alive"]);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
+  const body = response.status === 304 ? null : await response.text();
+  return { status: response.status, headers, body };
+}
+
+function fetchOnce(request: string, server: RunningServer): Promise<Response> {
+  const [first = "", ...lines] = request.trim().split("\r\n");
+  const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+  const { Host: _, ...rest } = headers;
+  const init = { headers: { ...rest, "Accept-Encoding": "identity" } };
+  return fetch(`http://127.0.0.1:${server.port}${first.split(" ")[1]}`, init);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

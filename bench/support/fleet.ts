@@ -1,0 +1,154 @@
+import { createKey } from "../../src/access/keys.ts";
+import { allScopes } from "../../src/domain/scopes.ts";
+import type { Database, Row } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { seedTables } from "../../test/support/seed-tables.ts";
+
+const accountId = 1;
+const ownerId = "00000000-0000-4000-8000-000000000001";
+const createdAt = Date.UTC(2026, 0, 1);
+/** Frames end here, ten seconds apart. */
+export const lastFrameAt = Date.UTC(2026, 5, 15, 12);
+const frameGapMs = 10_000;
+const rowsPerCommit = 20_000;
+
+export interface BenchFleet {
+  readonly key: string;
+  /** The device that has frames. */
+  readonly deviceId: string;
+}
+
+/** One account with many devices, all with a live position, and one device with many frames. */
+export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
+  await save(database, "accounts", [
+    {
+      account_id: accountId,
+      id: "00000000-0000-4000-8000-000000000000",
+      name: "Bench",
+      status: "active",
+      limit_per_second: 2_000_000_000,
+      limit_per_day: 2_000_000_000,
+      created_at: createdAt,
+      updated_at: createdAt,
+    },
+  ]);
+  await save(database, "users", [
+    {
+      id: ownerId,
+      account_id: accountId,
+      role: "owner",
+      name: "Owner",
+      email: "owner@bench.test",
+      email_key: "owner@bench.test",
+      status: "active",
+      created_at: createdAt,
+      updated_at: createdAt,
+    },
+  ]);
+  const numbers = Array.from({ length: devices }, (_, index) => index + 1);
+  await save(database, "directory", numbers.map(directoryRow));
+  await save(database, "devices", numbers.map(deviceRow));
+  await save(database, "latestPositions", numbers.map(latestRow));
+  await database.transaction((tx) =>
+    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
+  );
+  for (let start = 0; start < frames; start += rowsPerCommit) {
+    const count = Math.min(rowsPerCommit, frames - start);
+    await save(
+      database,
+      "frames",
+      Array.from({ length: count }, (_, index) => frameRow(lastFrameAt - (frames - start - index) * frameGapMs)),
+    );
+  }
+  const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
+  const { secret } = await createKey(
+    database,
+    { ...request, perSecond: null, perDay: null, expiresAt: null },
+    createdAt,
+  );
+  return { key: secret, deviceId: idOf(1) };
+}
+
+async function save(database: Database, table: keyof typeof seedTables, rows: readonly Row[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsPerCommit) {
+    await database.transaction((tx) => tx.insertMany(seedTables[table], rows.slice(start, start + rowsPerCommit)));
+  }
+}
+
+/** Scattered, as UUIDs are: a page must not find its rows side by side by luck. */
+function idOf(number: number): string {
+  const scattered = Math.imul(number, 0x9e3779b1) >>> 0;
+  return `${scattered.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+}
+
+function imeiOf(number: number): string {
+  return String(860_000_000_000_000 + number);
+}
+
+function directoryRow(number: number): Row {
+  return { device: number, account_id: accountId, imei: imeiOf(number), id: idOf(number) };
+}
+
+function deviceRow(number: number): Row {
+  return {
+    account_id: accountId,
+    device: number,
+    id: idOf(number),
+    imei: imeiOf(number),
+    name: `Truck ${number}`,
+    plate: `B-OD ${number}`,
+    status: "active",
+    vin: "WDB9066331S123456",
+    vehicle_make: "Volvo",
+    vehicle_model: "FH",
+    vehicle_year: 2024,
+    vehicle_type: "truck",
+    tracker_model: "FMC130",
+    fuel_tank_capacity_l: 400,
+    tags_json: '["north","night"]',
+    external_ids_json: `{"erp":"${number}"}`,
+    search_text: `TRUCK ${number}`,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
+}
+
+function positionAt(recordedAt: number): Row {
+  const step = Math.floor(recordedAt / frameGapMs);
+  return {
+    recorded_at: recordedAt,
+    received_at: recordedAt + 1_347,
+    latitude_e7: 525_200_000 + (step % 99_991),
+    longitude_e7: 134_049_540 + (step % 88_883),
+    altitude_mm: 34_100 + (step % 900),
+    speed_m_per_h: 50_000 + (step % 40_000),
+    heading_mdeg: (step * 137) % 360_000,
+    accuracy_mm: 4_300,
+    satellites: 11,
+    hdop_milli: 900,
+    ignition: true,
+    odometer_m: 120_000_000 + step,
+    battery_milli_percent: 98_000,
+    external_voltage_mv: 13_800 + (step % 300),
+    event: null,
+    discontinuity: false,
+  };
+}
+
+function latestRow(number: number): Row {
+  return {
+    ...positionAt(lastFrameAt - number * 1_000),
+    account_id: accountId,
+    device: number,
+    revision: 1,
+    last_seen_at: lastFrameAt,
+    ignition_since: lastFrameAt - 3_600_000,
+    trip_id: null,
+    geofence_ids_json: "[]",
+  };
+}
+
+function frameRow(recordedAt: number): Row {
+  const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
+  return { ...positionAt(recordedAt), account_id: accountId, device: 1, digest, valid: true, reject_reason: null };
+}

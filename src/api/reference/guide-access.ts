@@ -1,0 +1,78 @@
+import { errorTable } from "../../domain/errors.ts";
+import { scopes } from "../../domain/scopes.ts";
+import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
+import type { OpenApiDocument } from "../openapi/types.ts";
+import { type Fragment, html, joined } from "./html.ts";
+import { renderJson } from "./json.ts";
+import { codeBlock, inline, rowName, table } from "./prose.ts";
+import type { Section } from "./sections.ts";
+
+/** Keys, scopes, errors. */
+
+export function firstCall(): Section {
+  const code = html`export BASE=<span data-base>http://127.0.0.1:8080/v1</span>
+export KEY=odo_…
+
+curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"`;
+  return {
+    id: "first-call",
+    title: "First call",
+    body: html`<p>Create a key with <code>odograph keys create</code>. It is shown once and only its hash is stored: a key that is lost is
+revoked and replaced. Then:</p>
+${codeBlock("Shell", code)}
+<p>The calls on this page use these two variables.</p>`,
+  };
+}
+
+export function authentication(): Section {
+  return {
+    id: "authentication",
+    title: "Authentication",
+    body: html`<p>Every request carries the key in one of two headers. They are equivalent; with a different key in each the
+answer is 401.</p>
+${codeBlock("Headers", "Authorization: Bearer odo_…\nX-API-Key: odo_…")}
+<p>The key itself is the credential: there is no login and no token to refresh. It sees what its creator sees at that moment,
+and never more. A record that it cannot see is answered as one that does not exist.</p>
+<p>Call the API from a server. No <code>Access-Control-Allow-Origin</code> header is sent, because in a browser or an app a key
+would be there for everybody to read.</p>`,
+  };
+}
+
+export function scopeSection(document: OpenApiDocument): Section {
+  const operations = Object.entries(document.paths);
+  const rows = Object.entries(scopes).map(([scope, grants]) => {
+    const links = operations
+      .filter(([, { get }]) => get["x-required-scope"] === scope)
+      .map(([path, { get }]): Fragment => html`<a href="#${get.operationId}"><code>${path}</code></a>`);
+    return html`<tr id="scope-${scope}"><th scope="row">${rowName(scope, `scope-${scope}`)}</th><td>${grants}</td><td>${joined(links, " ")}</td></tr>
+`;
+  });
+  return {
+    id: "scopes",
+    title: "Scopes",
+    body: html`<p>A key carries the scopes that were chosen when it was made. Without the scope of an endpoint the answer is 403,
+which names what is required and what the key holds.</p>
+${table({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}`,
+  };
+}
+
+export function errorSection(document: OpenApiDocument): Section {
+  const rows = publicCodes.map((code) => {
+    const id = `error-${code}`;
+    return html`<tr id="${id}"><th scope="row">${rowName(errorTable[code].status)}</th>
+<td>${rowName(code, id)}</td><td>${inline(errorConditions[code])}</td></tr>
+`;
+  });
+  const example = document.paths["/devices"]?.get.responses["403"];
+  const body = example && "content" in example ? example.content?.["application/json"].example : undefined;
+  return {
+    id: "errors",
+    title: "Errors",
+    body: html`<p>Every failure has one body. Branch on <code>error.code</code>, which is stable, never on
+<code>error.message</code>, which is for people. <code>request_id</code> names the call when you ask for help with it.</p>
+${body ? codeBlock("403", renderJson(body)) : null}
+${table({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
+<p>Checks are made in this order, and the first that fails is the answer: path (404), method (405), key (401), limits (429),
+scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page.</p>`,
+  };
+}

@@ -1,0 +1,79 @@
+import { defaultLimit, mostRows } from "../parameters.ts";
+import { maxWindowDays } from "../windowed-list.ts";
+import { html } from "./html.ts";
+import { codeBlock } from "./prose.ts";
+import type { Section } from "./sections.ts";
+
+/** How to read lists, windows and live positions. */
+
+const pagingLoop = `let cursor = "";
+do {
+  const answer = await fetch(\`\${base}/devices?cursor=\${cursor}\`, { headers: { "X-API-Key": key } });
+  const page = await answer.json();
+  if (!answer.ok) throw new Error(page.error.code);
+  for (const device of page.data) handle(device);
+  cursor = page.next_cursor;
+} while (cursor !== null);`;
+
+const pollingLoop = `curl -i -H "X-API-Key: $KEY" "$BASE/positions/latest"
+# 200, and ETag: "mZ0nq3R1cO8bX2u5v7KdLA"
+
+curl -i -H "X-API-Key: $KEY" -H 'If-None-Match: "mZ0nq3R1cO8bX2u5v7KdLA"' "$BASE/positions/latest"
+# 304 and no body, as long as nothing has changed`;
+
+export function recordSection(): Section {
+  return {
+    id: "records",
+    title: "Records",
+    body: html`<p>Answers are JSON. A single record is in <code>data</code>; a list has its records in <code>data</code> and the way
+to the next page in <code>next_cursor</code>.</p>
+<ul>
+<li>Every field is always there. What is not known is <code>null</code>.</li>
+<li>Units stand in the names: <code>speed_kmh</code>, <code>distance_km</code>, <code>idle_s</code>.</li>
+<li>Times are UTC with milliseconds: <code>2026-03-17T08:02:30.000Z</code>.</li>
+<li>Ignore fields that you do not know: within this version records may gain some, and nothing is taken away.</li>
+</ul>
+<p>Wherever a device is asked for, its IMEI serves as well. <code>device_id</code> and <code>imei</code> together must name the
+same device.</p>`,
+  };
+}
+
+export function pagingSection(): Section {
+  return {
+    id: "paging",
+    title: "Paging",
+    body: html`<p>A page has ${defaultLimit} rows, or as many as <code>limit</code> says, up to ${mostRows}. Pass
+<code>next_cursor</code> as <code>cursor</code> until it is null. A short page does not mean the end.</p>
+${codeBlock("JavaScript", pagingLoop)}
+<p>A cursor is opaque and belongs to one endpoint and one viewer. It carries the window and the filters of the first request, so
+they need not be repeated; a parameter that contradicts it is 400. No row is skipped or repeated while new ones are being
+written.</p>
+<p>Things that happened come in ascending time; devices, positions, geofences and users in ascending id.</p>`,
+  };
+}
+
+export function windowSection(): Section {
+  return {
+    id: "windows",
+    title: "Time windows",
+    body: html`<p><code>from</code> is included, <code>to</code> is not. Without <code>to</code> the window ends now; without
+<code>from</code> it begins 24 hours before its end.</p>
+<p>Times are ISO 8601, with <code>Z</code>, with an offset, or without one, which is UTC. A date alone is midnight UTC. In a URL a
+<code>+</code> is written <code>%2B</code>; where a client forgot, it is understood all the same.</p>
+<p>A window may span ${maxWindowDays} days, for mileage 366. From a longer one the oldest part is cut, never the newest.
+<code>X-Window-From</code> and <code>X-Window-To</code> tell which window was read, and <code>X-Window-Clamped: true</code> that it was
+cut.</p>`,
+  };
+}
+
+export function pollingSection(): Section {
+  return {
+    id: "polling",
+    title: "Live positions",
+    body: html`<p>Nothing is pushed. Poll <a href="#listLatestPositions"><code>/positions/latest</code></a> every 10 seconds and send
+the <code>ETag</code> of the last answer back as <code>If-None-Match</code>; faster gains nothing. The tag changes when, and only when,
+the body would. A 304 does not count against the day, and works even when nothing of it is left.</p>
+${codeBlock("Shell", pollingLoop)}
+<p><a href="#listPositionHistory"><code>/positions/history</code></a> is for backfill and reports. Do not poll it.</p>`,
+  };
+}

@@ -1,0 +1,9 @@
+import base from "./style/base.css" with { type: "text" };
+import code from "./style/code.css" with { type: "text" };
+import content from "./style/content.css" with { type: "text" };
+import contents from "./style/contents.css" with { type: "text" };
+import print from "./style/print.css" with { type: "text" };
+import tables from "./style/tables.css" with { type: "text" };
+
+/** What is printed comes last: it takes back what the others say. */
+export const stylesheet = [base, contents, content, tables, code, print].join("\n");

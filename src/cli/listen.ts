@@ -1,0 +1,38 @@
+import { Failure } from "../domain/errors.ts";
+
+/** A sender that dribbles and a connection that only idles are let go after this. */
+const idleTimeoutS = 30;
+/** Reads have no body to speak of. */
+const maxBodyBytes = 64 * 1024;
+const drainMs = 10_000;
+
+export interface Listening {
+  readonly hostname: string;
+  readonly port: number;
+  /** The flag that chooses the port, for the message when it cannot be had. */
+  readonly flag: string;
+  /** Whether other processes of ours listen on the same port. */
+  readonly shared: boolean;
+  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
+}
+
+export function listen({ hostname, port, flag, shared, fetch }: Listening): Bun.Server<undefined> {
+  const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: maxBodyBytes };
+  try {
+    return Bun.serve({ hostname, port, fetch, reusePort: shared, ...limits });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const reason = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;
+    throw new Failure("PORT_UNAVAILABLE", `${hostname}:${port} ${reason}; choose another with --${flag}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */
+export async function drain(server: Bun.Server<undefined>): Promise<void> {
+  const drained = server.stop();
+  const timer = setTimeout(() => server.stop(true), drainMs);
+  await drained;
+  clearTimeout(timer);
+}

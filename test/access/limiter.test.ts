@@ -1,0 +1,248 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
+import type { Limiter } from "../../src/access/limiter.ts";
+import type { Principal } from "../../src/access/principal.ts";
+import { SharedLimiter } from "../../src/access/shared-limiter.ts";
+import { dayMs } from "../../src/domain/window.ts";
+import type { Database } from "../../src/store/database.ts";
+import { plainSql, sql } from "../../src/store/sql.ts";
+import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+
+const keyId = "0b5f1c1e-0000-4000-8000-00000000000a";
+const noon = Date.UTC(2026, 5, 15, 12);
+
+function principal(perSecond: number, perDay: number, storedDay: Principal["storedDay"] = null): Principal {
+  return {
+    keyId,
+    accountId: 1,
+    visibility: { sees: "account", accountId: 1, userId: keyId },
+    scopes: [],
+    limits: { perSecond, perDay },
+    expiresAt: null,
+    storedDay,
+  };
+}
+
+function limiterOf(database: Database): Limiter {
+  return database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(database);
+}
+
+interface CounterState {
+  readonly day: number;
+  readonly day_used: number;
+  readonly second: number;
+  readonly second_used: number;
+}
+
+async function stored(database: Database): Promise<CounterState | null> {
+  return database.get<CounterState>(sql`
+    select day, day_used, second, second_used from key_counters where key_id = ${keyId}`);
+}
+
+/** The clock that the limiter counts by: PostgreSQL's own, or ours. */
+async function clock(database: Database): Promise<number> {
+  if (database.engine === "sqlite") return Date.now();
+  const row = await database.get<{ ms: number }>(
+    plainSql("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms"),
+  );
+  return row?.ms ?? Number.NaN;
+}
+
+async function spendMany(limiter: Limiter, who: Principal, count: number, now: number) {
+  const spent = await Promise.all(Array.from({ length: count }, () => limiter.spend(who, "now", now)));
+  const refused = (wanted: string | null) => spent.filter(({ refusal }) => refusal === wanted).length;
+  return { passed: refused(null), bySecond: refused("second"), byDay: refused("day"), spent };
+}
+
+onEachEngine("the limiter", (engine: EngineUnderTest) => {
+  test("lets exactly as many of many parallel calls pass as the day has left", async () => {
+    const { database } = await engine.fresh();
+    const limiter = limiterOf(database);
+    const who = principal(100_000, 260);
+    const first = await spendMany(limiter, who, 60, await clock(database));
+    const then = await spendMany(limiter, who, 260, await clock(database));
+    expect([first.passed, then.passed, then.byDay]).toEqual([60, 200, 60]);
+    const left = then.spent.filter(({ refusal }) => refusal === null).map(({ reading }) => reading.remainingDay);
+    expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, index) => index));
+  });
+
+  test("lets exactly as many of many parallel calls pass as the second allows", async () => {
+    const { database } = await engine.fresh();
+    const who = principal(200, 100_000);
+    // Only a burst that lies within one second can be counted. It takes a fraction of one, so few tries are needed.
+    for (;;) {
+      await database.transaction((tx) => tx.run(plainSql("delete from key_counters")));
+      const limiter = limiterOf(database);
+      const before = await clock(database);
+      const { passed, bySecond, spent } = await spendMany(limiter, who, 260, before);
+      const after = await clock(database);
+      if (Math.floor(before / 1000) !== Math.floor(after / 1000)) continue;
+      expect([passed, bySecond]).toEqual([200, 60]);
+      // What was refused used nothing of the day.
+      expect(Math.min(...spent.map(({ reading }) => reading.remainingDay))).toBe(100_000 - 200);
+      return;
+    }
+  });
+
+  test("leaves the day to later, charges it then, and gives it back", async () => {
+    const { database } = await engine.fresh();
+    const limiter = limiterOf(database);
+    const who = principal(1000, 2);
+    const now = await clock(database);
+    const later = await limiter.spend(who, "later", now);
+    expect([later.refusal, later.reading.remainingDay]).toEqual([null, 2]);
+    const charged = await limiter.chargeDay(who, now);
+    expect([charged.refusal, charged.reading.remainingDay]).toEqual([null, 1]);
+    expect((await limiter.spend(who, "now", now)).reading.remainingDay).toBe(0);
+    expect((await limiter.chargeDay(who, now)).refusal).toBe("day");
+    // Nothing left of the day does not stop a call that may turn out free.
+    expect((await limiter.spend(who, "later", now)).refusal).toBeNull();
+    expect((await limiter.refundDay(who, now)).remainingDay).toBe(1);
+    for (let times = 0; times < 5; times++) await limiter.refundDay(who, now);
+    expect((await limiter.refundDay(who, now)).remainingDay).toBe(2);
+  });
+
+  test("starts anew in another second and on another day", async () => {
+    const { database } = await engine.fresh();
+    const now = await clock(database);
+    const today = Math.floor(now / dayMs);
+    const yesterday = { day: today - 1, day_used: 5, second: Math.floor(now / 1000) - 3, second_used: 99 };
+    await database.transaction((tx) =>
+      tx.run(sql`
+        insert into key_counters (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
+        values (1, ${keyId}, ${yesterday.day}, 5, ${yesterday.second}, 99, true, ${now - dayMs})`),
+    );
+    const limiter = limiterOf(database);
+    const { refusal, reading } = await limiter.spend(
+      principal(10, 5, { day: yesterday.day, used: 5 }),
+      "now",
+      await clock(database),
+    );
+    expect([refusal, reading.remainingDay, reading.remainingSecond]).toEqual([null, 4, 9]);
+    await limiter.flush();
+    expect(await stored(database)).toMatchObject({ day: today, day_used: 1, second_used: 1 });
+  });
+
+  test("goes on from what the store knows of the day", async () => {
+    const { database } = await engine.fresh();
+    const now = await clock(database);
+    const before = limiterOf(database);
+    await spendMany(before, principal(1000, 10), 7, now);
+    await before.flush();
+    const row = await stored(database);
+    expect(row).toMatchObject({ day: Math.floor(now / dayMs), day_used: 7 });
+    const after = limiterOf(database);
+    const known = { day: row?.day ?? 0, used: row?.day_used ?? 0 };
+    const { passed, byDay } = await spendMany(after, principal(1000, 10, known), 5, await clock(database));
+    expect([passed, byDay]).toEqual([3, 2]);
+  });
+
+  test("fails when the store does, and lets nothing pass uncounted", async () => {
+    const { database } = await engine.fresh();
+    const limiter = limiterOf(database);
+    const who = principal(1000, 10);
+    await limiter.spend(who, "now", Date.now());
+    await database.transaction((tx) => tx.run(plainSql("alter table key_counters rename to away")));
+    if (engine.name === "postgres") {
+      expect(Promise.resolve(limiter.spend(who, "now", Date.now()))).rejects.toThrow();
+    } else {
+      expect(limiter.flush()).rejects.toThrow();
+      await limiter.spend(who, "now", Date.now());
+    }
+    await database.transaction((tx) => tx.run(plainSql("alter table away rename to key_counters")));
+    await limiter.flush();
+    expect(await stored(database)).toMatchObject({ day_used: engine.name === "postgres" ? 1 : 2 });
+  });
+
+  if (engine.name === "postgres") {
+    test("counts for all nodes at once", async () => {
+      const { database, open } = await engine.fresh();
+      const nodes = [new SharedLimiter(database), new SharedLimiter(await open())];
+      const who = principal(100_000, 200);
+      const bursts = await Promise.all(nodes.map((node) => spendMany(node, who, 130, Date.now())));
+      expect(bursts[0] && bursts[1] && bursts[0].passed + bursts[1].passed).toBe(200);
+    });
+
+    test("refuses the rest of a burst without asking again, until the second is over", async () => {
+      const { database } = await engine.fresh();
+      const limiter = new SharedLimiter(database);
+      const who = principal(1, 1000);
+      const spend = async () => limiter.spend(who, "now", await clock(database));
+      let refusals = 0;
+      // Two calls in one second: the second one is refused. They may fall on either side of a turn, so try on.
+      while ((await spend()).refusal === null) expect(++refusals).toBeLessThan(1000);
+      const { second = 0 } = (await stored(database)) ?? {};
+      const inTheSecond = await limiter.spend(who, "now", second * 1000 + 999);
+      expect(inTheSecond.refusal).toBe("second");
+      // In the next second of the node's clock the store is asked again. Its row is set back instead of waiting for it.
+      await database.transaction((tx) => tx.run(sql`update key_counters set second = second - 10`));
+      expect((await limiter.spend(who, "now", (second + 1) * 1000)).refusal).toBeNull();
+    });
+  }
+});
+
+describe("the embedded limiter", () => {
+  interface Step {
+    readonly afterMs: number;
+    readonly kind: "plain" | "notModified" | "late" | "failed";
+  }
+  const step: fc.Arbitrary<Step> = fc.record({
+    afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: dayMs })),
+    kind: fc.constantFrom("plain", "notModified", "late", "failed"),
+  });
+
+  /** The rules in their plainest form: a list of what was used, by second and by day. */
+  class NaiveLimiter {
+    readonly slots: number[] = [];
+    readonly charges: number[] = [];
+
+    constructor(
+      readonly perSecond: number,
+      readonly perDay: number,
+    ) {}
+
+    call(kind: Step["kind"], now: number): "passed" | "second" | "day" {
+      this.slots.push(Math.floor(now / 1000));
+      if (this.slots.filter((second) => second === Math.floor(now / 1000)).length > this.perSecond) return "second";
+      const today = this.charges.filter((day) => day === Math.floor(now / dayMs)).length;
+      if (kind === "notModified") return "passed";
+      if (today >= this.perDay) return "day";
+      if (kind !== "failed") this.charges.push(Math.floor(now / dayMs));
+      return "passed";
+    }
+  }
+
+  function realCall(limiter: EmbeddedLimiter, who: Principal, kind: Step["kind"], now: number) {
+    const isConditional = kind === "notModified" || kind === "late";
+    const { refusal } = limiter.spend(who, isConditional ? "later" : "now", now);
+    if (refusal) return refusal;
+    if (kind === "late") return limiter.chargeDay(who, now).refusal ?? "passed";
+    if (kind === "failed") limiter.refundDay(who, now);
+    return "passed";
+  }
+
+  test("property: it decides as the rules in their plainest form do", () => {
+    const noStore = null as unknown as Database;
+    const limits = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }));
+    fc.assert(
+      fc.property(limits, fc.array(step, { maxLength: 40 }), ([perSecond, perDay], steps) => {
+        const real = new EmbeddedLimiter(noStore);
+        const naive = new NaiveLimiter(perSecond, perDay);
+        let now = noon;
+        for (const { afterMs, kind } of steps) {
+          now += afterMs;
+          expect(realCall(real, principal(perSecond, perDay), kind, now)).toBe(naive.call(kind, now));
+        }
+      }),
+    );
+  });
+
+  test("a changed limit holds from the next call on", () => {
+    const limiter = new EmbeddedLimiter(null as unknown as Database);
+    expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBeNull();
+    expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBe("day");
+    expect(limiter.spend(principal(10, 2), "now", noon).refusal).toBeNull();
+    expect(limiter.spend(principal(3, 9), "now", noon).refusal).toBe("second");
+  });
+});

@@ -1,0 +1,272 @@
+import { expect, setSystemTime, test } from "bun:test";
+import fc from "fast-check";
+import type { Database, Reader } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { bumpViewers } from "../../src/store/viewers.ts";
+import type { ApiUnderTest } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { load } from "../support/fleet.ts";
+import { type FleetApi, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
+import type { SeededDevice } from "../support/seed.ts";
+
+const latest = "/positions/latest";
+
+/** The device's line in a fleet file, with changes. */
+function line(device: SeededDevice, accountId: string, userIds: readonly string[], changes: object = {}) {
+  const { id, imei, name, plate, status } = device;
+  return { type: "device", id, account_id: accountId, imei, name, plate, status, user_ids: userIds, ...changes };
+}
+
+async function tagOf(api: ApiUnderTest, key: string, path = latest): Promise<string> {
+  const response = await api.get(path, key);
+  expect(response.status).toBe(200);
+  return response.headers.get("ETag") ?? "";
+}
+
+/** Tells of each query that reads rows. */
+function watched(database: Database, texts: string[]): Database {
+  const watch = <Query extends { readonly text: string }, Result>(run: (query: Query) => Promise<Result>) => {
+    return (query: Query) => {
+      texts.push(query.text);
+      return run(query);
+    };
+  };
+  const reader: Reader = {
+    all: watch((query) => database.all(query)) as Reader["all"],
+    get: watch((query) => database.get(query)) as Reader["get"],
+  };
+  return {
+    ...reader,
+    engine: database.engine,
+    transaction: (work) => database.transaction(work),
+    change: (query) => database.change(query),
+    ping: () => database.ping(),
+    close: () => database.close(),
+  };
+}
+
+onEachEngine("the ETag of the live positions", (engine) => {
+  const given = sharedFleetApi(engine);
+
+  test("stays while what is seen stays, and changes with it", async () => {
+    const { api, database, fleet, key } = given();
+    const { seed, acme, anna, ben, van, truck, car, trailer, otherVan } = fleet;
+    const [ofOwner, ofAnna] = [await key(), await key({ email: anna.email })];
+    const move = async (device: SeededDevice, speed: number) => {
+      seed.position(device, { speed_m_per_h: speed });
+      await seed.save(database);
+    };
+    const changes: [what: string, change: () => Promise<unknown>, owner: boolean, anna: boolean][] = [
+      ["nothing", async () => {}, false, false],
+      ["another account's traffic", () => move(otherVan, 1), false, false],
+      ["a device out of Anna's sight", () => move(car, 2), true, false],
+      ["a device that both see", () => move(van, 3), true, true],
+      ["the same position again", () => move(van, 3), false, false],
+      ["a rename", () => load(database, [line(van, acme.id, [anna.id], { name: "Wagon" })]), true, true],
+      [
+        "another plate",
+        () => load(database, [line(van, acme.id, [anna.id], { name: "Wagon", plate: "B-NEW 1" })]),
+        true,
+        true,
+      ],
+      [
+        "what the live positions do not show of a device",
+        () => load(database, [line(van, acme.id, [anna.id], { name: "Wagon", plate: "B-NEW 1", vin: "X" })]),
+        false,
+        false,
+      ],
+      ["a rename out of sight", () => load(database, [line(car, acme.id, [ben.id], { name: "Kar" })]), true, false],
+      ["an assignment", () => load(database, [line(trailer, acme.id, [anna.id])]), false, true],
+      [
+        "an assignment to somebody else",
+        () => load(database, [line(trailer, acme.id, [anna.id, ben.id])]),
+        false,
+        false,
+      ],
+      ["an un-assignment", () => load(database, [line(truck, acme.id, [ben.id])]), false, true],
+      ["what came out of sight", () => move(truck, 4), true, false],
+    ];
+    let before = [await tagOf(api, ofOwner), await tagOf(api, ofAnna)];
+    for (const [what, change, owner, annas] of changes) {
+      await change();
+      const after = [await tagOf(api, ofOwner), await tagOf(api, ofAnna)];
+      expect([what, after[0] !== before[0], after[1] !== before[1]]).toEqual([what, owner, annas]);
+      for (const [index, one] of [ofOwner, ofAnna].entries()) {
+        const poll = await api.get(latest, one, { "If-None-Match": before[index] ?? "" });
+        expect([what, poll.status]).toEqual([what, after[index] === before[index] ? 304 : 200]);
+      }
+      before = after;
+    }
+  });
+
+  test("of a page depends on that page only, of a narrowed list on its device only", async () => {
+    const { api, database, fleet, key } = given();
+    const owner = await key();
+    const first = await api.get(`${latest}?limit=2`, owner);
+    const second = `${latest}?limit=2&cursor=${first.body.next_cursor}`;
+    const onFirst: string[] = first.body.data.map(({ device_id }: { device_id: string }) => device_id);
+    const devices = [fleet.van, fleet.truck, fleet.car, fleet.trailer];
+    const [moved, resting] = [
+      devices.find(({ id }) => onFirst.includes(id)) ?? fleet.van,
+      devices.find(({ id }) => !onFirst.includes(id)) ?? fleet.van,
+    ];
+    const paths = [`${latest}?limit=2`, second, `${latest}?device_id=${moved.id}`, `${latest}?imei=${resting.imei}`];
+    const before = await Promise.all(paths.map((path) => tagOf(api, owner, path)));
+    fleet.seed.position(moved, { speed_m_per_h: 9 });
+    await fleet.seed.save(database);
+    const after = await Promise.all(paths.map((path) => tagOf(api, owner, path)));
+    expect(after.map((tag, index) => tag !== before[index])).toEqual([true, false, true, false]);
+    // Another page size is another body.
+    expect(await tagOf(api, owner, `${latest}?limit=3`)).not.toBe(after[0] ?? "");
+  });
+
+  test("is a strong tag, on the 304 as well, and the answers may be kept but must be asked about", async () => {
+    const { api, key } = given();
+    const owner = await key();
+    const first = await api.get(latest, owner);
+    const tag = first.headers.get("ETag") ?? "";
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
+    const again = await api.get(latest, owner, { "If-None-Match": tag });
+    expect([again.status, again.text, again.headers.get("ETag")]).toEqual([304, "", tag]);
+    expect(again.headers.get("Cache-Control")).toBe("private, no-cache");
+    expect(again.headers.get("Content-Type")).toBeNull();
+    for (const path of ["/devices", "/trips", "/users", "/nothing", "/health"]) {
+      const { headers } = await api.get(path, owner, { "If-None-Match": "*" });
+      expect([path, headers.get("Cache-Control"), headers.get("ETag")]).toEqual([path, "no-store", null]);
+    }
+  });
+
+  test("is found in lists, in weak form and by *, and not in anything else", async () => {
+    const { api, key } = given();
+    const owner = await key();
+    const tag = await tagOf(api, owner);
+    const matching = [tag, `W/${tag}`, `"a", ${tag}`, `"a","b" ,W/${tag} , "c"`, "*", " * ", `${tag},${tag}`];
+    const others = ['"a"', `W/"a"`, tag.slice(1, -1), `${tag}x`, `"${tag}"`, "", ",", ",,,", '"', "W/", "W/*", "**"];
+    const junk = ["\u00e4\u00ff", '"a\\"b"', "x".repeat(5_000), Array(500).fill('"a"').join(",")];
+    for (const value of matching) {
+      expect([value, (await api.get(latest, owner, { "If-None-Match": value })).status]).toEqual([value, 304]);
+    }
+    for (const value of [...others, ...junk]) {
+      expect([value, (await api.get(latest, owner, { "If-None-Match": value })).status]).toEqual([value, 200]);
+    }
+  });
+
+  test("survives a restart and is the same on two nodes, page by page", async () => {
+    const { key, node, open } = given();
+    const owner = await key();
+    const api = await node();
+    const { body } = await api.get(`${latest}?limit=3`, owner);
+    const paths = [latest, `${latest}?limit=3`, `${latest}?limit=3&cursor=${body.next_cursor}`];
+    const tags = await Promise.all(paths.map((path) => tagOf(api, owner, path)));
+    const other = await node(await open());
+    await api.close();
+    const restarted = await node();
+    for (const [index, path] of paths.entries()) {
+      for (const one of [other, restarted]) {
+        const poll = await one.get(path, owner, { "If-None-Match": tags[index] ?? "" });
+        expect([path, poll.status]).toEqual([path, 304]);
+      }
+    }
+  });
+
+  test("of an unchanged fleet is known without reading a row", async () => {
+    const { database, key, node } = given();
+    const texts: string[] = [];
+    const api = await node(watched(database, texts));
+    const owner = await key();
+    const tag = await tagOf(api, owner);
+    expect(texts.some((text) => text.includes("latest_positions"))).toBe(true);
+    texts.length = 0;
+    for (let polls = 0; polls < 20; polls++) {
+      expect((await api.get(latest, owner, { "If-None-Match": tag })).status).toBe(304);
+    }
+    expect(texts.filter((text) => text.includes("viewer_revisions"))).toHaveLength(20);
+    expect(texts.filter((text) => !/viewer_revisions|api_keys/.test(text))).toEqual([]);
+    // And not even if there were nothing to read.
+    await withoutTable(database, "latest_positions", async () => {
+      expect((await api.get(latest, owner, { "If-None-Match": tag })).status).toBe(304);
+      expect((await api.get(latest, owner)).status).toBe(200);
+    });
+  });
+
+  test("a viewer whose role changes sees the new picture, even if the old one was asked for in the same moment", async () => {
+    const { api, database, fleet, key } = given();
+    const { owner, acme } = fleet;
+    const ofOwner = await key();
+    expect((await api.get(latest, ofOwner)).body.data).toHaveLength(4);
+    const { id, name, email } = owner;
+    await load(database, [{ type: "user", id, account_id: acme.id, name, email, role: "sub_account" }]);
+    // For a moment the key is still believed to be the owner's.
+    await api.get(latest, ofOwner);
+    try {
+      setSystemTime(Date.now() + 1_000);
+      expect((await api.get(latest, ofOwner)).body.data).toEqual([]);
+    } finally {
+      setSystemTime();
+    }
+    await load(database, [{ type: "user", id, account_id: acme.id, name, email, role: "owner" }]);
+  });
+
+  test("property: it is the same if and only if the body is, and every node shows what the store holds", async () => {
+    const fleetApi = given();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(5), fc.nat(4), fc.nat(2)), { minLength: 1, maxLength: 6 }), (steps) =>
+        followTags(fleetApi, steps),
+      ),
+      { numRuns: engine.name === "sqlite" ? 25 : 8 },
+    );
+  });
+});
+
+/** Changes the fleet step by step and holds each viewer's answers against those of a node that has kept nothing. */
+async function followTags(fleetApi: FleetApi, steps: readonly (readonly [number, number, number])[]): Promise<void> {
+  const { api, database, fleet, key, node } = fleetApi;
+  const { seed, acme, owner, anna, ben, van, truck, car, trailer, otherVan } = fleet;
+  const devices = [van, truck, car, trailer];
+  const viewers = [owner, anna, ben];
+  const keys = await Promise.all(viewers.map(({ email }) => key({ email })));
+  const userIds = async (device: SeededDevice) => {
+    const rows = await database.all<{ user_id: string }>(
+      sql`select user_id from assignments where device = ${device.device}`,
+    );
+    return rows.map(({ user_id }) => user_id);
+  };
+  const known = new Map<string, Map<string, string>>();
+  const look = async () => {
+    const untouched = await node();
+    for (const [index, one] of keys.entries()) {
+      for (const query of ["", "?limit=1", "?limit=2"]) {
+        const [kept, fresh] = [await api.get(latest + query, one), await untouched.get(latest + query, one)];
+        expect(kept.text).toBe(fresh.text);
+        expect(kept.headers.get("ETag")).toBe(fresh.headers.get("ETag"));
+        const tags = known.get(`${index}${query}`) ?? new Map<string, string>();
+        known.set(`${index}${query}`, tags);
+        const tag = kept.headers.get("ETag") ?? "";
+        expect(tags.get(kept.text) ?? tag).toBe(tag);
+        for (const [text, other] of tags) if (text !== kept.text) expect(other).not.toBe(tag);
+        tags.set(kept.text, tag);
+      }
+    }
+    await untouched.close();
+  };
+  await look();
+  for (const [kind, which, value] of steps) {
+    const device = devices[which % devices.length] ?? van;
+    const users = await userIds(device);
+    if (kind <= 1) {
+      seed.position(kind === 0 ? device : otherVan, { speed_m_per_h: value });
+      await seed.save(database);
+      // The seed does not know whom a fleet file has assigned.
+      const viewers = kind === 0 ? users.map((user_id) => ({ account_id: acme.account_id, user_id })) : [];
+      await database.transaction((tx) => bumpViewers(tx, viewers));
+    } else if (kind <= 3) {
+      await load(database, [line(device, acme.id, users, kind === 2 ? { name: `N${value}` } : { plate: `P${value}` })]);
+    } else {
+      const user = value === 0 ? anna.id : ben.id;
+      const changed = users.includes(user) ? users.filter((one) => one !== user) : [...users, user];
+      await load(database, [line(device, acme.id, changed)]);
+    }
+    await look();
+  }
+}

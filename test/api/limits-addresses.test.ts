@@ -1,0 +1,89 @@
+import { expect, setSystemTime, test } from "bun:test";
+import { newCredential } from "../../src/access/credential.ts";
+import type { ApiUnderTest } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { figures, sharedFleetApi } from "../support/fleet-api.ts";
+
+/** Calls without a key are counted by this process alone, so its clock can be stopped. */
+async function atNoon(work: () => Promise<void>): Promise<void> {
+  setSystemTime(Date.UTC(2026, 5, 15, 12));
+  try {
+    await work();
+  } finally {
+    setSystemTime();
+  }
+}
+
+function guess(api: ApiUnderTest, address: string, key = newCredential("apiKey").secret) {
+  return api.request("/devices", { headers: { "X-API-Key": key } }, address);
+}
+
+onEachEngine("calls without a valid key", (engine) => {
+  const given = sharedFleetApi(engine);
+
+  test("are metered by address: guessing ends after the burst, whatever is wrong with the key", async () => {
+    const api = await given().node();
+    await atNoon(async () => {
+      const guesses = ["", "nonsense", newCredential("apiKey").secret, newCredential("ingestToken").secret];
+      for (let call = 0; call < 10; call++) {
+        const response = await guess(api, "192.0.2.1", guesses[call % guesses.length]);
+        expect([response.status, figures(response)]).toEqual([
+          401,
+          { limit: 50_000, remaining: 49_999 - call, reset: 43_200, limitSecond: 10, remainingSecond: 9 - call },
+        ]);
+      }
+      for (const key of guesses) {
+        const response = await guess(api, "192.0.2.1", key);
+        expect([response.status, response.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+        expect(response.headers.get("Retry-After")).toBe("1");
+        expect(figures(response)).toMatchObject({ remaining: 49_990, remainingSecond: 0 });
+      }
+      expect((await guess(api, "192.0.2.2")).status).toBe(401);
+      setSystemTime(Date.UTC(2026, 5, 15, 12, 0, 1));
+      expect((await guess(api, "192.0.2.1")).status).toBe(401);
+    });
+  });
+
+  test("take nothing from a valid key of the same address, and nothing of its figures", async () => {
+    const { api, key } = given();
+    const valid = await key({ perDay: 100 });
+    for (let call = 0; call < 30; call++) await guess(api, "127.0.0.1");
+    const response = await api.get("/devices", valid);
+    expect([response.status, figures(response)]).toMatchObject([200, { limit: 100, remaining: 99 }]);
+  });
+
+  test("of one /64 of IPv6 are one client's", async () => {
+    const api = await given().node();
+    await atNoon(async () => {
+      for (let host = 0; host < 10; host++) await guess(api, `2001:db8:1:2::${host.toString(16)}`);
+      expect((await guess(api, "2001:db8:1:2:aaaa:bbbb:cccc:dddd")).status).toBe(429);
+      expect((await guess(api, "2001:db8:1:3::1")).status).toBe(401);
+    });
+  });
+
+  test("/health is never refused and uses nothing; the description is refused after the burst", async () => {
+    const api = await given().node();
+    await atNoon(async () => {
+      const from = (path: string) => api.request(path, {}, "192.0.2.1");
+      for (let call = 0; call < 50; call++) {
+        const response = await from("/health");
+        expect([response.status, figures(response).remainingSecond]).toEqual([200, 10]);
+      }
+      for (let call = 0; call < 10; call++) expect((await from("/openapi.json")).status).toBe(200);
+      const refused = await from("/openapi.json");
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+      expect((await from("/health")).status).toBe(200);
+    });
+  });
+
+  test("an unknown path and another method are counted, too, and stay what they are", async () => {
+    const api = await given().node();
+    await atNoon(async () => {
+      for (let call = 0; call < 6; call++) {
+        expect((await api.request("/nothing", {}, "192.0.2.1")).status).toBe(404);
+        expect((await api.request("/devices", { method: "POST" }, "192.0.2.1")).status).toBe(405);
+      }
+      expect((await guess(api, "192.0.2.1")).status).toBe(429);
+    });
+  });
+});

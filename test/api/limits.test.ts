@@ -1,0 +1,198 @@
+import { expect, setSystemTime, test } from "bun:test";
+import { dayMs } from "../../src/domain/window.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { figures, inOneSecond, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
+
+const latest = "/positions/latest";
+const unknownDevice = "0b5f1c1e-0000-4000-8000-000000000000";
+
+onEachEngine("the limits of a key", (engine) => {
+  const given = sharedFleetApi(engine);
+
+  test("are told by every response, whatever its status, with the figures after it", async () => {
+    const { api, database, key } = given();
+    await inOneSecond(database, async () => {
+      const limited = await key({ perDay: 20, perSecond: 9, scopes: ["devices:read", "positions:read", "trips:read"] });
+      const tag = (await api.get(latest, limited)).headers.get("ETag") ?? "";
+      const wanted: [status: number, path: string, headers: Record<string, string>, left: number, second: number][] = [
+        [200, "/devices", {}, 18, 7],
+        [304, latest, { "If-None-Match": tag }, 18, 6],
+        [400, "/devices?limit=0", {}, 17, 5],
+        [403, "/alerts", {}, 16, 4],
+        [404, `/devices/${unknownDevice}`, {}, 15, 3],
+        [400, `${latest}?limit=x`, { "If-None-Match": tag }, 14, 2],
+      ];
+      for (const [status, path, headers, remaining, remainingSecond] of wanted) {
+        const response = await api.get(path, limited, headers);
+        expect([response.status, figures(response)]).toEqual([
+          status,
+          { limit: 20, remaining, reset: expect.any(Number), limitSecond: 9, remainingSecond },
+        ]);
+      }
+      await withoutTable(database, "trips", async () => {
+        const response = await api.get("/trips", limited);
+        expect([response.status, figures(response)]).toMatchObject([500, { remaining: 14, remainingSecond: 1 }]);
+      });
+      for (const [status, remaining, remainingSecond] of [
+        [200, 13, 0],
+        [429, 13, 0],
+        [429, 13, 0],
+      ]) {
+        const response = await api.get("/devices", limited);
+        expect([response.status, figures(response)]).toMatchObject([status, { remaining, remainingSecond }]);
+      }
+    });
+  });
+
+  test("reset at midnight UTC, as the header says", async () => {
+    const { api, key } = given();
+    const limited = await key();
+    const before = Date.now();
+    const { reset } = figures(await api.get("/devices", limited));
+    const secondsTo = (now: number) => Math.ceil((dayMs - (now % dayMs)) / 1000);
+    expect([secondsTo(before), secondsTo(before) - 1, secondsTo(Date.now())]).toContain(reset);
+  });
+
+  test("a call over the burst is told to wait a second, one over the day until midnight UTC", async () => {
+    const { api, database, key } = given();
+    await inOneSecond(database, async () => {
+      const limited = await key({ perSecond: 1 });
+      await api.get("/devices", limited);
+      const refused = await api.get("/devices", limited);
+      expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+      expect(refused.headers.get("Retry-After")).toBe("1");
+    });
+    const limited = await key({ perDay: 1 });
+    await api.get("/devices", limited);
+    const refused = await api.get("/devices", limited);
+    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(refused.headers.get("Retry-After")).toBe(refused.headers.get("X-RateLimit-Reset"));
+    expect(figures(refused)).toMatchObject({ limit: 1, remaining: 0 });
+  });
+
+  test("a fault of ours is not charged to the day, again and again, on a plain and on a conditional request", async () => {
+    const { node, database, key } = given();
+    // One that has kept no page.
+    const api = await node();
+    const limited = await key({ perDay: 1 });
+    await withoutTable(database, "latest_positions", async () => {
+      for (const headers of [{}, { "If-None-Match": '"a"' }, {}, { "If-None-Match": "*" }]) {
+        const response = await api.get(latest, limited, headers);
+        expect([response.status, figures(response).remaining]).toEqual([500, 1]);
+      }
+    });
+    expect((await api.get(latest, limited)).status).toBe(200);
+    expect((await api.get(latest, limited)).status).toBe(429);
+    // Nothing is left of the day, and so the fault of the store is not even met.
+    await withoutTable(database, "latest_positions", async () => {
+      expect((await api.get(latest, limited)).status).toBe(429);
+    });
+  });
+
+  test("a 304 is free of the day, and works with nothing left of it, where any other answer does not", async () => {
+    const { api, key, fleet, database } = given();
+    const limited = await key({ perDay: 3 });
+    const first = await api.get(latest, limited);
+    const tag = first.headers.get("ETag") ?? "";
+    const poll = (headers: Record<string, string> = { "If-None-Match": tag }, path = latest) =>
+      api.get(path, limited, headers);
+    for (let times = 0; times < 5; times++) {
+      const response = await poll();
+      expect([response.status, figures(response).remaining]).toEqual([304, 2]);
+    }
+    // What is conditional and ends otherwise costs as any other.
+    const missing = `${latest}?device_id=${unknownDevice}`;
+    const charged = await poll({ "If-None-Match": tag }, missing);
+    expect([charged.status, figures(charged).remaining]).toEqual([404, 1]);
+    const stale = await poll({ "If-None-Match": '"stale"' });
+    expect([stale.status, figures(stale).remaining]).toEqual([200, 0]);
+
+    expect((await poll()).status).toBe(304);
+    expect((await poll({ "If-None-Match": "*" })).status).toBe(304);
+    const ways: [Record<string, string>, string][] = [
+      [{}, latest],
+      [{ "If-None-Match": '"stale"' }, latest],
+      [{ "If-None-Match": "" }, latest],
+      [{ "If-None-Match": tag }, `${latest}?limit=0`],
+      [{ "If-None-Match": tag }, missing],
+      [{ "If-None-Match": "*" }, `${latest}?imei=350000000000000`],
+      [{ "If-None-Match": tag }, `${latest}?cursor=forged`],
+      [{ "If-None-Match": tag }, "/devices"],
+    ];
+    for (const [headers, path] of ways) {
+      const response = await poll(headers, path);
+      expect([path, response.status, figures(response).remaining]).toEqual([path, 429, 0]);
+      expect(response.headers.get("Retry-After")).toBe(response.headers.get("X-RateLimit-Reset"));
+    }
+    fleet.seed.position(fleet.van, { speed_m_per_h: 1 });
+    await fleet.seed.save(database);
+    expect((await poll()).status).toBe(429);
+  });
+
+  test("a poll without the scope is refused by it, at its price, and by the day when that is over", async () => {
+    const { api, key } = given();
+    const limited = await key({ perDay: 1, scopes: ["trips:read"] });
+    const conditional = { "If-None-Match": "*" };
+    const first = await api.get(latest, limited, conditional);
+    expect([first.status, figures(first).remaining]).toEqual([403, 0]);
+    expect((await api.get(latest, limited, conditional)).status).toBe(429);
+  });
+
+  test("a conditional call that is over the burst costs nothing of the day", async () => {
+    const { api, database, key } = given();
+    await inOneSecond(database, async () => {
+      const limited = await key({ perSecond: 1, perDay: 5 });
+      await api.get(latest, limited);
+      for (let times = 0; times < 3; times++) {
+        const refused = await api.get(latest, limited, { "If-None-Match": '"a"' });
+        expect([refused.status, figures(refused).remaining]).toEqual([429, 4]);
+      }
+    });
+  });
+
+  test("begin anew on another day", async () => {
+    const { api, database, key } = given();
+    const limited = await key({ perDay: 2 });
+    const statuses = async () => [
+      (await api.get("/devices", limited)).status,
+      (await api.get("/devices", limited)).status,
+      (await api.get("/devices", limited)).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 429]);
+    if (engine.name === "postgres") {
+      // The clock is the server's own; so what it counted is moved to yesterday instead.
+      await database.transaction((tx) => tx.run(sql`update key_counters set day = day - 1`));
+      expect(await statuses()).toEqual([200, 200, 429]);
+      return;
+    }
+    const midnight = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
+    try {
+      setSystemTime(midnight - 1);
+      const refused = await api.get("/devices", limited);
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+      setSystemTime(midnight);
+      expect(figures(await api.get("/devices", limited))).toMatchObject({ remaining: 1, reset: 86_400 });
+    } finally {
+      setSystemTime();
+    }
+  });
+
+  test("are the key's own within the account's: two keys of one user do not share theirs", async () => {
+    const { api, key, database, fleet } = given();
+    const email = fleet.otherOwner.email;
+    const [one, other, free] = [await key({ email, perDay: 1 }), await key({ email, perDay: 2 }), await key({ email })];
+    expect((await api.get("/devices", one)).status).toBe(200);
+    expect((await api.get("/devices", one)).status).toBe(429);
+    expect(figures(await api.get("/devices", other))).toMatchObject({ limit: 2, remaining: 1 });
+    expect(figures(await api.get("/devices", free))).toMatchObject({ limit: 1_000_000, limitSecond: 1000 });
+    // The account's comes down below the key's. Who has not called yet meets it at once.
+    const roomy = await key({ email, perDay: 500, perSecond: 50 });
+    await database.transaction((tx) =>
+      tx.run(sql`update accounts set limit_per_day = 1, limit_per_second = 7 where id = ${fleet.other.id}`),
+    );
+    expect(figures(await api.get("/devices", roomy))).toMatchObject({ limit: 1, remaining: 0, limitSecond: 7 });
+    expect((await api.get("/devices", roomy)).status).toBe(429);
+    expect(figures(await api.get("/devices", await key())).limit).toBe(1_000_000);
+  });
+});

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { severities } from "../../../src/domain/alert-types.ts";
+import type { AlertRow } from "../../../src/store/alerts.ts";
+import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
+import type { MileageRow } from "../../../src/store/mileage.ts";
+import type { FrameRow, LatestPositionRow } from "../../../src/store/positions.ts";
+import type { ReadingRow } from "../../../src/store/readings.ts";
+import type { TripRow } from "../../../src/store/trips.ts";
+import { count, device, flag, instant, int32, integer, json, maybe, text, uuid } from "./row-values.ts";
+
+/** Whatever a row can hold that the ingest and the columns let through, and in free text more than that. */
+
+const size = fc.oneof(fc.nat(), fc.nat({ max: 2000 }), fc.maxSafeNat());
+const latitude = fc.oneof(fc.integer({ min: -9e8, max: 9e8 }), fc.integer({ min: -11, max: 11 }));
+const longitude = fc.oneof(fc.integer({ min: -18e8, max: 18e8 }), fc.integer({ min: -11, max: 11 }));
+const real = fc.double({ noNaN: true });
+
+const frame = {
+  ...device,
+  recorded_at: instant,
+  received_at: instant,
+  altitude_mm: maybe(int32),
+  speed_m_per_h: maybe(int32),
+  heading_mdeg: maybe(int32),
+  accuracy_mm: maybe(int32),
+  satellites: maybe(int32),
+  hdop_milli: maybe(int32),
+  ignition: maybe(flag),
+  odometer_m: maybe(integer),
+  battery_milli_percent: maybe(int32),
+  external_voltage_mv: maybe(int32),
+  event: maybe(text),
+  discontinuity: flag,
+};
+const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
+
+const position: fc.Arbitrary<FrameRow> = fc.record({
+  ...frame,
+  ...frameCoordinates,
+  digest: fc.maxSafeNat(),
+  valid: flag,
+  reject_reason: maybe(text),
+});
+
+const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
+  ...frame,
+  latitude_e7: maybe(latitude),
+  longitude_e7: maybe(longitude),
+  name: text,
+  plate: maybe(text),
+  ignition_since: maybe(instant),
+  trip_id: maybe(uuid),
+  geofence_ids_json: maybe(json(fc.array(uuid))),
+});
+
+const trip: fc.Arbitrary<TripRow> = fc.record({
+  ...device,
+  id: uuid,
+  started_at: instant,
+  ended_at: maybe(instant),
+  end_reason: fc.constantFrom("ignition_off", "stationary", "gap", "discontinuity", null),
+  start_latitude_e7: latitude,
+  start_longitude_e7: longitude,
+  end_latitude_e7: maybe(latitude),
+  end_longitude_e7: maybe(longitude),
+  distance_mm: size,
+  duration_ms: size,
+  idle_ms: size,
+  max_speed_m_per_h: maybe(int32),
+  start_odometer_m: maybe(integer),
+  end_odometer_m: maybe(integer),
+  position_count: count,
+  has_gap: flag,
+  updated_at: instant,
+});
+
+const alert: fc.Arbitrary<AlertRow> = fc.record({
+  ...device,
+  ...frameCoordinates,
+  id: uuid,
+  alert_type: text,
+  severity: fc.constantFrom(...severities),
+  message: text,
+  occurred_at: instant,
+  ended_at: maybe(instant),
+  received_at: instant,
+  speed_m_per_h: maybe(int32),
+  value: maybe(real),
+  threshold: maybe(real),
+  unit: maybe(text),
+  geofence_id: maybe(uuid),
+  trip_id: maybe(uuid),
+  acknowledged_at: maybe(instant),
+  acknowledged_by: maybe(uuid),
+});
+
+const reading: fc.Arbitrary<ReadingRow> = fc.record({
+  ...device,
+  ...frameCoordinates,
+  device: count,
+  kind: fc.constantFrom("fuel", "temperature", "tyre"),
+  sensor: text,
+  recorded_at: instant,
+  received_at: instant,
+  digest: fc.maxSafeNat(),
+  level_milli_percent: maybe(int32),
+  volume_ml: maybe(integer),
+  temperature_mc: maybe(int32),
+  humidity_milli_percent: maybe(int32),
+  axle: maybe(int32),
+  wheel: maybe(int32),
+  pressure_pa: maybe(integer),
+});
+
+const geofenceEvent: fc.Arbitrary<GeofenceEventRow> = fc.record({
+  ...device,
+  id: uuid,
+  geofence_id: uuid,
+  geofence_name: text,
+  event_type: fc.constantFrom("enter", "exit"),
+  occurred_at: instant,
+  latitude_e7: latitude,
+  longitude_e7: longitude,
+  speed_m_per_h: maybe(int32),
+  interpolated: flag,
+  time_uncertainty_ms: size,
+  dwell_ms: maybe(size),
+});
+
+const mileage: fc.Arbitrary<MileageRow> = fc.record({
+  ...device,
+  name: text,
+  plate: maybe(text),
+  day: instant.map((ms) => Math.floor(ms / 86_400_000)),
+  distance_mm: size,
+  distance_source: fc.constantFrom("odometer", "gps"),
+  start_odometer_m: maybe(integer),
+  end_odometer_m: maybe(integer),
+  trip_count: count,
+  driving_ms: size,
+  idle_ms: size,
+  max_speed_m_per_h: maybe(int32),
+  gap_distance_mm: size,
+  updated_at: instant,
+});
+
+export const trackingRows = { position, latestPosition, trip, alert, reading, geofenceEvent, mileage };

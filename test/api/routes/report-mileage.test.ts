@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import type { MileageRow } from "../../../src/store/mileage.ts";
+import { seenBy, thatDay } from "../../support/api-fleet.ts";
+import { sortedBy } from "../../support/route-request.ts";
+import { describeRoute } from "../../support/route-suite.ts";
+
+function record(row: MileageRow) {
+  return {
+    device_id: row.device_id,
+    imei: row.imei,
+    name: row.name,
+    plate: row.plate,
+    date: new Date(row.day * 86_400_000).toISOString().slice(0, 10),
+    distance_km: 245,
+    distance_source: "odometer",
+    start_odometer_km: 100,
+    end_odometer_km: 345,
+    trip_count: 3,
+    driving_s: 14_400,
+    idle_s: 900,
+    max_speed_kmh: 89.5,
+    gap_distance_km: 0,
+    updated_at: "2026-06-15T12:00:00.000Z",
+  };
+}
+
+describeRoute(
+  "reportMileage",
+  () => ({ path: "/reports/mileage", query: thatDay }),
+  (world) => {
+    test("reports every device and day, by device and then day, on one page", async () => {
+      for (const viewer of ["olga", "anna", "ben", "otto"] as const) {
+        const expected = sortedBy(
+          seenBy(world(), viewer, world().rows.mileage),
+          (row) => row.device_id,
+          (row) => row.day,
+        );
+        const { body } = await world().get("/reports/mileage?from=2026-06-01&to=2026-06-16", viewer);
+        expect(body).toEqual({ data: expected.map(record), next_cursor: null });
+        expect((await world().get("/reports/mileage?from=2026-06-01&to=2026-06-16&limit=1", viewer)).body).toEqual(
+          body,
+        );
+      }
+    });
+
+    test("counts a UTC day to the window if it overlaps it", async () => {
+      const datesIn = async (window: string) => {
+        const { body } = await world().get(`/reports/mileage?imei=${world().devices.van.imei}&${window}`);
+        return body.data.map((row: { date: string }) => row.date);
+      };
+      expect(await datesIn("from=2026-06-14&to=2026-06-15")).toEqual(["2026-06-14"]);
+      expect(await datesIn("from=2026-06-14&to=2026-06-15T00:00:00.001Z")).toEqual(["2026-06-14", "2026-06-15"]);
+      expect(await datesIn("from=2026-06-14T23:59:59.999Z&to=2026-06-15")).toEqual(["2026-06-14"]);
+      expect(await datesIn("from=2026-06-15T10:00Z&to=2026-06-15T10:01Z")).toEqual(["2026-06-15"]);
+      expect(await datesIn("from=2026-06-16&to=2026-06-17")).toEqual([]);
+    });
+  },
+);

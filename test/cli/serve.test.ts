@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onEachEngine } from "../support/engines.ts";
+import { type RunningProgram, startOdograph } from "../support/program.ts";
+import { complaint } from "./outcome.ts";
+
+const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
+
+async function dataDirectory(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
+}
+
+async function health(program: RunningProgram): Promise<unknown> {
+  const response = await fetch(`${program.url}/v1/health`);
+  return { status: response.status, body: await response.json() };
+}
+
+const healthy = { status: 200, body: expect.objectContaining({ status: "ok", version: "1.0.0" }) };
+
+/** A port that someone holds for as long as the work takes. */
+async function withTakenPort(work: (port: string) => Promise<void>): Promise<void> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const address = holder.address();
+  try {
+    await work(typeof address === "object" && address !== null ? String(address.port) : "");
+  } finally {
+    await new Promise((resolve) => holder.close(resolve));
+  }
+}
+
+/** The facts in a log of JSON lines. */
+function facts(log: string): { readonly kind: string; readonly [field: string]: unknown }[] {
+  return log
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+onEachEngine("odograph serve", (engine) => {
+  test("says where it listens, answers, and ends with 0 when it is asked to, telling what it does", async () => {
+    const store = await engine.empty();
+    const program = await startOdograph(anyPorts, store);
+    expect(program.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await health(program)).toEqual(healthy);
+    const { code, stdout, stderr } = await program.stop();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `listening ${program.url}\n` });
+    const seen = facts(stderr);
+    expect(seen.map(({ kind }) => kind)).toEqual([
+      "schema_migrated",
+      "server_listening",
+      "server_draining",
+      "server_stopped",
+    ]);
+    for (const fact of seen) {
+      expect(fact).toMatchObject({ level: "info", time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+    }
+    expect(seen[1]).toMatchObject({ url: program.url, engine: engine.name });
+    expect(seen[2]).toMatchObject({ signal: "SIGTERM" });
+  });
+
+  test("comes back on the same store after it was killed", async () => {
+    const store = await engine.empty();
+    await (await startOdograph(anyPorts, store)).kill();
+    const again = await startOdograph(anyPorts, store);
+    expect(await health(again)).toEqual(healthy);
+    expect((await again.stop()).code).toBe(0);
+  });
+
+  if (engine.name === "postgres") {
+    test("comes up twice at once on an empty store", async () => {
+      const store = await engine.empty();
+      const programs = await Promise.all([startOdograph(anyPorts, store), startOdograph(anyPorts, store)]);
+      expect(await Promise.all(programs.map(health))).toEqual([healthy, healthy]);
+      const ends = await Promise.all(programs.map((program) => program.stop()));
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      const migrations = ends.flatMap(({ stderr }) => facts(stderr)).filter(({ kind }) => kind === "schema_migrated");
+      expect(migrations).toHaveLength(1);
+    });
+  }
+});
+
+describe("odograph serve", () => {
+  test("tells the monitoring whether it is ready and what it has counted, on the ingest port only", async () => {
+    const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_LEVEL: "debug" };
+    let port = "";
+    await withTakenPort(async (taken) => {
+      port = taken;
+    });
+    const program = await startOdograph(["serve", "--port", "0", "--ingest-port", port], { env });
+    const inside = `http://127.0.0.1:${port}`;
+    await health(program);
+    const ready = await fetch(`${inside}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
+    const metrics = await fetch(`${inside}/metrics`);
+    expect(metrics.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+    expect(await metrics.text()).toMatch(/^odograph_requests_total\{route="[^"]+",status="200"\} 1$/m);
+    expect((await fetch(`${inside}/v1/health`)).status).toBe(404);
+    for (const path of ["/metrics", "/ready"]) expect((await fetch(program.url + path)).status).toBe(404);
+    const { stderr } = await program.stop();
+    expect(facts(stderr).filter(({ kind }) => kind === "request_answered").length).toBeGreaterThan(0);
+  });
+
+  test("says in one line that a port is taken, and ends", async () => {
+    await withTakenPort(async (port) => {
+      for (const flag of ["port", "ingest-port"]) {
+        const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_LEVEL: "warn" };
+        const args = ["serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
+        const told = await complaint(
+          [...args.map((word, index) => (args[index - 1] === `--${flag}` ? port : word))],
+          1,
+          { env },
+        );
+        expect(told).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
+      }
+    });
+  });
+
+  test("says that another one serves the embedded store already", async () => {
+    const data = await dataDirectory();
+    const env = { ODOGRAPH_DATA: data };
+    const first = await startOdograph(anyPorts, { env });
+    expect(await complaint(anyPorts, 1, { env })).toBe(`another odograph serves ${data} already`);
+    expect(await health(first)).toEqual(healthy);
+    await first.stop();
+  });
+
+  test("tells what it does in words where people read it", async () => {
+    const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_FORMAT: "human" };
+    const { stderr } = await (await startOdograph(anyPorts, { env })).stop();
+    expect(stderr.split("\n")[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}schema migrated engine=sqlite applied=\d+$/);
+  });
+});

@@ -1,0 +1,104 @@
+import { type ApiWorld, type DeviceName, sight, type ViewerName } from "./api-fleet.ts";
+
+export type Sight = Readonly<Record<ViewerName, readonly DeviceName[]>>;
+
+/** A record that a route may show, and the device that it tells of. */
+interface Shown {
+  readonly identity: string;
+  readonly deviceId: string | null;
+}
+
+/** What a viewer may see of the little world, told from who sees which device and nothing else. */
+export interface InSight {
+  readonly deviceIds: ReadonlySet<string>;
+  readonly userIds: ReadonlySet<string>;
+  /** The records of each route. */
+  readonly records: Readonly<Record<string, readonly Shown[]>>;
+  /** Every id, IMEI, name, plate and address that may be in an answer. */
+  readonly strings: ReadonlySet<string>;
+}
+
+const devicesOfFences: Readonly<Record<keyof ApiWorld["fences"], readonly DeviceName[]>> = {
+  yard: ["van", "truck", "car", "trailer"],
+  harbour: ["car"],
+  depot: ["van"],
+  nobodys: [],
+  pier: ["ferry", "barge"],
+};
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const dateOf = (day: number) => iso(day * 86_400_000).slice(0, 10);
+
+export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight): InSight {
+  const { account_id, role, id: ownId } = world.users[viewer];
+  const devices = who[viewer].map((name) => world.devices[name]);
+  const deviceIds = new Set(devices.map(({ id }) => id));
+  const fences = Object.entries(world.fences).filter(
+    ([name, fence]) =>
+      fence.account_id === account_id &&
+      (role === "owner" ||
+        devicesOfFences[name as keyof ApiWorld["fences"]].some((device) => who[viewer].includes(device))),
+  );
+  const users = Object.values(world.users).filter(
+    (user) => user.account_id === account_id && user.role === "sub_account" && (role === "owner" || user.id === ownId),
+  );
+  const of = <Row extends { readonly device_id: string }>(rows: readonly Row[], identity: (row: Row) => string) =>
+    rows
+      .filter((row) => deviceIds.has(row.device_id))
+      .map((row): Shown => ({ identity: identity(row), deviceId: row.device_id }));
+  const { rows } = world;
+  const ofDevices = devices.map(({ id }): Shown => ({ identity: id, deviceId: id }));
+  const alerts = rows.alerts.filter((alert) => deviceIds.has(alert.device_id));
+  const records = {
+    listDevices: ofDevices,
+    getDevice: ofDevices,
+    getDeviceAlertSettings: ofDevices,
+    listDeviceGeofences: fences.flatMap(([name, fence]) =>
+      devicesOfFences[name as keyof ApiWorld["fences"]]
+        .filter((device) => who[viewer].includes(device))
+        .map((device): Shown => ({ identity: fence.id, deviceId: world.devices[device].id })),
+    ),
+    listLatestPositions: of(rows.positions, (row) => row.device_id),
+    listPositionHistory: of(rows.frames, (row) => `${row.device_id} ${iso(row.recorded_at)}`),
+    listTrips: of(rows.trips, (row) => row.id),
+    listAlerts: of(rows.alerts, (row) => row.id),
+    listSensorReadings: of(rows.readings, (row) => `${row.device_id} ${row.kind} ${iso(row.recorded_at)}`),
+    listGeofences: fences.map(([, { id }]): Shown => ({ identity: id, deviceId: null })),
+    listGeofenceEvents: of(rows.crossings, (row) => row.id),
+    listUsers: users.map(({ id }): Shown => ({ identity: id, deviceId: null })),
+    getUser: users.map(({ id }): Shown => ({ identity: id, deviceId: null })),
+    reportMileage: of(rows.mileage, (row) => `${row.device_id} ${dateOf(row.day)}`),
+  };
+  const strings = [
+    // A cursor carries its viewer, an alert who has acknowledged it: their ids, and nothing more of them.
+    ...[ownId, ...alerts.map((alert) => alert.acknowledged_by)],
+    ...devices.flatMap(({ id, imei, name, plate, vin }) => [id, imei, name, plate, vin]),
+    ...fences.flatMap(([, { id, name, description }]) => [id, name, description]),
+    ...users.flatMap(({ id, name, email }) => [id, name, email]),
+    ...[...records.listTrips, ...records.listAlerts, ...records.listGeofenceEvents].map(({ identity }) => identity),
+  ];
+  return {
+    deviceIds,
+    userIds: new Set(users.map(({ id }) => id)),
+    records,
+    strings: new Set(strings.filter((text) => text !== null)),
+  };
+}
+
+/** What identifies a record in an answer, as above. */
+export const identityOf: Readonly<Record<string, (record: Record<string, string>) => string>> = {
+  listDevices: (record) => `${record.device_id}`,
+  getDevice: (record) => `${record.device_id}`,
+  getDeviceAlertSettings: (record) => `${record.device_id}`,
+  listDeviceGeofences: (record) => `${record.geofence_id}`,
+  listLatestPositions: (record) => `${record.device_id}`,
+  listPositionHistory: (record) => `${record.device_id} ${record.recorded_at}`,
+  listTrips: (record) => `${record.trip_id}`,
+  listAlerts: (record) => `${record.alert_id}`,
+  listSensorReadings: (record) => `${record.device_id} ${record.kind} ${record.recorded_at}`,
+  listGeofences: (record) => `${record.geofence_id}`,
+  listGeofenceEvents: (record) => `${record.event_id}`,
+  listUsers: (record) => `${record.user_id}`,
+  getUser: (record) => `${record.user_id}`,
+  reportMileage: (record) => `${record.device_id} ${record.date}`,
+};

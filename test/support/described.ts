@@ -1,0 +1,55 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { openApiDocument } from "../../src/api/openapi.ts";
+
+/** What the description says of one answer: its headers by whether they are always there, and its body. */
+export interface DescribedAnswer {
+  readonly headers: ReadonlyMap<string, { readonly required: boolean }>;
+  /** Null: no body. */
+  readonly body: ValidateFunction | null;
+}
+
+interface Described {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly headers?: Readonly<Record<string, Described>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+const document: object = openApiDocument();
+// Formats are held by the routes' own schemas.
+const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api");
+const known = new Map<string, DescribedAnswer | null>();
+
+/** Null if the description has no such answer. The path is as described: `/devices/{device_id}`. */
+export function describedAnswer(path: string, status: number): DescribedAnswer | null {
+  const key = `${path} ${status}`;
+  let answer = known.get(key);
+  if (answer === undefined) {
+    answer = read(path, status);
+    known.set(key, answer);
+  }
+  return answer;
+}
+
+function read(path: string, status: number): DescribedAnswer | null {
+  const pointer = `/paths/${path.replaceAll("/", "~1")}/get/responses/${status}`;
+  const stated = at(pointer);
+  if (!stated) return null;
+  const place = stated.$ref?.slice(1) ?? pointer;
+  const { headers = {}, content } = at(place) ?? {};
+  const listed = Object.entries(headers).map(([name, header]): [string, { required: boolean }] => {
+    const { required = false } = header.$ref ? (at(header.$ref.slice(1)) ?? {}) : header;
+    return [name, { required }];
+  });
+  const schema = { $ref: `api#${encodeURI(place)}/content/application~1json/schema` };
+  return { headers: new Map(listed), body: content ? ajv.compile(schema) : null };
+}
+
+/** What a JSON pointer leads to. */
+function at(pointer: string): Described | undefined {
+  let value: unknown = document;
+  for (const step of pointer.slice(1).split("/")) {
+    value = (value as Record<string, unknown> | undefined)?.[step.replaceAll("~1", "/")];
+  }
+  return value as Described | undefined;
+}
