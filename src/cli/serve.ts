@@ -36,7 +36,8 @@ export const serveCommand: Command = {
 
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
-  const { store, host: hostname, workers } = settings;
+  // All of them are read before anything is opened: a wrong one must leave nothing behind.
+  const { store, host: hostname, port, ingestPort, workers } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure("WRONG_SETTING", "--workers: more than one needs PostgreSQL: set DATABASE_URL");
   }
@@ -59,7 +60,7 @@ async function serve(call: Call): Promise<void> {
     const asWorker = isWorker(call.environment);
     const publicSide = listen({
       hostname,
-      port: settings.port,
+      port,
       flag: "port",
       shared: asWorker || workers > 1,
       fetch: (request, server) => api.answer(request, server.requestIP(request)?.address ?? "unknown"),
@@ -72,11 +73,11 @@ async function serve(call: Call): Promise<void> {
     }
 
     if (store.engine === "postgres") closing.push(keepPartitionsAhead(database, observe));
-    const others = await startWorkers(workers - 1, settings, publicSide.port ?? settings.port);
+    const others = await startWorkers(workers - 1, settings, publicSide.port ?? port);
     closing.push(() => others.stop());
     const ingestSide = listen({
       hostname,
-      port: settings.ingestPort,
+      port: ingestPort,
       flag: "ingest-port",
       shared: false,
       fetch: answerIngest(database, () => renderMetrics([metrics.snapshot(), ...others.snapshots()])),

@@ -180,7 +180,9 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
   const value = read(text);
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
-    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}, got "${shown ? shown(text) : text}"`);
+    // What may hold a secret is not repeated, least of all when it is not what we take it for.
+    const got = shown ? "something else" : `"${text}"`;
+    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}, got ${got}`);
   }
   return value as Value<Name>;
 }
@@ -221,5 +223,5 @@ function readDatabaseUrl(text: string): string | null {
 
 /** What may be shown of an address that can hold a password, even of one that is not well-formed. */
 function maskPassword(text: string): string {
-  return text.replace(/(:\/\/[^:/@]*:).*@/, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
+  return text.replace(/(:\/\/[^:]*:).*@/s, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }

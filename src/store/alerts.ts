@@ -55,7 +55,7 @@ export async function alerts(
   // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.
   if (alertType?.includes("\0")) return [];
   return reader.all(
-    timedRows(table, visibility, page.device, {
+    timedRows(reader.engine, table, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.id}`,
       conditions: conditions(page),

@@ -8,6 +8,7 @@ export type Engine = "sqlite" | "postgres";
  * booleans are 0/1 in SQLite and true/false in PostgreSQL: read them with `Boolean(…)`.
  */
 export interface Reader {
+  readonly engine: Engine;
   all<Result>(query: Sql): Promise<Result[]>;
   get<Result>(query: Sql): Promise<Result | null>;
 }
@@ -24,8 +25,6 @@ export interface Transaction extends Reader {
 }
 
 export interface Database extends Reader {
-  readonly engine: Engine;
-
   /**
    * Runs `work` as one transaction. The promise resolves when it is durably committed and rejects when nothing of it
    * was stored. Await only the transaction inside: in SQLite everyone else's writes wait for it.

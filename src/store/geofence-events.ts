@@ -37,7 +37,7 @@ export function geofenceEvents(
 ): Promise<GeofenceEventRow[]> {
   const { after } = page;
   return reader.all(
-    timedRows(table, visibility, page.device, {
+    timedRows(reader.engine, table, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.id}`,
       conditions: nothing,

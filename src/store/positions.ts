@@ -83,7 +83,7 @@ export function history(
 ): Promise<FrameRow[]> {
   const { after } = page;
   return reader.all(
-    timedRows(frames, visibility, page.device, {
+    timedRows(reader.engine, frames, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.digest}`,
       conditions: page.validOnly ? sql`and r.valid` : nothing,

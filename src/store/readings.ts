@@ -49,7 +49,7 @@ export function readings(
 ): Promise<ReadingRow[]> {
   const { after } = page;
   return reader.all(
-    timedRows(table, visibility, page.device, {
+    timedRows(reader.engine, table, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.device}, ${after.digest}, ${after.sensor}`,
       conditions: sql`and r.kind = ${page.kind}`,

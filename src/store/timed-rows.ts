@@ -1,4 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
+import type { Engine } from "./database.ts";
 import type { TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
@@ -25,13 +26,19 @@ export interface TimedPage extends Omit<TimePage<{ readonly at: number }>, "devi
  * A page of what the viewer sees, in ascending time: the table's columns, and `device_id` and `imei`. It reads nothing
  * that it does not show, but for the ends of a merge.
  */
-export function timedRows(table: TimedTable, visibility: Visibility, device: number | null, page: TimedPage): Sql {
+export function timedRows(
+  engine: Engine,
+  table: TimedTable,
+  visibility: Visibility,
+  device: number | null,
+  page: TimedPage,
+): Sql {
   if (device !== null) return rowsOfDevice(table, visibility, device, page);
   switch (visibility.sees) {
     case "account":
       return rowsOfAccount(table, visibility, page);
     case "assigned":
-      return rowsOfAssigned(table, visibility, page);
+      return rowsOfAssigned(engine, table, visibility, page);
   }
 }
 
@@ -51,36 +58,55 @@ function rowsOfDevice(table: TimedTable, visibility: Visibility, device: number,
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
     from ${tables} cross join ${table.name} r ${table.joins ?? nothing}
-    where ${condition} and r.account_id = ${visibility.accountId} and r.device = d.device
-      and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
+    where ${condition} and ${rangeOfDevice(table, visibility, page, sql`${page.toMs}`)}
     order by ${table.key} limit ${page.count}`;
 }
 
 /**
- * Merges the ranges of the sub-account's devices and reads nothing of the others, however many there are. Each range is
- * read only up to the moment by which one device alone fills the page: nothing later can be on it. Without that bound
- * every page would read and sort the rest of the window.
- *
- * PostgreSQL cannot know how near that bound is. Given `r.device = d.device` it may hash the devices and read all of the
- * account's window; given the same as a list, which cannot be hashed, it goes from each device to its range.
+ * Merges the ranges of the sub-account's devices and reads nothing of the others, however many there are. Two bounds keep
+ * it from reading more than the page needs:
+ * - as soon as there are as many devices with a row as the page has places, nothing later can be on it; only those
+ *   devices are looked at any further;
+ * - nor can anything later than the moment by which one of them alone fills the page.
+ * What is left is one look per device and, at worst, a page for each of those few.
  */
-function rowsOfAssigned(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const { accountId } = visibility;
+function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, null);
+  const { joins = nothing } = table;
+  const inWindow = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
+  const inReach = rangeOfDevice(table, visibility, page, sql`(select until from reach)`);
+  const onPage = rangeOfDevice(table, visibility, page, sql`d.until`);
   return sql`
-    with sight as materialized (
-      select device, id, imei, coalesce(min(filled_at) over () + 1, ${page.toMs}) as until from (
+    with every_device as materialized (
+      select d.device, d.id, d.imei, (
+        select ${table.time} from ${table.name} r where ${inWindow} order by ${table.key} limit 1) as first_at
+      from ${tables} where ${condition}),
+    reach as materialized (
+      select coalesce((
+        select first_at from every_device where first_at is not null order by first_at
+        limit 1 offset ${page.count - 1}) + 1, ${page.toMs}) as until),
+    sight as materialized (
+      select device, id, imei, coalesce(min(filled_at) over (), (select until from reach) - 1) + 1 as until from (
         select d.device, d.id, d.imei, (
-          select ${table.time} from ${table.name} r
-          where r.account_id = ${accountId} and r.device = d.device
-            and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
-          order by ${table.key} limit 1 offset ${page.count - 1}) as filled_at
-        from ${tables} where ${condition}) each)
+          select ${table.time} from ${table.name} r where ${inReach} order by ${table.key}
+          limit 1 offset ${page.count - 1}) as filled_at
+        from every_device d where d.first_at < (select until from reach)) near)
     select ${table.columns}, d.id as device_id, d.imei
-    from sight d cross join ${table.name} r ${table.joins ?? nothing}
-    where r.account_id = ${accountId} and r.device in (d.device, -1)
-      and ${fromStart(table, page)} and ${table.time} < d.until ${page.conditions}
+    from sight d ${
+      // PostgreSQL cannot know how near the bounds are, and might read all of the account's window; this leaves it no
+      // choice but to go from device to device. SQLite has no `lateral`, and takes the tables in the order written.
+      engine === "postgres"
+        ? sql`cross join lateral (
+            select * from ${table.name} r where ${onPage} order by ${table.key} limit ${page.count}) r ${joins}`
+        : sql`cross join ${table.name} r ${joins} where ${onPage}`
+    }
     order by ${table.key} limit ${page.count}`;
+}
+
+/** The rows of device `d` that may be on the page, up to a moment. */
+function rangeOfDevice(table: TimedTable, { accountId }: Visibility, page: TimedPage, until: Sql): Sql {
+  return sql`r.account_id = ${accountId} and r.device = d.device
+    and ${fromStart(table, page)} and ${table.time} < ${until} ${page.conditions}`;
 }
 
 /** One lower bound only, or SQLite might seek by the wrong one: those of the last line begin at the same moment. */

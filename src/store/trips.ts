@@ -1,5 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
-import type { Reader } from "./database.ts";
+import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
@@ -40,12 +40,12 @@ const table: TimedTable = {
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
   const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
-  const startedWithin = timedRows(table, visibility, device, timed);
+  const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
   if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
 
   const startedBefore =
     device === null && visibility.sees === "account"
-      ? onTheRoadInAccount(visibility, timed)
+      ? onTheRoadInAccount(reader.engine, visibility, timed)
       : [onTheRoadInSight(visibility, device, timed)];
   const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);
   return reader.all(sql`${all.reduce(unionAll)} order by started_at, id limit ${page.count}`);
@@ -82,10 +82,10 @@ const lengthClasses = [
  * What was on the road when the window began, class by class: a trip that began longer ago than its class is long was
  * over by then, so each class is searched only that far back and the rest of the account's past is not read.
  */
-function onTheRoadInAccount(visibility: Visibility, page: TimedPage): Sql[] {
+function onTheRoadInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
   return lengthClasses.map(({ lengthClass, belowMs }) =>
-    timedRows(table, visibility, null, {
+    timedRows(engine, table, visibility, null, {
       ...page,
       fromMs: fromMs - belowMs,
       toMs: fromMs,

@@ -9,20 +9,7 @@ const junk = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }).map(encodeURIComponent),
   fc.string({ unit: "grapheme-ascii", maxLength: 12 }).map((text) => text.replace(/[#\s]/g, "")),
   fc.constantFrom("%", "%0", "%zz", "%00", "%FF%FE", "%C0%80", "%ED%A0%80", "%F4%90%80%80", "%u0041", "%EF%BB%BF"),
-  fc.constantFrom(
-    "'",
-    "';--",
-    '"',
-    "\\",
-    "%5C",
-    "$1",
-    "${1}",
-    "{{1}}",
-    "__proto__",
-    "constructor",
-    "null",
-    "undefined",
-  ),
+  fc.constantFrom("'", "';--", '"', "\\", "%5C", "$1", "{{1}}", "__proto__", "constructor", "null", "undefined"),
   fc.constantFrom(
     "-1",
     "0",
@@ -119,7 +106,7 @@ onEachEngine("whatever a client sends", (engine) => {
       .constantFrom(...Object.keys(parameters))
       .chain((name) => (parameters[name] ?? junk).map((value) => `${name}=${value}`));
     const route = fc.constantFrom(...routes.map(({ path }) => path));
-    const fillings = fc.oneof(parameters["device_id"] ?? junk, segment);
+    const fillings = fc.oneof(parameters.device_id ?? junk, segment);
     const path = fc.tuple(route, fillings).map(([pattern, filling]) => pattern.replace(/\{\w+\}/, filling));
     const wanted = fc.record({
       path: fc.oneof({ weight: 9, arbitrary: path }, { weight: 1, arbitrary: segment.map((text) => `/${text}`) }),

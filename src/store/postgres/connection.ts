@@ -8,6 +8,7 @@ const rowsPerInsert = 2_000;
 
 /** Statements on the pool, or on the one connection of a transaction. Texts are prepared once per connection. */
 export class PostgresConnection implements SchemaTransaction {
+  readonly engine = "postgres";
   readonly #client: SQL | TransactionSQL;
 
   constructor(client: SQL | TransactionSQL) {

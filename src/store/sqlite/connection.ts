@@ -63,6 +63,7 @@ export class SqliteConnection {
 /** The connection as a transaction's methods, for work that is the same on both engines. */
 export function asTransaction(connection: SqliteConnection): Transaction {
   return {
+    engine: "sqlite",
     all: async (query) => connection.all(query),
     get: async (query) => connection.get(query),
     run: async (query) => connection.run(query),
