@@ -19,19 +19,23 @@ interface Remembered {
 
 export class Authenticator {
   readonly #reader: Reader;
+  /**
+   * By the key itself: finding it again must not cost a hash at each call. The process has seen it in the request anyway,
+   * and nothing of this map is ever shown.
+   */
   readonly #remembered = new Map<string, Remembered>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /** The caller, or null for anything that is not one working key. */
-  async principal(headers: Headers, now: number): Promise<Principal | null> {
+  /** The caller, or null for anything that is not one working key. A promise only if the store has to be asked. */
+  principal(headers: Headers, now: number): Promise<Principal | null> | Principal | null {
     const secret = presentedKey(headers);
-    if (secret === null || !isWellFormed("apiKey", secret)) return null;
-    const principal = await this.#find(hashCredential(secret), now);
-    if (principal === null || (principal.expiresAt !== null && principal.expiresAt <= now)) return null;
-    return principal;
+    if (secret === null) return null;
+    const known = this.#remembered.get(secret);
+    if (known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt) return inForce(known.principal, now);
+    return isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
   }
 
   /** Forgets what it knows: a key was revoked or changed on this node. */
@@ -39,27 +43,28 @@ export class Authenticator {
     this.#remembered.clear();
   }
 
-  async #find(hash: string, now: number): Promise<Principal | null> {
-    const known = this.#remembered.get(hash);
-    if (known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt) return known.principal;
-    const row = await workingKey(this.#reader, hash);
-    if (!row) {
-      this.#remembered.delete(hash);
-      return null;
-    }
+  async #lookUp(secret: string, now: number): Promise<Principal | null> {
+    const row = await workingKey(this.#reader, hashCredential(secret));
+    this.#remembered.delete(secret);
+    if (!row) return null;
     if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
     const principal = toPrincipal(row);
-    this.#remembered.set(hash, { principal, lookedUpAt: now });
-    return principal;
+    this.#remembered.set(secret, { principal, lookedUpAt: now });
+    return inForce(principal, now);
   }
+}
+
+function inForce(principal: Principal, now: number): Principal | null {
+  return principal.expiresAt !== null && principal.expiresAt <= now ? null : principal;
 }
 
 /** The key of either header. Two different ones are no key at all: which of them was meant cannot be told. */
 function presentedKey(headers: Headers): string | null {
   const plain = headers.get("x-api-key")?.trim() || null;
   const authorization = headers.get("authorization");
-  const bearer = authorization === null ? null : /^bearer +(\S+)\s*$/i.exec(authorization.trim())?.[1];
+  if (authorization === null) return plain;
+  const bearer = /^bearer +(\S+)\s*$/i.exec(authorization.trim())?.[1];
   // Another scheme may be a proxy's own business, as long as the key comes in its own header.
-  if (bearer === undefined || bearer === null) return plain;
+  if (bearer === undefined) return plain;
   return plain === null || plain === bearer ? bearer : null;
 }

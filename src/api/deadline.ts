@@ -4,7 +4,7 @@ import { Failure } from "../domain/errors.ts";
 const deadlineMs = 5_000;
 
 /** Rejects with a `Failure` if the store takes longer than any answer may. */
-export async function withinDeadline<T>(work: Promise<T>, limitMs = deadlineMs): Promise<T> {
+export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Failure("STORE_UNREACHABLE", "the store did not answer in time")), limitMs);

@@ -1,9 +1,9 @@
-import { withinDeadline } from "./deadline.ts";
+import { inTime } from "./deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { methodNotAllowed, rateLimited } from "./refusals.ts";
 import type { Call, Stages } from "./request.ts";
-import { type Responding, respond, respondFailure } from "./respond.ts";
+import { type Responding, respond, respondFailure, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
@@ -18,7 +18,7 @@ const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/docs", (_, responding) => referencePage(responding)],
   ["/docs/reference.css", (_, responding) => referenceStyle(responding)],
   ["/docs/reference.js", (_, responding) => referenceScript(responding)],
-  ["/", () => new Response(null, { status: 302, headers: { Location: "/docs" } })],
+  ["/", (_, responding) => respondRedirect("/docs", responding)],
 ]);
 
 export function isOpen(path: string): boolean {
@@ -28,13 +28,9 @@ export function isOpen(path: string): boolean {
 export async function answerOpen(stages: Stages, call: Call): Promise<Response> {
   const page = openPages.get(call.path) ?? health;
   // Who watches over the service must not be shut out by it.
-  const spent = page === health ? null : stages.addressMeter.spend(call.address, call.now);
-  const reading = spent?.reading ?? call.reading;
-  const responding: Responding = {
-    requestId: call.requestId,
-    acceptEncoding: call.headers.get("accept-encoding"),
-    reading,
-  };
+  const spent = page === health ? null : stages.addressMeter.spend(call.address(), call.now);
+  const reading = spent?.reading ?? stages.addressMeter.read(call.address(), call.now);
+  const responding: Responding = { requestId: call.requestId, headers: call.headers, reading };
   if (call.method !== "GET" && call.method !== "HEAD") return respondFailure(methodNotAllowed(), responding);
   if (spent?.refusal) return respondFailure(rateLimited(spent.refusal, reading), responding);
   return page(stages, responding);
@@ -42,7 +38,7 @@ export async function answerOpen(stages: Stages, call: Call): Promise<Response> 
 
 async function health({ database, observe }: Stages, responding: Responding): Promise<Response> {
   try {
-    await withinDeadline(database.ping(), healthDeadlineMs);
+    await inTime(database.ping(), healthDeadlineMs);
     return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, responding);
   } catch (cause) {
     observe({ kind: "request_failed", requestId: responding.requestId, route: "/health", cause });

@@ -1,9 +1,10 @@
+import { matchesEtag } from "./not-modified.ts";
 import { openApiDocument } from "./openapi.ts";
-import type { ReadyBody } from "./ready-body.ts";
+import { etagOf, type ReadyBody } from "./ready-body.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";
-import { type Responding, respond } from "./respond.ts";
+import { type Responding, respond, respondNotModified } from "./respond.ts";
 
 /** The page loads its own style and script, and nothing else from anywhere. Nobody else may frame it. */
 const contentSecurityPolicy = [
@@ -37,9 +38,11 @@ function respondReady(mediaType: string, make: () => string, responding: Respond
   let body = made.get(mediaType);
   if (!body) {
     const bytes = Buffer.from(make()) as Uint8Array<ArrayBuffer>;
-    const etag = `"${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-    body = { bytes, etag, compressed: new Map() };
+    body = { bytes, etag: etagOf(bytes), compressed: new Map() };
     made.set(mediaType, body);
+  }
+  if (matchesEtag(responding.headers.get("if-none-match") ?? "", body.etag)) {
+    return respondNotModified(body.etag, responding);
   }
   const headers = {
     "Content-Type": `${mediaType}; charset=utf-8`,

@@ -8,7 +8,7 @@ import { errorTable, Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
-import { withinDeadline } from "./deadline.ts";
+import { inTime } from "./deadline.ts";
 import type { LatestPages } from "./latest-pages.ts";
 import type { Match } from "./match.ts";
 import { matchesEtag } from "./not-modified.ts";
@@ -37,10 +37,10 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
-  readonly address: string;
+  readonly address: () => string;
   readonly now: number;
-  /** Of the client's address until a key is known. */
-  reading: MeterReading;
+  /** Of the key or the client's address, whichever was metered; null until then. */
+  reading: MeterReading | null;
   route: Route | null;
   principal: Principal | null;
   /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
@@ -56,11 +56,11 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     await spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
     const answer = await handle(stages, call, match, principal);
-    if (isNotModified(call, answer)) return respondNotModified(answer.body.etag, responding(call));
+    if (isNotModified(call, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
     await chargeLate(stages, call);
-    return respond(answer, responding(call));
+    return respond(answer, responding(stages, call));
   } catch (error) {
-    return respondFailure(await settleFailure(stages, call, error), responding(call));
+    return respondFailure(await settleFailure(stages, call, error), responding(stages, call));
   }
 }
 
@@ -68,27 +68,28 @@ function findRoute({ match, addressMeter }: Stages, call: Call): Match {
   const found = match(call.path);
   call.route = found?.route ?? null;
   if (found) return found;
-  call.reading = addressMeter.spend(call.address, call.now).reading;
+  call.reading = addressMeter.spend(call.address(), call.now).reading;
   throw unknownPath();
 }
 
 function requireReadMethod({ addressMeter }: Stages, call: Call): void {
   if (call.method === "GET" || call.method === "HEAD") return;
-  call.reading = addressMeter.spend(call.address, call.now).reading;
+  call.reading = addressMeter.spend(call.address(), call.now).reading;
   throw methodNotAllowed();
 }
 
 async function authenticate({ authenticator, addressMeter }: Stages, call: Call): Promise<Principal> {
-  call.principal = await authenticator.principal(call.headers, call.now);
+  const found = authenticator.principal(call.headers, call.now);
+  call.principal = found instanceof Promise ? await inTime(found) : found;
   if (call.principal) return call.principal;
-  pass(call, addressMeter.spend(call.address, call.now));
+  pass(call, addressMeter.spend(call.address(), call.now));
   throw invalidKey();
 }
 
 async function spend({ limiter }: Stages, call: Call, principal: Principal, route: Route): Promise<void> {
   const mayBeFree = route.conditional && call.headers.has("if-none-match");
   const spending = limiter.spend(principal, mayBeFree ? "later" : "now", call.now);
-  pass(call, spending instanceof Promise ? await spending : spending);
+  pass(call, spending instanceof Promise ? await inTime(spending) : spending);
   call.day = mayBeFree ? "later" : "charged";
 }
 
@@ -103,7 +104,7 @@ function handle(stages: Stages, call: Call, match: Match, principal: Principal):
   const input = readInput(match, call.query, (read) => route.problems?.({ ...given, input: read }) ?? []);
   const answer = route.answer({ ...given, input });
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
-  return database.engine === "sqlite" ? answer : withinDeadline(answer);
+  return database.engine === "sqlite" ? answer : inTime(answer);
 }
 
 function isNotModified(call: Call, answer: Answer): answer is Answer & { body: { etag: string } } {
@@ -147,10 +148,10 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
   }
 }
 
-function responding(call: Call): Responding {
+function responding({ addressMeter }: Stages, call: Call): Responding {
   return {
     requestId: call.requestId,
-    acceptEncoding: call.headers.get("accept-encoding"),
-    reading: call.reading,
+    headers: call.headers,
+    reading: call.reading ?? addressMeter.read(call.address(), call.now),
   };
 }

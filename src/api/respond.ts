@@ -6,7 +6,7 @@ import type { Answer } from "./route.ts";
 /** What every response needs to know of its request. */
 export interface Responding {
   readonly requestId: string;
-  readonly acceptEncoding: string | null;
+  readonly headers: Headers;
   readonly reading: MeterReading;
 }
 
@@ -27,20 +27,23 @@ export class ApiFailure extends Failure {
 }
 
 const encoder = new TextEncoder();
+const json = "application/json; charset=utf-8";
 
 export function respond(answer: Answer, responding: Responding): Response {
-  const encoding = chooseEncoding(responding.acceptEncoding);
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    Vary: "Accept-Encoding",
-    ...commonHeaders(responding),
-    ...answer.headers,
-  };
+  const encoding = chooseEncoding(responding.headers.get("accept-encoding"));
   const body = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
-  if (body instanceof Uint8Array) return packedResponse(body, encode(body, encoding), encoding, headers);
-  headers["Cache-Control"] = "private, no-cache";
+  if (body instanceof Uint8Array) {
+    const headers = commonHeaders(responding, "no-store");
+    headers["Content-Type"] = json;
+    headers.Vary = "Accept-Encoding";
+    if (answer.headers) Object.assign(headers, answer.headers);
+    return packedResponse(body, encode(body, encoding), encoding, headers);
+  }
+  const headers = commonHeaders(responding, "private, no-cache");
+  headers["Content-Type"] = json;
+  headers.Vary = "Accept-Encoding";
   headers.ETag = body.etag;
+  if (answer.headers) Object.assign(headers, answer.headers);
   return packedResponse(body.bytes, encodeReady(body, encoding), encoding, headers);
 }
 
@@ -56,13 +59,17 @@ function packedResponse(
 
 /** Nothing has changed: the tag again, and no body. */
 export function respondNotModified(etag: string, responding: Responding): Response {
-  const headers = {
-    "Cache-Control": "private, no-cache",
-    Vary: "Accept-Encoding",
-    ETag: etag,
-    ...commonHeaders(responding),
-  };
+  const headers = commonHeaders(responding, "private, no-cache");
+  headers.Vary = "Accept-Encoding";
+  headers.ETag = etag;
   return new Response(null, { status: 304, headers });
+}
+
+/** What is looked for is elsewhere. */
+export function respondRedirect(location: string, responding: Responding): Response {
+  const headers = commonHeaders(responding, "no-store");
+  headers.Location = location;
+  return new Response(null, { status: 302, headers });
 }
 
 /** Every failure has one body shape. What is not for the public has been logged; here it is INTERNAL. */
@@ -76,17 +83,15 @@ export function failureBody(failure: Failure, requestId: string): object {
 
 export function respondFailure(failure: Failure, responding: Responding): Response {
   const body = JSON.stringify(failureBody(failure, responding.requestId));
-  const headers = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    ...commonHeaders(responding),
-    ...(failure instanceof ApiFailure ? failure.headers : {}),
-  };
+  const headers = commonHeaders(responding, "no-store");
+  headers["Content-Type"] = json;
+  if (failure instanceof ApiFailure) Object.assign(headers, failure.headers);
   return new Response(body, { status: errorTable[failure.code].status, headers });
 }
 
-function commonHeaders({ requestId, reading }: Responding): Record<string, string> {
+function commonHeaders({ requestId, reading }: Responding, cacheControl: string): Record<string, string> {
   return {
+    "Cache-Control": cacheControl,
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": requestId,
     "X-RateLimit-Limit": String(reading.limitPerDay),

@@ -25,7 +25,8 @@ export interface ApiOptions {
 }
 
 export interface Api {
-  readonly answer: (request: Request, address: string) => Promise<Response>;
+  /** The client's address is looked up only for a call that carries no valid key. */
+  readonly answer: (request: Request, address: () => string) => Promise<Response>;
   /** Stops the timers and writes down what is only in memory. */
   close(): Promise<void>;
 }
@@ -65,9 +66,9 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   };
 }
 
-async function answer(stages: Stages, request: Request, address: string): Promise<Response> {
+async function answer(stages: Stages, request: Request, address: () => string): Promise<Response> {
   const started = performance.now();
-  const call = beginCall(stages, request, address);
+  const call = beginCall(request, address);
   const response = isOpen(call.path) ? await answerOpen(stages, call) : await answerRequest(stages, call);
   const route = call.route?.path ?? (isOpen(call.path) ? call.path : "other");
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
@@ -78,20 +79,21 @@ async function answer(stages: Stages, request: Request, address: string): Promis
   return response;
 }
 
-function beginCall({ addressMeter }: Stages, request: Request, address: string): Call {
+function beginCall(request: Request, address: () => string): Call {
   const now = Date.now();
-  // The URL is always absolute here: http://host/path?query
-  const pathStart = request.url.indexOf("/", request.url.indexOf("//") + 2);
-  const queryStart = request.url.indexOf("?", pathStart);
+  const { url } = request;
+  // http://host/path?query, or only the path if the client names no host (HTTP/1.0) or one that is none.
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const queryStart = url.indexOf("?", pathStart);
   return {
     requestId: crypto.randomUUID(),
     method: request.method,
-    path: request.url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
-    query: queryStart < 0 ? "" : request.url.slice(queryStart + 1),
+    path: url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
+    query: queryStart < 0 ? "" : url.slice(queryStart + 1),
     headers: request.headers,
     address,
     now,
-    reading: addressMeter.read(address, now),
+    reading: null,
     route: null,
     principal: null,
     day: "untouched",

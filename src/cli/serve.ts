@@ -63,7 +63,7 @@ async function serve(call: Call): Promise<void> {
       port,
       flag: "port",
       shared: asWorker || workers > 1,
-      fetch: (request, server) => api.answer(request, server.requestIP(request)?.address ?? "unknown"),
+      fetch: (request, server) => api.answer(request, () => server.requestIP(request)?.address ?? "unknown"),
     });
     closing.push(() => drain(publicSide));
     if (asWorker) {

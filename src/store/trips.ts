@@ -100,12 +100,14 @@ function onTheRoadInSight(visibility: Visibility, device: number | null, page: T
   const { accountId } = visibility;
   const { fromMs, afterKey } = page;
   return sql`
+    with latest as materialized (
+      select d.device, d.id, d.imei, (
+        select max(r.started_at) from trips r
+        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}) as started_at
+      from ${tables} where ${condition})
     select ${table.columns}, d.id as device_id, d.imei
-    from ${tables} cross join trips r
-    where ${condition} and r.account_id = ${accountId} and r.device = d.device
-      and r.started_at = (
-        select max(last.started_at) from trips last
-        where last.account_id = ${accountId} and last.device = d.device and last.started_at < ${fromMs})
+    from latest d cross join trips r
+    where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
       and ${wentOnAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
     order by ${table.key} limit ${page.count}`;
 }

@@ -36,6 +36,7 @@ async function storeWithFleet(engine: EngineUnderTest): Promise<Database> {
 /** Counts the questions that the store is asked. */
 function counted(database: Database): Reader & { asked: number } {
   return {
+    engine: database.engine,
     asked: 0,
     all(query) {
       this.asked++;

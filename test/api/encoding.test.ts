@@ -63,7 +63,7 @@ onEachEngine("an answer", (engine) => {
     const headers: Record<string, string> = { "X-API-Key": key };
     if (acceptEncoding !== null) headers["Accept-Encoding"] = acceptEncoding;
     const request = new Request(`http://odograph.test/v1${path}`, { headers, method });
-    const response = await given().api.api.answer(request, "127.0.0.1");
+    const response = await given().api.api.answer(request, () => "127.0.0.1");
     return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
   }
 

@@ -32,6 +32,7 @@ function watched(database: Database, texts: string[]): Database {
     };
   };
   const reader: Reader = {
+    engine: database.engine,
     all: watch((query) => database.all(query)) as Reader["all"],
     get: watch((query) => database.get(query)) as Reader["get"],
   };

@@ -113,23 +113,20 @@ onEachEngine("whatever a client sends", (engine) => {
       query: fc.array(fc.oneof({ weight: 9, arbitrary: parameter }, junk), { maxLength: 5 }),
       headers: fc.dictionary(headerName, headerText, { maxKeys: 3 }),
       key: fc.constantFrom(...keys),
-      method: fc.oneof({ weight: 9, arbitrary: fc.constant("GET") }, fc.constantFrom("HEAD", "POST", "OPTIONS")),
+      method: fc.oneof({ weight: 9, arbitrary: fc.constant("GET") }, fc.constantFrom("POST", "OPTIONS", "PURGE")),
     });
     const seen = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(wanted, async ({ path, query, headers, key, method }) => {
-        const url = query.length === 0 ? path : `${path}?${query.join("&")}`;
-        const request = new Request(`http://odograph.test/v1${url}`, {
-          headers: { ...headers, "X-API-Key": key },
+        const { pathname, search } = new URL(`http://odograph.test/v1${path}?${query.join("&")}`);
+        // A path that leads out of the version is not of this interface.
+        fc.pre(pathname.startsWith("/v1/"));
+        const sent = { "Accept-Encoding": "identity", "X-API-Key": key };
+        // The client holds status, headers and body against the description.
+        const { status } = await api.request(pathname.slice("/v1".length) + search, {
+          headers: { ...headers, ...sent },
           method,
         });
-        // The client holds the body, the headers and the status against the description.
-        const bare = { ...headers, "X-API-Key": key };
-        const plain = { ...bare, "Accept-Encoding": "identity" };
-        const { status } =
-          method === "GET"
-            ? await api.get(new URL(request.url).pathname.slice(3) + new URL(request.url).search, null, plain)
-            : await api.api.answer(request, "127.0.0.1");
         expect([200, 304, 400, 404, 405]).toContain(status);
         seen.set(status, (seen.get(status) ?? 0) + 1);
       }),
@@ -158,7 +155,7 @@ onEachEngine("whatever a client sends", (engine) => {
         const { status } = await api.request("/devices", { headers }, `10.0.${call >> 8}.${call++ & 255}`);
         expect(status).toBe(401);
       }),
-      { numRuns: numRuns / 3 },
+      { numRuns: 200 },
     );
     expect(api.observations.filter(({ kind }) => kind === "request_failed")).toEqual([]);
   });

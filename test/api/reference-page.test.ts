@@ -111,7 +111,7 @@ onEachEngine("the reference", (engine) => {
   test("is served with its style and script, under a policy that lets nothing else in", async () => {
     const { database } = await engine.fresh();
     const { api, close } = await startApi(database);
-    const get = (path: string) => api.answer(new Request(`http://odograph.test${path}`), "127.0.0.1");
+    const get = (path: string) => api.answer(new Request(`http://odograph.test${path}`), () => "127.0.0.1");
     const types = { "/docs": "text/html", "/docs/reference.css": "text/css", "/docs/reference.js": "text/javascript" };
     for (const [path, type] of Object.entries(types)) {
       const response = await get(path);

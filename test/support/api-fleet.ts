@@ -4,7 +4,7 @@ import type { FreshDatabase } from "./engines.ts";
 import { Seed, type SeededDevice, type SeededGeofence, type SeededUser } from "./seed.ts";
 import { noon } from "./seed-rows.ts";
 
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayNumber = Math.floor(noon / 86_400_000);
 

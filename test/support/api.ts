@@ -53,7 +53,7 @@ export async function startApi(database: Database): Promise<ApiUnderTest> {
   const observations: Observation[] = [];
   const api = await createApi({ database, counters: database, observe: (fact) => observations.push(fact) });
   const request: ApiUnderTest["request"] = async (path, init, address = "127.0.0.1") => {
-    const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), address);
+    const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), () => address);
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null, text };
     holdAgainstDescription(path, answer);
@@ -82,6 +82,9 @@ function holdAgainstDescription(path: string, { status, headers, body }: ApiResp
   // Neither what is not there nor what another method would do is described.
   if (!route || status === 405) return;
   if (status === 200) route.response.parse(body);
+  const mayBeKept = route.conditional && (status === 200 || status === 304);
+  expect(headers.get("Cache-Control"), path).toBe(mayBeKept ? "private, no-cache" : "no-store");
+  if (status !== 304) expect(headers.get("Content-Type"), path).toBe("application/json; charset=utf-8");
   const described = describedAnswer(route.path, status);
   if (!described) throw new Error(`${path}: the description has no ${status}`);
   for (const [name, { required }] of described.headers) {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { sql } from "../../src/store/sql.ts";
-import { type EmptyStore, onEachEngine } from "./engines.ts";
+import { type EmptyStore, type FreshDatabase, onEachEngine } from "./engines.ts";
 
 onEachEngine("a test's store", (engine) => {
   const earlier: EmptyStore[] = [];
@@ -33,4 +33,37 @@ onEachEngine("a test's store", (engine) => {
   afterAll(() => {
     expect(earlier).toHaveLength(2);
   });
+});
+
+const sharedBefore: string[] = [];
+
+onEachEngine("a shared store", (engine) => {
+  let finished = 0;
+  const shared = engine.shared<FreshDatabase>(
+    async (store) => {
+      await store.database.transaction((tx) =>
+        tx.run(sql`insert into schema_migrations (version, name, applied_at) values (-1, 'ours', 0)`),
+      );
+      return store;
+    },
+    async ({ database }) => {
+      await database.ping();
+      finished++;
+    },
+  );
+
+  for (const place of ["first", "second"]) {
+    test(`is there in every test of its block, beside those of the test's own (${place})`, async () => {
+      const { database, directory } = shared();
+      const own = await engine.fresh();
+      const ours = sql`select name from schema_migrations where name = 'ours'`;
+      expect([await database.all(ours), await own.database.all(ours)]).toEqual([[{ name: "ours" }], []]);
+      expect(finished).toBe(0);
+      sharedBefore.push(directory);
+    });
+  }
+});
+
+test("a shared store is gone after its block, with its files", () => {
+  expect(sharedBefore.map((directory) => existsSync(directory))).toEqual([false, false, false, false]);
 });

@@ -70,7 +70,7 @@ function declareAnswers({ route, world, request }: RouteUnderTest): void {
     await using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
-      fetch: (call) => api.api.answer(call, "10.0.0.1"),
+      fetch: (call) => api.api.answer(call, () => "10.0.0.1"),
     });
     const wrong = `${request().path}?limit=x&from=x`;
     for (const path of [urlOf(request()), wrong, `${request().path}/`]) {

@@ -34,7 +34,7 @@ export interface SeededGeofence extends VisibleGeofenceRow {
   readonly account_id: number;
 }
 
-/** What a row of the kind may say otherwise than the ordinary one. Its device and its own id belong to the seed. */
+/** What a row may say otherwise than an ordinary one. What it says of its device is the seed's to know. */
 type Overrides<Seeded> = Partial<Omit<Seeded, "device_id" | "imei">>;
 
 type TableName = keyof typeof seedTables;
