@@ -1,3 +1,4 @@
+import { dayMs } from "../domain/window.ts";
 import type { Database } from "../store/database.ts";
 import { chargeShared, type KeyCounterRow, spendShared } from "../store/key-counters.ts";
 import type { Limiter } from "./limiter.ts";
@@ -9,6 +10,9 @@ export class SharedLimiter implements Limiter {
   readonly #database: Database;
   /** Keys that are known to be over their burst, by the database's second: they need not be asked about again in it. */
   readonly #overBurst = new Map<string, { readonly second: number; readonly row: KeyCounterRow }>();
+
+  /** Refunds that the store did not take: where it fails in the middle of a call, it mostly fails for the refund, too. */
+  readonly #owed: { readonly principal: Principal; readonly now: number }[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -33,11 +37,24 @@ export class SharedLimiter implements Limiter {
     return { reading: readingOf(principal, row), refusal: row.admitted ? null : "day" };
   }
 
-  async refundDay(principal: Principal): Promise<MeterReading> {
-    return readingOf(principal, await chargeShared(this.#database, spendingOf(principal), -1));
+  async refundDay(principal: Principal, now: number): Promise<MeterReading> {
+    try {
+      return readingOf(principal, await chargeShared(this.#database, spendingOf(principal), -1));
+    } catch (error) {
+      this.#owed.push({ principal, now });
+      throw error;
+    }
   }
 
-  async flush(): Promise<void> {}
+  /** Gives back what could not be given back when it was due, unless that day is over. */
+  async flush(): Promise<void> {
+    for (let left = this.#owed.length; left > 0; left--) {
+      const due = this.#owed.shift();
+      if (due && Math.floor(due.now / dayMs) === Math.floor(Date.now() / dayMs)) {
+        await this.refundDay(due.principal, due.now);
+      }
+    }
+  }
 }
 
 function spendingOf({ accountId, keyId, limits }: Principal) {

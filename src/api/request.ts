@@ -115,7 +115,8 @@ function isNotModified(call: Call, answer: Answer): answer is Answer & { body: {
 async function chargeLate({ limiter }: Stages, call: Call): Promise<void> {
   if (call.day !== "later" || !call.principal) return;
   call.day = "untouched";
-  pass(call, await limiter.chargeDay(call.principal, call.now));
+  const charging = limiter.chargeDay(call.principal, call.now);
+  pass(call, charging instanceof Promise ? await inTime(charging) : charging);
   call.day = "charged";
 }
 
@@ -124,6 +125,9 @@ function pass(call: Call, spent: Spent): void {
   call.reading = spent.reading;
   if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
 }
+
+/** Who has waited for a store in vain is not kept waiting for its figures: they are set right a moment later. */
+const refundMs = 1_000;
 
 /** What a failure costs: a fault of ours nothing, anything else what an answer would have. */
 async function settleFailure(stages: Stages, call: Call, error: unknown): Promise<Failure> {
@@ -137,7 +141,8 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
         cause: failure,
       });
       if (call.day === "charged" && call.principal) {
-        call.reading = await stages.limiter.refundDay(call.principal, call.now);
+        const refunding = stages.limiter.refundDay(call.principal, call.now);
+        call.reading = refunding instanceof Promise ? await inTime(refunding, refundMs) : refunding;
       }
       return failure;
     }

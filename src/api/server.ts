@@ -8,6 +8,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
 import { Cursors } from "./cursor.ts";
+import { inTime } from "./deadline.ts";
 import { LatestPages } from "./latest-pages.ts";
 import { createMatcher } from "./match.ts";
 import { answerOpen, isOpen } from "./open-pages.ts";
@@ -60,8 +61,8 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
     answer: (request, address) => answer(stages, request, address),
     async close() {
       clearInterval(timer);
-      await limiter.flush();
-      await usage.flush();
+      // A store that is gone must not hold the exit.
+      await inTime(flush()).catch((cause) => observe({ kind: "maintenance_failed", task: "counters", cause }));
     },
   };
 }

@@ -1,0 +1,186 @@
+import { beforeEach, expect, test } from "bun:test";
+import type { Visibility } from "../../src/domain/visibility.ts";
+import { alerts } from "../../src/store/alerts.ts";
+import type { Database, Reader } from "../../src/store/database.ts";
+import { visibleDevices } from "../../src/store/devices.ts";
+import { geofenceEvents } from "../../src/store/geofence-events.ts";
+import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
+import { mileage } from "../../src/store/mileage.ts";
+import { history, latestPositions } from "../../src/store/positions.ts";
+import { readings } from "../../src/store/readings.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
+import { subAccounts } from "../../src/store/sub-accounts.ts";
+import { trips } from "../../src/store/trips.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
+import { noon } from "../support/seed-rows.ts";
+
+const id = "80000000-0000-4000-8000-000000000000";
+const after = { at: noon, id };
+const window = { fromMs: noon, toMs: noon + 1_000_000, count: 101, device: null, after: null };
+const unfiltered = { acknowledged: null, severity: null, alertType: null };
+const ids = { after: id, count: 101 };
+const fuelKey = { at: noon, device: 1, digest: 1, sensor: "" };
+
+type Query = (reader: Reader, visibility: Visibility) => Promise<unknown>;
+
+/** By what the first table of the plan is reached. */
+const ofOwner: readonly (readonly [name: string, first: string, query: Query])[] = [
+  [
+    "devices",
+    "d USING INDEX devices_by_id (account_id=? AND id>?)",
+    (r, v) => visibleDevices(r, v, { ...ids, status: null, search: null }),
+  ],
+  [
+    "devices of a status",
+    "d USING INDEX devices_by_status (account_id=? AND status=? AND id>?)",
+    (r, v) => visibleDevices(r, v, { ...ids, status: "blocked", search: null }),
+  ],
+  [
+    "latest positions",
+    "d USING INDEX devices_by_id (account_id=? AND id>?)",
+    (r, v) => latestPositions(r, v, { ...ids, device: null }),
+  ],
+  ["geofences", "g USING PRIMARY KEY (account_id=? AND id>?)", (r, v) => geofences(r, v, ids)],
+  ["sub-accounts", "u USING INDEX users_by_account (account_id=? AND id>?)", (r, v) => subAccounts(r, v, ids)],
+  [
+    "alerts",
+    "r USING INDEX alerts_by_time (account_id=? AND occurred_at>? AND occurred_at<?)",
+    (r, v) => alerts(r, v, { ...window, ...unfiltered, after }),
+  ],
+  [
+    "alerts of a type",
+    "r USING INDEX alerts_by_type (account_id=? AND alert_type=? AND occurred_at>? AND occurred_at<?)",
+    (r, v) => alerts(r, v, { ...window, ...unfiltered, alertType: "sos" }),
+  ],
+  [
+    "alerts of a severity",
+    "r USING INDEX alerts_by_severity (account_id=? AND severity=? AND occurred_at>? AND occurred_at<?)",
+    (r, v) => alerts(r, v, { ...window, ...unfiltered, severity: "info" }),
+  ],
+  [
+    "geofence events",
+    "r USING INDEX geofence_events_by_time (account_id=? AND occurred_at>? AND occurred_at<?)",
+    (r, v) => geofenceEvents(r, v, { ...window, after }),
+  ],
+  [
+    "readings",
+    "r USING INDEX readings_by_time (account_id=? AND kind=? AND recorded_at>? AND recorded_at<?)",
+    (r, v) => readings(r, v, { ...window, kind: "fuel", after: fuelKey }),
+  ],
+  [
+    "trips",
+    "r USING INDEX trips_by_start (account_id=? AND started_at>? AND started_at<?)",
+    (r, v) => trips(r, v, { ...window, after }),
+  ],
+  [
+    "mileage",
+    "d USING INDEX devices_by_id (account_id=?)",
+    (r, v) => mileage(r, v, { device: null, fromDay: 1, untilDay: 9 }),
+  ],
+];
+
+/** Lists of one device, and the index range of it that each reads. */
+const ofDevice: readonly (readonly [name: string, range: string, query: (device: number) => Query])[] = [
+  [
+    "history",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND recorded_at>? AND recorded_at<?)",
+    (device) => (r, v) => history(r, v, { ...window, device, after: { at: noon, digest: 1 }, validOnly: true }),
+  ],
+  [
+    "alerts",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND occurred_at>? AND occurred_at<?)",
+    (device) => (r, v) => alerts(r, v, { ...window, ...unfiltered, device, alertType: "sos" }),
+  ],
+  [
+    "readings",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND kind=? AND recorded_at>? AND recorded_at<?)",
+    (device) => (r, v) => readings(r, v, { ...window, device, kind: "fuel", after: fuelKey }),
+  ],
+  [
+    "geofence events",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND occurred_at>? AND occurred_at<?)",
+    (device) => (r, v) => geofenceEvents(r, v, { ...window, device }),
+  ],
+  [
+    "trips",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND started_at>? AND started_at<?)",
+    (device) => (r, v) => trips(r, v, { ...window, device, after }),
+  ],
+  [
+    "geofences",
+    "m USING INDEX geofence_assignments_by_device (account_id=? AND device=?)",
+    (device) => (r, v) => deviceGeofences(r, v, device),
+  ],
+];
+
+async function planOf(database: Database, visibility: Visibility, query: Query): Promise<string[]> {
+  const asked: Sql[] = [];
+  const recording: Reader = {
+    engine: database.engine,
+    all: (statement) => {
+      asked.push(statement);
+      return database.all(statement);
+    },
+    get: (statement) => database.get(statement),
+  };
+  await query(recording, visibility);
+  const steps = await Promise.all(
+    asked.map((statement) => database.all<{ detail: string }>(sql`explain query plan ${statement}`)),
+  );
+  return steps.flat().map(({ detail }) => detail);
+}
+
+/** Steps that go through a whole table or index, or through all rows of an account. */
+function wholesale(plan: readonly string[]): string[] {
+  const materialised = /^SCAN (?:part|reach|every_device|near|sight|d|s|CONSTANT ROW|\(subquery-\d+\))$/;
+  return plan.filter((step) => (step.startsWith("SCAN") && !materialised.test(step)) || /\(account_id=\?\)/.test(step));
+}
+
+onEachEngine("a page's plan", (engine) => {
+  // PostgreSQL decides by what the tables hold, which a test's few rows are no measure for.
+  if (engine.name !== "sqlite") return;
+
+  let database: Database;
+  let fleet: SeededFleet;
+
+  beforeEach(async () => {
+    ({ database } = await engine.fresh());
+    fleet = newFleet();
+    await fleet.seed.save(database);
+  });
+
+  test.each(ofOwner)("for the owner's %s walks an index in the order of the page", async (_, first, query) => {
+    const plan = await planOf(database, fleet.owner.visibility, query);
+    expect(plan[0]).toBe(`SEARCH ${first}`);
+    expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+  });
+
+  test.each(ofDevice)("for one device's %s reads its own range, in order", async (_, range, query) => {
+    for (const { visibility } of [fleet.owner, fleet.anna]) {
+      const plan = await planOf(database, visibility, query(fleet.van.device));
+      expect(plan).toContain(`SEARCH ${range}`);
+      expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+      expect(wholesale(plan)).toEqual([]);
+    }
+  });
+
+  test.each(ofOwner)("for a sub-account's %s begins at its own assignments", async (name, _, query) => {
+    const plan = await planOf(database, fleet.anna.visibility, query);
+    expect(wholesale(plan)).toEqual([]);
+    if (name === "sub-accounts") return;
+    const first = plan.find((step) => step.startsWith("SEARCH"));
+    expect(first).toMatch(/^SEARCH a USING PRIMARY KEY \(account_id=\? AND user_id=\?/);
+    expect(plan.filter((step) => /_by_(?:time|type|severity|start|length)\b/.test(step))).toEqual([]);
+  });
+
+  test("for the first page of trips looks back only as far as each length needs", async () => {
+    const plan = await planOf(database, fleet.owner.visibility, (r, v) => trips(r, v, window));
+    const searches = plan.filter((step) => step.startsWith("SEARCH r"));
+    const byLength =
+      "SEARCH r USING INDEX trips_by_length (account_id=? AND <expr>=? AND started_at>? AND started_at<?)";
+    const byStart = "SEARCH r USING INDEX trips_by_start (account_id=? AND started_at>? AND started_at<?)";
+    expect(searches).toEqual([...Array.from({ length: 7 }, () => byLength), byStart]);
+    expect(wholesale(plan)).toEqual([]);
+  });
+});

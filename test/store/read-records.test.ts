@@ -1,0 +1,235 @@
+import { expect, test } from "bun:test";
+import { severities } from "../../src/domain/alert-types.ts";
+import { alertSettings } from "../../src/store/alert-settings.ts";
+import { type AlertFilters, alerts } from "../../src/store/alerts.ts";
+import { visibleDevice } from "../../src/store/devices.ts";
+import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
+import { mileage } from "../../src/store/mileage.ts";
+import { history, latestPositions } from "../../src/store/positions.ts";
+import { readings } from "../../src/store/readings.ts";
+import { trips } from "../../src/store/trips.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { plain } from "../support/read-lists.ts";
+import { newFleet } from "../support/seed-fleet.ts";
+import { noon } from "../support/seed-rows.ts";
+
+const hourMs = 3_600_000;
+const all = { after: null, count: 1000 };
+const window = { ...all, device: null, fromMs: noon, toMs: noon + hourMs };
+
+onEachEngine("the store", (engine) => {
+  test("gives alerts by severity, type and acknowledgement, alone and together", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, anna, van, truck, trailer } = newFleet();
+    const types = ["speeding", "idling"];
+    const stored = Array.from({ length: 72 }, (_, index) =>
+      seed.alert([van, truck, trailer][index % 3] ?? van, {
+        occurred_at: noon + (index % 5) * 1000,
+        severity: severities[(index >> 1) % 3] ?? "info",
+        alert_type: types[(index >> 2) % 2] ?? "",
+        ...(index % 4 === 0 ? { acknowledged_at: noon + hourMs + index, acknowledged_by: anna.id } : {}),
+      }),
+    );
+    seed.alert(van, { withdrawn: true, acknowledged_at: noon, acknowledged_by: anna.id });
+    await seed.save(database);
+    const filters: AlertFilters[] = [true, false, null].flatMap((acknowledged) =>
+      [...severities, null].flatMap((severity) =>
+        [...types, "no such", "with\0nul", null].map((alertType) => ({ acknowledged, severity, alertType })),
+      ),
+    );
+    for (const [viewer, isSeen] of [
+      [owner, () => true],
+      [anna, (id: string) => id !== trailer.id],
+    ] as const) {
+      for (const filter of filters) {
+        const expected = stored
+          .filter((alert) => isSeen(alert.device_id))
+          .filter((alert) => filter.acknowledged === null || filter.acknowledged === (alert.acknowledged_at !== null))
+          .filter((alert) => filter.severity === null || filter.severity === alert.severity)
+          .filter((alert) => filter.alertType === null || filter.alertType === alert.alert_type)
+          .toSorted((one, other) => one.occurred_at - other.occurred_at || (one.id < other.id ? -1 : 1));
+        expect(await alerts(database, viewer.visibility, { ...window, ...filter })).toEqual(expected);
+        const few = await alerts(database, viewer.visibility, { ...window, ...filter, count: 3 });
+        expect(few).toEqual(expected.slice(0, 3));
+      }
+    }
+  });
+
+  test("leaves rejected frames out of a history only when asked to", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, van } = newFleet();
+    const good = seed.frame(van, { recorded_at: noon + 1, digest: Number.MAX_SAFE_INTEGER });
+    const first = seed.frame(van, { recorded_at: noon, digest: 7, ignition: null, discontinuity: true });
+    const bad = seed.frame(van, {
+      recorded_at: noon,
+      digest: 9,
+      valid: false,
+      reject_reason: "no_fix",
+      latitude_e7: null,
+    });
+    await seed.save(database);
+    const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
+      plain(await history(database, owner.visibility, { ...window, device: van.device, after, validOnly }));
+    expect(await read(true)).toEqual(plain([first, good]));
+    expect(await read(false)).toEqual(plain([first, bad, good]));
+    expect(await read(false, { at: noon, digest: 7 })).toEqual(plain([bad, good]));
+    expect(await read(false, { at: noon + 1, digest: Number.MAX_SAFE_INTEGER })).toEqual([]);
+  });
+
+  test("gives a history that runs over the months", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, van } = newFleet();
+    const now = Date.now();
+    const stored = Array.from({ length: 150 }, (_, day) =>
+      seed.frame(van, { recorded_at: now + (day - 90) * 24 * hourMs }),
+    );
+    await seed.save(database);
+    const page = { device: van.device, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
+    const rows = await history(database, owner.visibility, { ...all, ...page });
+    expect(plain(rows)).toEqual(plain(stored.slice(10, 140)));
+  });
+
+  test("gives readings of one kind, with each of its figures", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, van } = newFleet();
+    const fuel = seed.reading(van, {
+      kind: "fuel",
+      sensor: "tank_1",
+      level_milli_percent: 61_500,
+      volume_ml: 3_000_000_000,
+    });
+    const tyre = seed.reading(van, { kind: "tyre", sensor: "1.2", axle: 1, wheel: 2, pressure_pa: 850_000 });
+    const warm = [..."Bab"].map((sensor) => seed.reading(van, { sensor, digest: 5 }));
+    await seed.save(database);
+    const read = (kind: "fuel" | "tyre" | "temperature") => readings(database, owner.visibility, { ...window, kind });
+    expect(await read("fuel")).toEqual([fuel]);
+    expect(await read("tyre")).toEqual([tyre]);
+    // By code point on both engines, not by language.
+    expect((await read("temperature")).map((row) => row.sensor)).toEqual(["B", "a", "b"]);
+    expect(await read("temperature")).toEqual(expect.arrayContaining(warm));
+  });
+
+  test("finds a trip that was on the road when the window began, however long it took", async () => {
+    const { database } = await engine.fresh();
+    const { seed, acme, owner, anna } = newFleet();
+    const lengths = [1, 2, hourMs - 1, hourMs, 4 * hourMs, 16 * hourMs, 64 * hourMs, 256 * hourMs - 1, 256 * hourMs];
+    const onTheRoad = [...lengths, 9_999 * hourMs, null].map((length, index) => {
+      const device = seed.device(acme, { seenBy: [anna] });
+      const started_at = noon - (length ?? 20_000 * hourMs) + 1;
+      // Over as the window begins, and so not in it.
+      seed.trip(device, { started_at: started_at - hourMs - 1, ended_at: started_at - 1 });
+      const trip = seed.trip(device, {
+        started_at,
+        ended_at: length === null ? null : noon + 1,
+        has_gap: index % 2 === 0,
+      });
+      return { ...trip, device };
+    });
+    const over = seed.device(acme, { seenBy: [anna] });
+    seed.trip(over, { started_at: noon - hourMs, ended_at: noon });
+    await seed.save(database);
+    const expected = onTheRoad
+      .map(({ device, ...trip }) => trip)
+      .toSorted((one, other) => one.started_at - other.started_at || (one.id < other.id ? -1 : 1));
+    const page = { ...window, toMs: noon + 1 };
+    for (const { visibility } of [owner, anna]) {
+      expect(plain(await trips(database, visibility, page))).toEqual(plain(expected));
+      for (const { device, ...trip } of onTheRoad) {
+        expect(plain(await trips(database, visibility, { ...page, device: device.device }))).toEqual(plain([trip]));
+      }
+      expect(await trips(database, visibility, { ...page, device: over.device })).toEqual([]);
+    }
+  });
+
+  test("shows the live position of a device as soon as it has one", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, anna, van, truck } = newFleet();
+    seed.sign(van, noon + 5);
+    const position = seed.position(truck, { odometer_m: 4_000_000_000, ignition: null, satellites: null });
+    await seed.save(database);
+    for (const { visibility } of [owner, anna]) {
+      expect(plain(await latestPositions(database, visibility, { ...all, device: null }))).toEqual(plain([position]));
+      expect(await latestPositions(database, visibility, { ...all, device: van.device })).toEqual([]);
+      const silent = await visibleDevice(database, visibility, van.id);
+      expect(silent).toMatchObject({ last_seen_at: noon + 5, last_position_at: null, odometer_m: null });
+    }
+    const moved = seed.position(truck, { recorded_at: noon + 60_000, latitude_e7: -1 });
+    const first = seed.position(van);
+    await seed.save(database);
+    const rows = await latestPositions(database, owner.visibility, { ...all, device: null });
+    expect(plain(rows)).toEqual(
+      plain([moved, first]).toSorted((one, other) => (`${one.device_id}` < `${other.device_id}` ? -1 : 1)),
+    );
+    expect(await visibleDevice(database, owner.visibility, truck.id)).toEqual(truck);
+  });
+
+  test("shows a fence as its newest version has it, and whether the device is inside", async () => {
+    const { database } = await engine.fresh();
+    const { seed, acme, owner, anna, van, truck } = newFleet();
+    const yard = seed.geofence(acme, { name: "Yard", devices: [van, truck], radius_m: 100 });
+    const newer = seed.geofenceVersion(yard, {
+      valid_from: noon,
+      devices: [van],
+      shape: "corridor",
+      radius_m: null,
+      width_m: 25.5,
+    });
+    const lane = seed.geofence(acme, { name: "Lane", devices: [van] });
+    await seed.save(database);
+    const shown = ({ account_id, ...fence }: typeof yard) => fence;
+    const inOrder = [newer, lane].map(shown).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const assigned = (inside: readonly string[] | null) =>
+      inOrder.map((fence) => ({
+        ...fence,
+        assigned_at: noon,
+        inside: inside === null ? null : inside.includes(fence.id),
+      }));
+    for (const { visibility } of [owner, anna]) {
+      expect(await geofences(database, visibility, all)).toEqual(inOrder);
+      expect(await deviceGeofences(database, visibility, van.device)).toEqual(assigned(null));
+      expect(await deviceGeofences(database, visibility, truck.device)).toEqual([]);
+    }
+    seed.position(van, { geofence_ids_json: JSON.stringify([lane.id]) });
+    await seed.save(database);
+    expect(await deviceGeofences(database, anna.visibility, van.device)).toEqual(assigned([lane.id]));
+    seed.position(van, { geofence_ids_json: null });
+    await seed.save(database);
+    expect(await deviceGeofences(database, anna.visibility, van.device)).toEqual(assigned([]));
+  });
+
+  test("gives the newest alert settings, and a device without any", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, anna, van, truck } = newFleet();
+    seed.alertSettings(van, [], 20, noon + 1);
+    seed.alertSettings(van, [], 0, noon + 2);
+    await seed.save(database);
+    for (const { visibility } of [owner, anna]) {
+      expect(await alertSettings(database, visibility, van.id)).toEqual({
+        device_id: van.id,
+        imei: van.imei,
+        rules_json: "[]",
+        updated_at: noon + 1,
+      });
+      expect(await alertSettings(database, visibility, truck.id)).toMatchObject({ rules_json: null, updated_at: null });
+      expect(await alertSettings(database, visibility, "00000000-0000-4000-8000-000000000000")).toBeNull();
+    }
+  });
+
+  test("gives mileage by device, then by day, without the day after the last", async () => {
+    const { database } = await engine.fresh();
+    const { seed, owner, anna, van, truck, car } = newFleet();
+    const stored = [van, truck, car].flatMap((device) => [5, 3, 4, 6, 7].map((day) => seed.mileage(device, { day })));
+    await seed.save(database);
+    const expected = stored
+      .filter((row) => row.day >= 4 && row.day < 7)
+      .toSorted((one, other) =>
+        one.device_id === other.device_id ? one.day - other.day : one.device_id < other.device_id ? -1 : 1,
+      );
+    const range = { device: null, fromDay: 4, untilDay: 7 };
+    expect(await mileage(database, owner.visibility, range)).toEqual(expected);
+    const ofAnna = expected.filter((row) => row.device_id !== car.id);
+    expect(await mileage(database, anna.visibility, range)).toEqual(ofAnna);
+    const ofVan = expected.filter((row) => row.device_id === van.id);
+    expect(await mileage(database, anna.visibility, { ...range, device: van.device })).toEqual(ofVan);
+  });
+});

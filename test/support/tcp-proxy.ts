@@ -1,0 +1,69 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A way to a server that can be cut and blocked, as a network can. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Nothing gets through any more, and nobody is told. */
+  freeze(): void;
+  /** Every connection ends, and new ones are refused. */
+  cut(): Promise<void>;
+  /** As in the beginning. What was held up by `freeze` goes on. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { readonly hostname: string; readonly port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const join = (client: Socket) => {
+    const server = connect(target.port, target.hostname);
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      if (isFrozen) one.pause();
+    }
+  };
+  let server = createServer(join);
+  const port = await listen(server, 0);
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    port,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    cut,
+    async restore() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+      if (server.listening) return;
+      server = createServer(join);
+      await listen(server, port);
+    },
+    async close() {
+      if (server.listening) await cut();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+}
