@@ -2,7 +2,7 @@
  * What it costs to turn a page of 100 rows into the bytes of its body: written by hand (`bytes`), the same by way of a
  * string per record (`text`), and `JSON.stringify` of plain objects (`naive`). Run it with `bun bench/present.ts [Trip]`.
  */
-import { listBody } from "../src/api/records/body.ts";
+import { keep, listBody } from "../src/api/records/body.ts";
 import { type RecordParts, recordCases } from "../test/api/records/record-cases.ts";
 
 const pageSize = 100;
@@ -36,7 +36,7 @@ function measured<Row>({ exampleRows, write, present, naive }: RecordParts<Row>)
     }),
   );
   const ways: Record<string, (rows: Row[]) => Uint8Array> = {
-    bytes: (rows) => listBody(rows, rows.length, write, null),
+    bytes: (rows) => keep(listBody(rows, rows.length, write, null)),
     text: (rows) => {
       let data = "";
       for (const row of rows) data += data === "" ? present(row) : `,${present(row)}`;

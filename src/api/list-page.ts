@@ -1,4 +1,4 @@
-import { listBody } from "./records/body.ts";
+import { type LentBody, listBody } from "./records/body.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
 
 /** The list envelope. `rows` holds one more than the page if there is a next one. */
@@ -7,7 +7,7 @@ export function listPage<Row>(
   pageSize: number,
   write: WriteRecord<Row>,
   cursorAfter: (last: Row) => string,
-): Uint8Array<ArrayBuffer> {
+): LentBody {
   const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
   const next = last === undefined ? null : cursorAfter(last);
   return listBody(rows, Math.min(rows.length, pageSize), write, next);

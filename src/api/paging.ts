@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { formatInstant } from "../domain/time.ts";
 import { resolveWindow, type Window } from "../domain/window.ts";
-import { type DeviceRow, visibleDevice } from "../store/devices.ts";
+import { type DeviceIdentity, deviceIdentity } from "../store/devices.ts";
 import type { CursorContent } from "./cursor.ts";
 import { narrowedDevice, noSuchDevice } from "./device-input.ts";
 import type { Parameter } from "./parameter.ts";
@@ -22,7 +22,7 @@ export interface ListRules {
 
 /** A page that was asked for, whether by parameters or by a cursor. */
 export interface PageRequest<Key> {
-  readonly device: DeviceRow | null;
+  readonly device: DeviceIdentity | null;
   readonly window: Window | null;
   readonly askedFrom: number | null;
   readonly filters: Readonly<Record<string, FilterValue>>;
@@ -62,7 +62,7 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
   const device =
-    content.deviceId === null ? null : await visibleDevice(call.database, call.visibility, content.deviceId);
+    content.deviceId === null ? null : await deviceIdentity(call.database, call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {

@@ -31,20 +31,24 @@ const json = "application/json; charset=utf-8";
 
 export function respond(answer: Answer, responding: Responding): Response {
   const encoding = chooseEncoding(responding.headers.get("accept-encoding"));
-  const body = typeof answer.body === "string" ? encoder.encode(answer.body) : answer.body;
-  if (body instanceof Uint8Array) {
-    const headers = commonHeaders(responding, "no-store");
+  const { body } = answer;
+  if (typeof body !== "string" && "etag" in body) {
+    const headers = commonHeaders(responding, "private, no-cache");
     headers["Content-Type"] = json;
     headers.Vary = "Accept-Encoding";
+    headers.ETag = body.etag;
     if (answer.headers) Object.assign(headers, answer.headers);
-    return packedResponse(body, encode(body, encoding), encoding, headers);
+    return packedResponse(body.bytes, encodeReady(body, encoding), encoding, headers);
   }
-  const headers = commonHeaders(responding, "private, no-cache");
+  const headers = commonHeaders(responding, "no-store");
   headers["Content-Type"] = json;
   headers.Vary = "Accept-Encoding";
-  headers.ETag = body.etag;
   if (answer.headers) Object.assign(headers, answer.headers);
-  return packedResponse(body.bytes, encodeReady(body, encoding), encoding, headers);
+  const bytes = typeof body === "string" ? encoder.encode(body) : body.bytes;
+  const response = packedResponse(bytes, encode(bytes, encoding), encoding, headers);
+  // A Response has its own copy of the bytes from the start.
+  if (typeof body !== "string") body.giveBack();
+  return response;
 }
 
 function packedResponse(

@@ -6,6 +6,7 @@ import type { Cursors } from "./cursor.ts";
 import type { LatestPages } from "./latest-pages.ts";
 import type { Input, Parameter } from "./parameter.ts";
 import type { ReadyBody } from "./ready-body.ts";
+import type { LentBody } from "./records/body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */
 export interface RouteCall {
@@ -19,7 +20,7 @@ export interface RouteCall {
 
 /** A body as JSON, made for this call or kept ready. */
 export interface Answer {
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadyBody;
+  readonly body: string | LentBody | ReadyBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

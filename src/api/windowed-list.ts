@@ -2,16 +2,24 @@ import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "../store/database.ts";
+import type { DeviceIdentity } from "../store/devices.ts";
 import type { TimePage } from "../store/pages.ts";
 import { listOf } from "./envelope.ts";
 import { listPage } from "./list-page.ts";
-import { type ListRules, nextCursor, pageProblems, readPage, windowHeaders } from "./paging.ts";
+import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, windowHeaders } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
 import type { Route, RouteCall } from "./route.ts";
 
 export const maxWindowDays = 31;
+
+/** What a list's query may need beside its page. */
+interface Asked {
+  readonly filters: PageRequest<unknown>["filters"];
+  readonly device: DeviceIdentity | null;
+  readonly endpoint: string;
+}
 
 /** A list of things that happened, in ascending time. */
 export interface WindowedList<Row, Key> {
@@ -29,13 +37,7 @@ export interface WindowedList<Row, Key> {
   readonly needsDevice?: boolean;
   /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
   readonly endpointOf?: (call: RouteCall) => string;
-  readonly query: (
-    reader: Reader,
-    visibility: Visibility,
-    page: TimePage<Key>,
-    filters: Readonly<Record<string, string | number | boolean | null>>,
-    endpoint: string,
-  ) => Promise<Row[]>;
+  readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, asked: Asked) => Promise<Row[]>;
   readonly keyOf: (row: Row) => Key;
   readonly write: WriteRecord<Row>;
 }
@@ -70,7 +72,8 @@ export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
       const page = await readPage<Key>(call, rules);
       const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
       const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
-      const rows = await list.query(call.database, call.visibility, wanted, page.filters, rules.endpoint);
+      const asked = { filters: page.filters, device: page.device, endpoint: rules.endpoint };
+      const rows = await list.query(call.database, call.visibility, wanted, asked);
       return {
         body: listPage(rows, page.limit, list.write, (last) => nextCursor(call, rules, page, list.keyOf(last))),
         headers: page.window ? windowHeaders(page.window) : {},

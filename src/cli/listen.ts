@@ -19,7 +19,8 @@ export interface Listening {
 export function listen({ hostname, port, flag, shared, fetch }: Listening): Bun.Server<undefined> {
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: maxBodyBytes };
   try {
-    return Bun.serve({ hostname, port, fetch, reusePort: shared, ...limits });
+    // `development` would answer what is unforeseen with a page of our source.
+    return Bun.serve({ hostname, port, fetch, reusePort: shared, development: false, ...limits });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const reason = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;

@@ -42,6 +42,28 @@ const columns = sql`d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.sta
 const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
 const selectOne = sql`select ${columns} from devices d ${withPosition}`;
 
+/** Enough of a device to ask for what belongs to it. */
+export interface DeviceIdentity {
+  readonly device: number;
+  readonly id: string;
+  readonly imei: string;
+}
+
+const selectIdentity = sql`select d.device, d.id, d.imei from devices d`;
+
+/** By UUID, as `visibleDevice`. */
+export function deviceIdentity(reader: Reader, visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
+  return reader.get(sql`${selectIdentity} where ${isVisible(visibility)} and d.id = ${id}`);
+}
+
+export function deviceIdentityByImei(
+  reader: Reader,
+  visibility: Visibility,
+  imei: string,
+): Promise<DeviceIdentity | null> {
+  return reader.get(sql`${selectIdentity} where ${isVisible(visibility)} and d.imei = ${imei}`);
+}
+
 /** By UUID. What the viewer cannot see is not found, in the same one query and so in the same time. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
   return reader.get(sql`${selectOne} where ${isVisible(visibility)} and d.id = ${id}`);

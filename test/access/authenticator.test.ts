@@ -204,6 +204,6 @@ onEachEngine("the authenticator", (engine) => {
     const { secret } = await makeKey(database);
     const authenticator = new Authenticator(database);
     await database.transaction((tx) => tx.run(sql`alter table api_keys rename to away`));
-    expect(authenticator.principal(withKey(secret), now)).rejects.toThrow();
+    await expect(authenticator.principal(withKey(secret), now)).rejects.toThrow();
   });
 });

@@ -153,7 +153,8 @@ describe("calls without a valid key", () => {
 
   test("cannot fill the memory: however many addresses call, the meter goes on counting", () => {
     const meter = new AddressMeter();
-    for (let index = 0; index < 120_000; index++) meter.spend(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, midnight);
+    for (let index = 0; index < 120_000; index++)
+      meter.spend(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, midnight);
     expect(spend(meter, "192.0.2.1", 11).at(-1)).toBe("second");
   });
 });

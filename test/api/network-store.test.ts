@@ -4,13 +4,12 @@ import { plainSql, sql } from "../../src/store/sql.ts";
 import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
-import { type SeededFleet, seedFleet } from "../support/seed-fleet.ts";
+import { seedFleet } from "../support/seed-fleet.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 interface Distant {
   readonly api: ApiUnderTest;
   readonly proxy: TcpProxy;
-  readonly fleet: SeededFleet;
   readonly key: string;
 }
 
@@ -22,9 +21,9 @@ async function withDistantStore(store: FreshDatabase, work: (distant: Distant) =
   const database = await openDatabase({ engine: "postgres", url: url.href }, { create: false });
   const api = await startApi(database);
   try {
-    const fleet = await seedFleet(store.database);
-    const key = await keyOf(store.database, fleet.owner.email, { perDay: 100 });
-    await work({ api, proxy, fleet, key });
+    const { owner } = await seedFleet(store.database);
+    const key = await keyOf(store.database, owner.email, { perDay: 100 });
+    await work({ api, proxy, key });
   } finally {
     await proxy.restore();
     await until(async () => (await api.get("/health")).status === 200);

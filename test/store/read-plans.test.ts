@@ -85,7 +85,13 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
   [
     "history",
     "r USING PRIMARY KEY (account_id=? AND device=? AND recorded_at>? AND recorded_at<?)",
-    (device) => (r, v) => history(r, v, { ...window, device, after: { at: noon, digest: 1 }, validOnly: true }),
+    (device) => (r, v) =>
+      history(r, v, {
+        ...window,
+        device: { device, id: "", imei: "" },
+        after: { at: noon, digest: 1 },
+        validOnly: true,
+      }),
   ],
   [
     "alerts",

@@ -69,7 +69,7 @@ onEachEngine("the store", (engine) => {
     });
     await seed.save(database);
     const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
-      plain(await history(database, owner.visibility, { ...window, device: van.device, after, validOnly }));
+      plain(await history(database, owner.visibility, { ...window, device: van, after, validOnly }));
     expect(await read(true)).toEqual(plain([first, good]));
     expect(await read(false)).toEqual(plain([first, bad, good]));
     expect(await read(false, { at: noon, digest: 7 })).toEqual(plain([bad, good]));
@@ -84,7 +84,7 @@ onEachEngine("the store", (engine) => {
       seed.frame(van, { recorded_at: now + (day - 90) * 24 * hourMs }),
     );
     await seed.save(database);
-    const page = { device: van.device, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
+    const page = { device: van, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
     const rows = await history(database, owner.visibility, { ...all, ...page });
     expect(plain(rows)).toEqual(plain(stored.slice(10, 140)));
   });

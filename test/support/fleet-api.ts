@@ -64,11 +64,10 @@ export async function withoutTable(database: Database, table: string, work: () =
 export async function inOneSecond<T>(reader: Reader & Pick<Database, "engine">, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const before = await secondOf(reader);
-    const outcome = await Promise.allSettled([work()]);
+    const [outcome] = await Promise.allSettled([work()]);
     if ((await secondOf(reader)) !== before) continue;
-    const [{ status }] = outcome;
-    if (status === "rejected") throw outcome[0].reason;
-    return outcome[0].value;
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { alerts } from "../../src/store/alerts.ts";
 import type { Reader } from "../../src/store/database.ts";
+import type { DeviceIdentity } from "../../src/store/devices.ts";
 import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import type { TimePage } from "../../src/store/pages.ts";
 import { history } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
+import { sql } from "../../src/store/sql.ts";
 import { trips } from "../../src/store/trips.ts";
 import type { Seed, SeededDevice, SeededGeofence } from "./seed.ts";
 
@@ -86,9 +88,11 @@ export const timeLists: readonly TimeList[] = [
   {
     name: "history",
     needsDevice: true,
-    read: (reader, visibility, page) => {
+    read: async (reader, visibility, page) => {
       const after = page.after && { at: page.after.recorded_at as number, digest: page.after.digest as number };
-      return history(reader, visibility, { ...page, device: page.device ?? -1, after, validOnly: false });
+      const device = await reader.get<DeviceIdentity>(sql`
+        select device, id, imei from device_directory where device = ${page.device ?? -1}`);
+      return device ? history(reader, visibility, { ...page, device, after, validOnly: false }) : [];
     },
     key: (row) => [row.recorded_at as number, row.digest as number],
     isIn: within("recorded_at"),

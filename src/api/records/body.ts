@@ -1,8 +1,17 @@
 import { JsonWriter, type WriteRecord } from "./json-writer.ts";
 import { closeBrace, Literal } from "./literal.ts";
 
-/** One for all: writing a body never waits for anything, so that no other can begin before it is taken. */
-const json = new JsonWriter();
+/**
+ * Bytes in a buffer that is used over and over: copying each page out of it would cost as much as sending it. Whoever has
+ * them gives the buffer back when they are used up, and nobody else writes into it before.
+ */
+export interface LentBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  giveBack(): void;
+}
+
+/** Writers that nobody has. There are as many as bodies were under way at once. */
+const idle: JsonWriter[] = [];
 
 const listStart = new Literal('{"data":[');
 const listSeparator = new Literal(",");
@@ -15,33 +24,57 @@ export function listBody<Row>(
   count: number,
   write: WriteRecord<Row>,
   nextCursor: string | null,
-): Uint8Array<ArrayBuffer> {
-  json.start();
-  json.literal(listStart);
-  for (let index = 0; index < count; index++) {
-    if (index > 0) json.literal(listSeparator);
-    json.record(write, rows[index] as Row);
-  }
-  json.literal(listEnd);
-  json.text(nextCursor);
-  json.literal(closeBrace);
-  return json.take();
+): LentBody {
+  return lend((json) => {
+    json.literal(listStart);
+    for (let index = 0; index < count; index++) {
+      if (index > 0) json.literal(listSeparator);
+      json.record(write, rows[index] as Row);
+    }
+    json.literal(listEnd);
+    json.text(nextCursor);
+    json.literal(closeBrace);
+  });
 }
 
 /** The body of a single record. */
-export function singleBody<Row>(row: Row, write: WriteRecord<Row>): Uint8Array<ArrayBuffer> {
-  json.start();
-  json.literal(singleStart);
-  json.record(write, row);
-  json.literal(closeBrace);
-  return json.take();
+export function singleBody<Row>(row: Row, write: WriteRecord<Row>): LentBody {
+  return lend((json) => {
+    json.literal(singleStart);
+    json.record(write, row);
+    json.literal(closeBrace);
+  });
 }
 
 /** A record by itself, as text. */
 export function presenter<Row>(write: WriteRecord<Row>): (row: Row) => string {
   return (row) => {
+    const json = idle.pop() ?? new JsonWriter();
     json.start();
     json.record(write, row);
-    return json.takeText();
+    const text = json.takeText();
+    idle.push(json);
+    return text;
+  };
+}
+
+/** A body of one's own, to be kept. */
+export function keep(body: LentBody): Uint8Array<ArrayBuffer> {
+  const bytes = body.bytes.slice();
+  body.giveBack();
+  return bytes;
+}
+
+function lend(write: (json: JsonWriter) => void): LentBody {
+  const json = idle.pop() ?? new JsonWriter();
+  json.start();
+  write(json);
+  let isLent = true;
+  return {
+    bytes: json.written(),
+    giveBack() {
+      if (isLent) idle.push(json);
+      isLent = false;
+    },
   };
 }

@@ -56,12 +56,11 @@ export class JsonWriter {
     this.#deviceId = "";
   }
 
-  /** What was written since the start, as bytes of its own. */
-  take(): Uint8Array<ArrayBuffer> {
-    const taken = new Uint8Array(this.#bytes.buffer, 0, this.#at);
-    if (this.#bytes.length <= largestKept) return taken.slice();
-    this.#hold(room(firstCapacity));
-    return taken;
+  /** What was written since the start, in the writer's own buffer: to be used up before the next start. */
+  written(): Uint8Array<ArrayBuffer> {
+    const written = new Uint8Array(this.#bytes.buffer, 0, this.#at);
+    if (this.#bytes.length > largestKept) this.#hold(room(firstCapacity));
+    return written;
   }
 
   /** The same as text. */

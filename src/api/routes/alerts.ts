@@ -24,7 +24,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
     { parameter: severity, otherwise: null },
     { parameter: alertType, otherwise: null },
   ],
-  query: (reader, visibility, page, filters) =>
+  query: (reader, visibility, page, { filters }) =>
     alerts(reader, visibility, {
       ...page,
       acknowledged: filters[acknowledged.name] as boolean | null,

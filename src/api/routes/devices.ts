@@ -1,6 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
-import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
+import { type DeviceRow, visibleDevice, visibleDevices } from "../../store/devices.ts";
 import { deviceOfPath } from "../device-input.ts";
 import { singleOf } from "../envelope.ts";
 import { search, status } from "../filters.ts";
@@ -35,7 +35,10 @@ export const listDevices: Route = idList<DeviceRow>({
       status: page.filters[status.name] as DeviceStatus | null,
       search: page.filters[search.name] as string | null,
     };
-    if (page.device) return page.after === null && fits(page.device, filters) ? [page.device] : [];
+    if (page.device) {
+      const device = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
+      return device && fits(device, filters) ? [device] : [];
+    }
     return visibleDevices(database, visibility, { after: page.after, count, ...filters });
   },
   idOf: (row) => row.id,

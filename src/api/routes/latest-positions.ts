@@ -4,6 +4,7 @@ import { listOf } from "../envelope.ts";
 import { listPage } from "../list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../paging.ts";
 import { cursor, deviceId, imei, limit } from "../parameters.ts";
+import { keep } from "../records/body.ts";
 import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
 import type { Route, RouteCall } from "../route.ts";
 
@@ -46,5 +47,5 @@ async function makePage(call: RouteCall, page: PageRequest<string>): Promise<Uin
   const wanted = { device: page.device?.device ?? null, after: page.after, count: page.limit + 1 };
   const rows = await latestPositions(call.database, call.visibility, wanted);
   const next = (last: (typeof rows)[number]) => nextCursor(call, rules, page, last.device_id);
-  return listPage(rows, page.limit, writeLatestPosition, next);
+  return keep(listPage(rows, page.limit, writeLatestPosition, next));
 }

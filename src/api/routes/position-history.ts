@@ -21,8 +21,10 @@ export const listPositionHistory: Route = windowedList<FrameRow, { at: number; d
   },
   filters: [{ parameter: validOnly, otherwise: true }],
   needsDevice: true,
-  query: (reader, visibility, page, filters) =>
-    history(reader, visibility, { ...page, device: page.device ?? 0, validOnly: filters[validOnly.name] === true }),
+  async query(reader, visibility, page, { filters, device }) {
+    if (device === null) throw new Error("history was asked for without a device");
+    return history(reader, visibility, { ...page, device, validOnly: filters[validOnly.name] === true });
+  },
   keyOf: (row) => ({ at: row.recorded_at, digest: row.digest }),
   write: writePosition,
 });

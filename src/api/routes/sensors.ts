@@ -22,7 +22,7 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   },
   pathParameters: [kindPath],
   endpointOf: ({ input }) => `/sensors/${input.get(kindPath)}`,
-  query: async (reader, visibility, page, _, endpoint) =>
+  query: async (reader, visibility, page, { endpoint }) =>
     readings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
   keyOf: (row) => ({ at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor }),
   write: writeReading,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { listBody, singleBody } from "../../../src/api/records/body.ts";
+import { keep, listBody, singleBody } from "../../../src/api/records/body.ts";
 import { exampleDeviceRow, writeDevice } from "../../../src/api/records/device.ts";
 import { naiveFleet } from "./naive-fleet.ts";
 import { recordCases } from "./record-cases.ts";
@@ -31,9 +31,9 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
       fc.assert(
         fc.property(fc.array(rows), fc.option(fc.base64String()), (list, cursor) => {
           const page = JSON.stringify({ data: list.map(naive), next_cursor: cursor });
-          expect(decoder.decode(listBody(list, list.length, write, cursor))).toBe(page);
+          expect(decoder.decode(keep(listBody(list, list.length, write, cursor)))).toBe(page);
           for (const row of list.slice(0, 1)) {
-            expect(decoder.decode(singleBody(row, write))).toBe(JSON.stringify({ data: naive(row) }));
+            expect(decoder.decode(keep(singleBody(row, write)))).toBe(JSON.stringify({ data: naive(row) }));
           }
         }),
       ),
@@ -69,7 +69,7 @@ test("of the rows that were read only those of the page are shown", () => {
     use(({ exampleRows, write, naive }) => {
       const [row] = exampleRows;
       if (row === undefined) throw new Error("no example");
-      const body = listBody([row, row, row], 2, write, "next");
+      const body = keep(listBody([row, row, row], 2, write, "next"));
       expect(JSON.parse(decoder.decode(body))).toEqual({ data: [naive(row), naive(row)], next_cursor: "next" });
     });
   }
@@ -82,5 +82,17 @@ test("nothing is cut off when every text is as long as is still taken for short"
   const row = { ...exampleDeviceRow, ...texts, ...lists, tracker_model: text, odometer_m: -Number.MAX_SAFE_INTEGER };
   const rows = Array.from({ length: 500 }, () => row);
   const page = JSON.stringify({ data: rows.map(naiveFleet.device), next_cursor: text });
-  expect(decoder.decode(listBody(rows, rows.length, writeDevice, text))).toBe(page);
+  expect(decoder.decode(keep(listBody(rows, rows.length, writeDevice, text)))).toBe(page);
+});
+
+test("bodies that are under way at once never share a buffer, however they are given back", () => {
+  const lend = (cursor: string) => listBody([exampleDeviceRow], 1, writeDevice, cursor);
+  const cursorIn = (bytes: Uint8Array | undefined) => JSON.parse(decoder.decode(bytes)).next_cursor;
+  const bodies = ["zero", "one", "two", "three"].map(lend);
+  bodies[1]?.giveBack();
+  bodies[1]?.giveBack();
+  const later = ["later", "last"].map(lend);
+  expect([0, 2, 3].map((index) => cursorIn(bodies[index]?.bytes))).toEqual(["zero", "two", "three"]);
+  expect(later.map((body) => cursorIn(body.bytes))).toEqual(["later", "last"]);
+  for (const body of [...bodies, ...later]) body.giveBack();
 });

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { keyOf } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type RunningProgram, startOdograph } from "../support/program.ts";
+import { seedFleet } from "../support/seed-fleet.ts";
+
+const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
+const perDay = 1000;
+
+/** What is written behind is written every second; a loaded machine may need a little longer. */
+const farTooLongMs = 10_000;
+
+async function callTimes(program: RunningProgram, key: string, times: number): Promise<number> {
+  let remaining = Number.NaN;
+  for (let call = 0; call < times; call++) {
+    const response = await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } });
+    expect(response.status).toBe(200);
+    remaining = Number(response.headers.get("X-RateLimit-Remaining"));
+  }
+  return remaining;
+}
+
+async function untilStored(database: Database, used: number): Promise<void> {
+  const deadline = performance.now() + farTooLongMs;
+  for (;;) {
+    const row = await database.get<{ day_used: number }>(sql`select day_used from key_counters`);
+    if (row?.day_used === used) return;
+    if (performance.now() > deadline) throw new Error(`${row?.day_used} calls are stored, not ${used}`);
+    await Bun.sleep(20);
+  }
+}
+
+onEachEngine("a server that is killed", (engine) => {
+  test("has counted all calls but those of the last second", async () => {
+    const store = await engine.fresh();
+    const { owner } = await seedFleet(store.database);
+    const key = await keyOf(store.database, owner.email, { perDay });
+    const killed = await startOdograph(anyPorts, store);
+    expect(await callTimes(killed, key, 20)).toBe(perDay - 20);
+    await untilStored(store.database, 20);
+    expect(await callTimes(killed, key, 5)).toBe(perDay - 25);
+    await killed.kill();
+
+    const again = await startOdograph(anyPorts, store);
+    const remaining = await callTimes(again, key, 1);
+    expect(remaining).toBeLessThanOrEqual(perDay - 21);
+    expect(remaining).toBeGreaterThanOrEqual(perDay - 26);
+    if (engine.name === "postgres") expect(remaining).toBe(perDay - 26);
+
+    // Asked to stop, it forgets nothing at all.
+    expect(await callTimes(again, key, 3)).toBe(remaining - 3);
+    expect((await again.stop()).code).toBe(0);
+    await untilStored(store.database, perDay - remaining + 3);
+  });
+});
