@@ -44,6 +44,7 @@ export function respond(answer: Answer, responding: Responding): Response {
   headers["Content-Type"] = json;
   headers.Vary = "Accept-Encoding";
   if (answer.headers) Object.assign(headers, answer.headers);
+  if (body instanceof ReadableStream) return streamedResponse(body, encoding, headers);
   const bytes = typeof body === "string" ? encoder.encode(body) : body.bytes;
   const response = packedResponse(bytes, encode(bytes, encoding), encoding, headers);
   // A Response has its own copy of the bytes from the start.
@@ -59,6 +60,19 @@ function packedResponse(
 ): Response {
   if (packed && encoding) headers["Content-Encoding"] = encoding;
   return new Response(packed ?? bytes, { headers });
+}
+
+/** The library's types have not settled yet on what a stream of bytes is made of. */
+type PassThrough = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
+
+function streamedResponse(
+  body: ReadableStream<Uint8Array>,
+  encoding: Encoding,
+  headers: Record<string, string>,
+): Response {
+  if (encoding === null) return new Response(body, { headers });
+  headers["Content-Encoding"] = encoding;
+  return new Response(body.pipeThrough(new CompressionStream(encoding) as PassThrough), { headers });
 }
 
 /** Nothing has changed: the tag again, and no body. */

@@ -18,9 +18,9 @@ export interface RouteCall {
   readonly latestPages: LatestPages;
 }
 
-/** A body as JSON, made for this call or kept ready. */
+/** A body as JSON: made for this call, kept ready, or so long that it is made while it is sent. */
 export interface Answer {
-  readonly body: string | LentBody | ReadyBody;
+  readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

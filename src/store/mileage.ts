@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
-import { sql } from "./sql.ts";
+import { nothing, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
 export interface MileageRow {
@@ -29,14 +29,25 @@ export interface MileageRange {
   readonly untilDay: number;
 }
 
-/** In ascending public id of the device, then by day. */
-export function mileage(reader: Reader, visibility: Visibility, range: MileageRange): Promise<MileageRow[]> {
+/** In ascending public id of the device, then by day: up to `count` rows after the one named. */
+export function mileage(
+  reader: Reader,
+  visibility: Visibility,
+  range: MileageRange,
+  page: { readonly after: Pick<MileageRow, "device_id" | "day"> | null; readonly count: number },
+): Promise<MileageRow[]> {
   const { tables, condition, id } = devicesInSight(visibility, range.device);
+  const { after } = page;
+  // The first bound is the one that an index knows.
+  const start =
+    after === null
+      ? nothing
+      : sql`and ${id} >= ${after.device_id} and (${id} > ${after.device_id} or r.day > ${after.day})`;
   return reader.all(sql`
     select d.id as device_id, d.imei, d.name, d.plate, r.day, r.distance_mm, r.distance_source, r.start_odometer_m,
       r.end_odometer_m, r.trip_count, r.driving_ms, r.idle_ms, r.max_speed_m_per_h, r.gap_distance_mm, r.updated_at
     from ${tables} cross join mileage_days r
-    where ${condition} and r.account_id = ${visibility.accountId} and r.device = d.device
+    where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
       and r.day >= ${range.fromDay} and r.day < ${range.untilDay}
-    order by ${id}, r.day`);
+    order by ${id}, r.day limit ${page.count}`);
 }

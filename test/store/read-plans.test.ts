@@ -76,7 +76,7 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   [
     "mileage",
     "d USING INDEX devices_by_id (account_id=?)",
-    (r, v) => mileage(r, v, { device: null, fromDay: 1, untilDay: 9 }),
+    (r, v) => mileage(r, v, { device: null, fromDay: 1, untilDay: 9 }, { after: null, count: 100 }),
   ],
 ];
 

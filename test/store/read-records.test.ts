@@ -4,7 +4,7 @@ import { alertSettings } from "../../src/store/alert-settings.ts";
 import { type AlertFilters, alerts } from "../../src/store/alerts.ts";
 import { visibleDevice } from "../../src/store/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
-import { mileage } from "../../src/store/mileage.ts";
+import { type MileageRow, mileage } from "../../src/store/mileage.ts";
 import { history, latestPositions } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
 import { trips } from "../../src/store/trips.ts";
@@ -226,10 +226,18 @@ onEachEngine("the store", (engine) => {
         one.device_id === other.device_id ? one.day - other.day : one.device_id < other.device_id ? -1 : 1,
       );
     const range = { device: null, fromDay: 4, untilDay: 7 };
-    expect(await mileage(database, owner.visibility, range)).toEqual(expected);
+    const wholeReport = { after: null, count: 1000 };
+    expect(await mileage(database, owner.visibility, range, wholeReport)).toEqual(expected);
     const ofAnna = expected.filter((row) => row.device_id !== car.id);
-    expect(await mileage(database, anna.visibility, range)).toEqual(ofAnna);
+    expect(await mileage(database, anna.visibility, range, wholeReport)).toEqual(ofAnna);
     const ofVan = expected.filter((row) => row.device_id === van.id);
-    expect(await mileage(database, anna.visibility, { ...range, device: van.device })).toEqual(ofVan);
+    expect(await mileage(database, anna.visibility, { ...range, device: van.device }, wholeReport)).toEqual(ofVan);
+    const parts = [];
+    for (let after = null as MileageRow | null; ; after = parts.at(-1) ?? null) {
+      const part = await mileage(database, owner.visibility, range, { after, count: 2 });
+      parts.push(...part);
+      if (part.length === 0) break;
+    }
+    expect(parts).toEqual(expected);
   });
 });

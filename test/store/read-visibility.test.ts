@@ -18,6 +18,8 @@ const all = { after: null, count: 1000 };
 const window = { ...all, fromMs: noon - 3_600_000, toMs: noon + 3_600_000 };
 const day = Math.floor(noon / 86_400_000);
 
+const wholeReport = { after: null, count: 1000 };
+
 onEachEngine("a viewer", (engine) => {
   let database: Database;
   let fleet: SeededFleet;
@@ -56,13 +58,18 @@ onEachEngine("a viewer", (engine) => {
       expect(await visibleDevices(database, visibility, { ...all, status: null, search: null })).toEqual(inOrder);
       const positions = await latestPositions(database, visibility, { ...all, device: null });
       expect(positions.map((row) => row.device_id)).toEqual(ids);
-      const days = await mileage(database, visibility, { device: null, fromDay: day, untilDay: day + 1 });
+      const days = await mileage(database, visibility, { device: null, fromDay: day, untilDay: day + 1 }, wholeReport);
       expect(days.map((row) => row.device_id)).toEqual(ids);
       for (const device of everyDevice) {
         const own = devices.includes(device) ? [device.id] : [];
         const one = await latestPositions(database, visibility, { ...all, device: device.device });
         expect(one.map((row) => row.device_id)).toEqual(own);
-        const daysOfOne = await mileage(database, visibility, { device: device.device, fromDay: 0, untilDay: day + 1 });
+        const daysOfOne = await mileage(
+          database,
+          visibility,
+          { device: device.device, fromDay: 0, untilDay: day + 1 },
+          wholeReport,
+        );
         expect(daysOfOne.map((row) => row.device_id)).toEqual(own);
       }
     }

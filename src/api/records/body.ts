@@ -26,15 +26,54 @@ export function listBody<Row>(
   nextCursor: string | null,
 ): LentBody {
   return lend((json) => {
-    json.literal(listStart);
-    for (let index = 0; index < count; index++) {
-      if (index > 0) json.literal(listSeparator);
-      json.record(write, rows[index] as Row);
-    }
+    writeRows(json, listStart, rows, count, write);
     json.literal(listEnd);
     json.text(nextCursor);
     json.literal(closeBrace);
   });
+}
+
+/** A list without pages that is too long for one buffer: the first rows, then whatever follows the last one read. */
+export function listStream<Row>(
+  firstRows: readonly Row[],
+  readAfter: (last: Row) => Promise<readonly Row[]>,
+  write: WriteRecord<Row>,
+): ReadableStream<Uint8Array> {
+  let rows = firstRows;
+  let start = listStart;
+  return new ReadableStream({
+    async pull(controller) {
+      const last = rows.at(-1);
+      if (last === undefined) {
+        controller.enqueue(keep(lend(endOfWholeList)));
+        controller.close();
+        return;
+      }
+      controller.enqueue(keep(lend((json) => writeRows(json, start, rows, rows.length, write))));
+      start = listSeparator;
+      rows = await readAfter(last);
+    },
+  });
+}
+
+function writeRows<Row>(
+  json: JsonWriter,
+  start: Literal,
+  rows: readonly Row[],
+  count: number,
+  write: WriteRecord<Row>,
+): void {
+  json.literal(start);
+  for (let index = 0; index < count; index++) {
+    if (index > 0) json.literal(listSeparator);
+    json.record(write, rows[index] as Row);
+  }
+}
+
+function endOfWholeList(json: JsonWriter): void {
+  json.literal(listEnd);
+  json.text(null);
+  json.literal(closeBrace);
 }
 
 /** The body of a single record. */

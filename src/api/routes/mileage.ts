@@ -1,14 +1,17 @@
 import { daysOf } from "../../domain/window.ts";
-import { mileage } from "../../store/mileage.ts";
+import { type MileageRow, mileage } from "../../store/mileage.ts";
 import { narrowedDevice } from "../device-input.ts";
 import { wholeListOf } from "../envelope.ts";
 import { readWindow, windowHeaders, windowProblems } from "../paging.ts";
 import { deviceId, from, imei, to } from "../parameters.ts";
-import { listBody } from "../records/body.ts";
+import { listBody, listStream } from "../records/body.ts";
 import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
 import type { Route } from "../route.ts";
 
 const maxReportDays = 366;
+
+/** A year of a large fleet is millions of rows: it is read and sent in parts, and the others get their turn between. */
+const rowsAtOnce = 5_000;
 
 export const reportMileage: Route = {
   path: "/reports/mileage",
@@ -32,7 +35,11 @@ export const reportMileage: Route = {
     const window = readWindow(call, maxReportDays, call.now);
     const device = await narrowedDevice(call);
     const range = { device: device?.device ?? null, ...daysOf(window) };
-    const rows = await mileage(call.database, call.visibility, range);
-    return { body: listBody(rows, rows.length, writeMileage, null), headers: windowHeaders(window) };
+    const read = (after: MileageRow | null) =>
+      mileage(call.database, call.visibility, range, { after, count: rowsAtOnce });
+    const rows = await read(null);
+    const body =
+      rows.length < rowsAtOnce ? listBody(rows, rows.length, writeMileage, null) : listStream(rows, read, writeMileage);
+    return { body, headers: windowHeaders(window) };
   },
 };
