@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 
 /** No page takes nearly as long. A store that stopped answering must not hold a caller. */
-const deadlineMs = 5_000;
+const deadlineMs = 3_000;
 
 /** Rejects with a `Failure` if the store takes longer than any answer may. */
 export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs): Promise<T> {

@@ -57,14 +57,15 @@ export interface Spending {
 export async function spendShared(database: Database, spending: Spending): Promise<KeyCounterRow> {
   const { accountId, keyId, perSecond, perDay, dayCharge } = spending;
   const secondUsed = sql`case when c.second >= excluded.second then c.second_used + 1 else 1 end`;
-  const dayUsed = sql`case when c.day = excluded.day then c.day_used else 0 end`;
+  // A statement reads the clock before it has the row: one from before midnight may come after one from after it.
+  const dayUsed = sql`case when c.day >= excluded.day then c.day_used else 0 end`;
   const admitted = sql`(${secondUsed} <= ${perSecond}::int and (${dayCharge}::int = 0 or ${dayUsed} < ${perDay}::int))`;
   const [row] = await database.change<KeyCounterRow>(sql`
     insert into key_counters as c (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
     select ${accountId}::bigint, ${keyId}::uuid, (t.ms / 86400000)::int, ${dayCharge}::int, t.ms / 1000, 1, true, t.ms
     from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) t
     on conflict (account_id, key_id) do update set
-      day = excluded.day,
+      day = greatest(c.day, excluded.day),
       day_used = ${dayUsed} + case when ${admitted} then ${dayCharge}::int else 0 end,
       second = greatest(c.second, excluded.second),
       second_used = ${secondUsed},

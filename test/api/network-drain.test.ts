@@ -4,32 +4,14 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveCommand } from "../../src/cli/serve.ts";
-import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
-import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
-import { responsesIn } from "../support/raw-http.ts";
-import { Seed } from "../support/seed.ts";
-import { noon } from "../support/seed-rows.ts";
+import { exchangeSlowly, responsesIn } from "../support/raw-http.ts";
+import { seedLongReport } from "../support/seed-report.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
 const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
-const year = "from=2025-07-01&to=2026-07-01";
-
-/** An account whose mileage report is larger than what waits in the buffers of a connection. */
-async function seedLongReport(database: Database): Promise<{ key: string; rows: number }> {
-  const seed = new Seed();
-  const account = seed.account();
-  const owner = seed.user(account, { role: "owner" });
-  const rows = 60 * 300;
-  for (let index = 0; index < 60; index++) {
-    const device = seed.device(account, { name: `Truck ${index} ${"with a long name ".repeat(12)}` });
-    for (let day = 0; day < 300; day++) seed.mileage(device, { day: Math.floor(noon / 86_400_000) - day });
-  }
-  await seed.save(database);
-  return { key: await keyOf(database, owner.email), rows };
-}
 
 async function untilDraining(program: RunningProgram): Promise<void> {
   // From then on nobody else is let in.
@@ -45,30 +27,17 @@ async function untilDraining(program: RunningProgram): Promise<void> {
 onEachEngine("a server that is asked to stop", (engine) => {
   test("lets a client that reads slowly have its whole answer, and then ends with 0", async () => {
     const store = await engine.fresh();
-    const { key, rows } = await seedLongReport(store.database);
+    const { rows, request } = await seedLongReport(store.database);
     const program = await startOdograph(anyPorts, store);
-    const chunks: Buffer[] = [];
-    const begun = Promise.withResolvers<void>();
-    const { hostname, port } = new URL(program.url);
-    const socket = connect(Number(port), hostname);
-    const ended = new Promise((resolve) => socket.on("close", resolve));
-    socket.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      // The first bytes are here; the rest has to wait.
-      if (chunks.length === 1) {
-        socket.pause();
-        begun.resolve();
-      }
+    let stopped: Promise<{ code: number }> | undefined;
+    const text = await exchangeSlowly(program.url, request("GET"), () => {
+      stopped = program.stop();
+      return untilDraining(program);
     });
-    socket.write(`GET /v1/reports/mileage?${year} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`);
-    await begun.promise;
-    const stopped = program.stop();
-    await untilDraining(program);
-    socket.resume();
-    await ended;
-    const [response] = responsesIn(Buffer.concat(chunks).toString("latin1"));
-    expect([response?.status, JSON.parse(response?.body ?? "").data.length]).toEqual([200, rows]);
-    expect((await stopped).code).toBe(0);
+    const [response] = responsesIn(text);
+    expect([response?.status, response?.isWhole]).toEqual([200, true]);
+    expect(JSON.parse(response?.body ?? "").data).toHaveLength(rows);
+    expect((await stopped)?.code).toBe(0);
   });
 
   test("is not held by connections that only idle", async () => {

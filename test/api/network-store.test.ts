@@ -4,7 +4,10 @@ import { plainSql, sql } from "../../src/store/sql.ts";
 import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
+import { startOdograph } from "../support/program.ts";
+import { exchange, exchangeSlowly, responsesIn } from "../support/raw-http.ts";
 import { seedFleet } from "../support/seed-fleet.ts";
+import { seedLongReport } from "../support/seed-report.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 interface Distant {
@@ -13,12 +16,17 @@ interface Distant {
   readonly key: string;
 }
 
-/** An API whose way to PostgreSQL can be cut and blocked. */
-async function withDistantStore(store: FreshDatabase, work: (distant: Distant) => Promise<void>): Promise<void> {
-  const url = new URL(store.env.DATABASE_URL ?? "");
+async function proxied({ env }: FreshDatabase): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(env.DATABASE_URL ?? "");
   const proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
   url.host = `127.0.0.1:${proxy.port}`;
-  const database = await openDatabase({ engine: "postgres", url: url.href }, { create: false });
+  return { proxy, url: url.href };
+}
+
+/** An API whose way to PostgreSQL can be cut and blocked. */
+async function withDistantStore(store: FreshDatabase, work: (distant: Distant) => Promise<void>): Promise<void> {
+  const { proxy, url } = await proxied(store);
+  const database = await openDatabase({ engine: "postgres", url }, { create: false });
   const api = await startApi(database);
   try {
     const { owner } = await seedFleet(store.database);
@@ -132,5 +140,21 @@ onEachEngine("a store that is gone", (engine) => {
       await proxy.restore();
       await until(async () => (await counted()) === 0);
     });
+  });
+
+  test("in the middle of a long answer: the answer breaks off, and cannot be taken for a whole one", async () => {
+    const store = await engine.fresh();
+    const { request } = await seedLongReport(store.database);
+    const { proxy, url } = await proxied(store);
+    const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: { DATABASE_URL: url } });
+    const [broken] = responsesIn(await exchangeSlowly(program.url, request("GET"), () => proxy.cut()));
+    expect([broken?.status, broken?.isWhole]).toEqual([200, false]);
+    await proxy.restore();
+    const whole = async () => responsesIn(await exchange(program.url, request("GET")))[0];
+    await until(async () => (await whole())?.isWhole === true);
+    const [head] = responsesIn(await exchange(program.url, request("HEAD")), [0]);
+    expect(head?.status).toBe(200);
+    expect((await program.stop()).code).toBe(0);
+    await proxy.close();
   });
 });
