@@ -63,8 +63,9 @@ function presentedKey(headers: Headers): string | null {
   const plain = headers.get("x-api-key")?.trim() || null;
   const authorization = headers.get("authorization");
   if (authorization === null) return plain;
-  const bearer = /^bearer +(\S+)\s*$/i.exec(authorization.trim())?.[1];
   // Another scheme may be a proxy's own business, as long as the key comes in its own header.
-  if (bearer === undefined) return plain;
+  if (!/^bearer\b/i.test(authorization.trim())) return plain;
+  const bearer = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
+  if (bearer === undefined) return null;
   return plain === null || plain === bearer ? bearer : null;
 }

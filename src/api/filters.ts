@@ -69,6 +69,7 @@ export const alertType: Parameter<string> = {
 };
 
 function plainText(text: string): string | undefined {
+  // Counted as the description counts: by characters, not by halves of them.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.length <= 200 && !/[\u0000-\u001f\u007f]/.test(text) ? text : undefined;
+  return [...text].length <= 200 && !/[\u0000-\u001f\u007f]/.test(text) ? text : undefined;
 }

@@ -16,6 +16,7 @@ const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/v1/health", health],
   ["/v1/openapi.json", (_, responding) => respond({ body: openApiBody() }, responding)],
   ["/docs", (_, responding) => referencePage(responding)],
+  ["/docs/", (_, responding) => respondRedirect("/docs", responding)],
   ["/docs/reference.css", (_, responding) => referenceStyle(responding)],
   ["/docs/reference.js", (_, responding) => referenceScript(responding)],
   ["/", (_, responding) => respondRedirect("/docs", responding)],
@@ -27,8 +28,9 @@ export function isOpen(path: string): boolean {
 
 export async function answerOpen(stages: Stages, call: Call): Promise<Response> {
   const page = openPages.get(call.path) ?? health;
-  // Who watches over the service must not be shut out by it.
-  const spent = page === health ? null : stages.addressMeter.spend(call.address(), call.now);
+  // Who watches over the service must not be shut out by it, nor who reads about it.
+  const isFree = page === health || !call.path.startsWith("/v1/");
+  const spent = isFree ? null : stages.addressMeter.spend(call.address(), call.now);
   const reading = spent?.reading ?? stages.addressMeter.read(call.address(), call.now);
   const responding: Responding = { requestId: call.requestId, headers: call.headers, reading };
   if (call.method !== "GET" && call.method !== "HEAD") return respondFailure(methodNotAllowed(), responding);

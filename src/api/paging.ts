@@ -49,7 +49,7 @@ async function firstPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRe
   };
 }
 
-const emptyWindow = "from: expected a time earlier than to";
+const emptyWindow = "from: expected a time earlier than `to`, which is now unless named";
 
 export function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
   const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
@@ -66,7 +66,10 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
-    throw new Failure("INVALID_REQUEST", wrongCursor("device_id and imei to be as in the first request, or left out"));
+    throw new Failure(
+      "INVALID_REQUEST",
+      wrongCursor("`device_id` and `imei` to be as in the first request, or left out"),
+    );
   }
   return {
     device,
@@ -101,7 +104,12 @@ export function pageProblems(call: RouteCall, rules: ListRules): string[] {
   if (content === null) return [...problems, wrongCursor(cursor.expected)];
   const contradicting = contradictingParameters(call, rules, content);
   if (contradicting.length === 0) return problems;
-  return [...problems, wrongCursor(`${contradicting.join(" and ")} to be as in the first request, or left out`)];
+  return [
+    ...problems,
+    wrongCursor(
+      `${contradicting.map((name) => `\`${name}\``).join(" and ")} to be as in the first request, or left out`,
+    ),
+  ];
 }
 
 /** A time that could not be read, or that may be in a cursor, cannot be held against the other. */

@@ -22,7 +22,9 @@ export function readInput(
   const search = query === "" ? null : new URLSearchParams(query);
   for (const parameter of route.parameters) {
     if (parameter.in !== "query" || !search?.has(parameter.name)) continue;
-    const result = readValue(parameter, search.getAll(parameter.name));
+    const result = isMalformed(query, parameter.name)
+      ? { problem: "percent-encoded UTF-8" }
+      : readValue(parameter, search.getAll(parameter.name));
     if (result.problem !== undefined) {
       wrong.add(parameter);
       problems.push(`${parameter.name}: expected ${result.problem}`);
@@ -31,6 +33,20 @@ export function readInput(
   problems.push(...further(input));
   if (problems.length > 0) throw new Failure("INVALID_REQUEST", problems.join("; "));
   return input;
+}
+
+/** `URLSearchParams` never fails: it puts a replacement character for what cannot be decoded. */
+function isMalformed(query: string, name: string): boolean {
+  if (!query.includes("%")) return false;
+  return query.split("&").some((pair) => {
+    if (!pair.startsWith(`${name}=`)) return false;
+    try {
+      decodeURIComponent(pair);
+      return false;
+    } catch {
+      return true;
+    }
+  });
 }
 
 /** The value of a parameter that the request names; neither that nor a problem if it is as good as absent. */

@@ -1,3 +1,4 @@
+import { formatInstant } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
 import { applyAccounts } from "./apply-accounts.ts";
 import { applyAlertSettings } from "./apply-alert-settings.ts";
@@ -7,6 +8,7 @@ import { hashNewPasswords } from "./apply-passwords.ts";
 import { applyUsers } from "./apply-users.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { OnProgress } from "./progress.ts";
+import { doesNotFit } from "./reference.ts";
 import type { Tally } from "./tally.ts";
 
 export interface LoadSummary {
@@ -16,6 +18,8 @@ export interface LoadSummary {
   readonly geofences: Tally;
   readonly alert_settings: Tally;
 }
+
+const clockToleranceMs = 300_000;
 
 /**
  * Brings the store to what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
@@ -27,6 +31,7 @@ export async function loadFleet(
   now: number,
   onProgress: OnProgress = () => {},
 ): Promise<LoadSummary> {
+  refuseVersionsToCome(file, now);
   // Hashing is slow on purpose, so it is done before anyone has to wait for the transaction.
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
   return database.transaction(async (tx) => {
@@ -46,4 +51,17 @@ export async function loadFleet(
       alert_settings: alertSettings,
     };
   });
+}
+
+/**
+ * What the API shows of a fence is its newest version, and does not change by itself as time goes by: so a version that is
+ * still to come cannot be stored yet. Clocks of two machines may differ a little.
+ */
+function refuseVersionsToCome(file: FleetFile, now: number): void {
+  for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
+    if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
+      const problem = `expected a time that has come, got "${formatInstant(record.validFrom)}"`;
+      throw doesNotFit(line, "valid_from", problem);
+    }
+  }
 }

@@ -1,5 +1,7 @@
+import type { AlertRule } from "../domain/fleet.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
+import { visibleGeofenceIds } from "./geofences.ts";
 import { sql } from "./sql.ts";
 import { isVisible } from "./visible.ts";
 
@@ -11,17 +13,26 @@ export interface AlertSettingsRow {
   readonly updated_at: number | null;
 }
 
-/** The newest settings of the device of this public id; null if the viewer sees no such device. */
-export function alertSettings(
+/**
+ * The newest settings of the device of this public id; null if the viewer sees no such device. Of the fences that a rule
+ * names, a sub-account is told those that it sees.
+ */
+export async function alertSettings(
   reader: Reader,
   visibility: Visibility,
   deviceId: string,
 ): Promise<AlertSettingsRow | null> {
-  return reader.get(sql`
+  const row = await reader.get<AlertSettingsRow>(sql`
     select d.id as device_id, d.imei, v.rules_json, v.created_at as updated_at
     from devices d
     left join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
       select max(newer.valid_from) from alert_settings_versions newer
       where newer.account_id = d.account_id and newer.device = d.device)
     where ${isVisible(visibility)} and d.id = ${deviceId}`);
+  if (!row?.rules_json || visibility.sees === "account") return row;
+  const rules = JSON.parse(row.rules_json) as AlertRule[];
+  const named = rules.flatMap((rule) => rule.geofenceIds);
+  const inSight = new Set(await visibleGeofenceIds(reader, visibility, named));
+  const told = rules.map((rule) => ({ ...rule, geofenceIds: rule.geofenceIds.filter((id) => inSight.has(id)) }));
+  return { ...row, rules_json: JSON.stringify(told) };
 }

@@ -1,5 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
+import { allIn } from "./in-list.ts";
 import type { IdPage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
@@ -64,6 +65,24 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
 const isOfNewestVersion = sql`m.valid_from = (
   select max(newer.valid_from) from geofence_versions newer
   where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
+
+/** Those of the fences named that the sub-account sees. */
+export async function visibleGeofenceIds(
+  reader: Reader,
+  { accountId, userId }: Visibility,
+  ids: Iterable<string>,
+): Promise<string[]> {
+  const rows = await allIn<{ id: string }>(
+    reader,
+    ids,
+    (list) => sql`
+      select distinct m.geofence_id as id from geofence_assignments m
+      where m.account_id = ${accountId} and m.geofence_id in ${list} and ${isOfNewestVersion} and exists (
+        select 1 from assignments a
+        where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`,
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** The fences that the device is assigned to, in ascending id. */
 export async function deviceGeofences(
