@@ -48,9 +48,10 @@ export function ensureInstalled({ production }) {
   const lockText = readFileSync(join(root, "package-lock.json"), "utf8");
   const fingerprint = createHash("sha256").update(`${process.platform} ${process.arch}\n${lockText}`).digest("hex");
   const marker = readJson(markerPath);
-  if (marker?.fingerprint === fingerprint && (production || marker.mode === "full") && isBunReal()) return;
+  const isWanted = marker?.fingerprint === fingerprint && (production || marker.mode === "full");
+  if (isWanted && isBunReal() && areDirectOnesThere(production)) return;
 
-  const found = modeOfInstalled(JSON.parse(lockText).packages);
+  const found = areDirectOnesThere(production) ? modeOfInstalled(JSON.parse(lockText).packages) : null;
   if (found === "full" || (found === "production" && production)) {
     writeMarker(fingerprint, found);
     return;
@@ -68,6 +69,13 @@ function refuseOldNode() {
 
 function isBunReal() {
   return existsSync(bunPath) && statSync(bunPath).size >= smallestBunBytes;
+}
+
+/** A look at what somebody may have removed by hand since. */
+function areDirectOnesThere(production) {
+  const { dependencies, devDependencies } = readJson(join(root, "package.json"));
+  const wanted = Object.keys(production ? dependencies : { ...dependencies, ...devDependencies });
+  return wanted.every((name) => existsSync(join(root, "node_modules", name, "package.json")));
 }
 
 /**

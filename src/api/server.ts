@@ -10,7 +10,7 @@ import { sharedSecret } from "../store/secrets.ts";
 import { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
 import { LatestPages } from "./latest-pages.ts";
-import { createMatcher } from "./match.ts";
+import { createMatcher, prefix } from "./match.ts";
 import { answerOpen, isOpen } from "./open-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
@@ -71,7 +71,7 @@ async function answer(stages: Stages, request: Request, address: () => string): 
   const started = performance.now();
   const call = beginCall(request, address);
   const response = isOpen(call.path) ? await answerOpen(stages, call) : await answerRequest(stages, call);
-  const route = call.route?.path ?? (isOpen(call.path) ? call.path : "other");
+  const route = call.route?.path ?? (isOpen(call.path) ? call.path.replace(prefix, "") : "other");
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());

@@ -23,10 +23,13 @@ export function listen({ hostname, port, flag, shared, fetch }: Listening): Bun.
     return Bun.serve({ hostname, port, fetch, reusePort: shared, development: false, ...limits });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const reason = code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${code})`;
-    throw new Failure("PORT_UNAVAILABLE", `${hostname}:${port} ${reason}; choose another with --${flag}`, {
-      cause: error,
-    });
+    if (code === "EADDRINUSE" || code === "EACCES") {
+      const reason = code === "EACCES" ? "may not be used" : "is taken by another program";
+      const message = `${hostname}:${port} ${reason}; choose another with --${flag}`;
+      throw new Failure("PORT_UNAVAILABLE", message, { cause: error });
+    }
+    const message = `--host: expected an address of this machine, got "${hostname}" (${code ?? "it cannot be used"})`;
+    throw new Failure("WRONG_SETTING", message, { cause: error });
   }
 }
 

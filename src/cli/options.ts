@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { credentialPrefixes } from "../access/credential.ts";
 import { Failure } from "../domain/errors.ts";
 import { isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
@@ -33,6 +34,9 @@ function parsed(words: string[], options: Record<string, { type: "string" | "boo
     return result;
   } catch (error) {
     if (error instanceof Failure) throw error;
+    const ambiguous = error instanceof Error && /'(--[\w-]+).* is ambiguous/.exec(error.message)?.[1];
+    if (ambiguous)
+      throw new Failure("WRONG_CALL", `${ambiguous} needs a value; one with a dash in front is given with =`);
     // parseArgs explains at length how to escape; its first sentence says what is wrong.
     const text = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
     throw new Failure("WRONG_CALL", text.charAt(0).toLowerCase() + text.slice(1), { cause: error });
@@ -92,6 +96,9 @@ export function uuidArgument(call: Call, label: string): string {
 }
 
 function requireUuid(text: string, label: string): string {
-  if (!isUuid(text)) throw new Failure("WRONG_CALL", `${label}: expected a UUID, got "${text}"`);
-  return text.toLowerCase();
+  if (isUuid(text)) return text.toLowerCase();
+  // Someone may paste the secret where its id belongs: it must not end up in a log.
+  const isSecret = Object.values(credentialPrefixes).some((prefix) => text.startsWith(prefix));
+  const got = isSecret ? "the secret itself; `list` shows its ID" : `"${text}"`;
+  throw new Failure("WRONG_CALL", `${label}: expected a UUID, got ${got}`);
 }

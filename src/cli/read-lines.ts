@@ -24,7 +24,15 @@ export async function readLines(
       throw new Failure("FLEET_FILE_INVALID", `line ${lineNumber} or soon after it: expected UTF-8`);
     }
   };
-  for await (const chunk of source) {
+  const requireShort = (line: string): void => {
+    if (line.length <= longestLineCharacters) return;
+    throw new Failure("FLEET_FILE_INVALID", `line ${lineNumber}: expected at most ${longestLineCharacters} characters`);
+  };
+  const give = (line: string): void => {
+    requireShort(line);
+    onLine(lineNumber++, line);
+  };
+  for await (const chunk of readable(source, path)) {
     const lines = (rest + decode(chunk)).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) onLine(lineNumber++, line);
@@ -38,14 +46,27 @@ export async function readLines(
     onProgress(doneBytes, totalBytes);
   }
   rest += decode();
-  if (rest !== "") onLine(lineNumber, rest);
+  if (rest !== "") give(rest);
 }
 
+/** What goes wrong while a file is read is the file's fault, not ours. */
+async function* readable(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
+      throw new Failure("FILE_UNREADABLE", `${path} cannot be read (${cause.code ?? cause.message})`, { cause });
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+/** Infinite for what is not a plain file: a pipe does not say how long it is. */
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch((cause) => {
     const reason = cause.code === "ENOENT" ? "is not there" : `cannot be read (${cause.code})`;
     throw new Failure("FILE_UNREADABLE", `the file ${path} ${reason}`, { cause });
   });
   if (found.isDirectory()) throw new Failure("FILE_UNREADABLE", `${path} is a directory, not a file`);
-  return found.size;
+  return found.isFile() ? found.size : Number.POSITIVE_INFINITY;
 }

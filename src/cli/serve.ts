@@ -39,7 +39,13 @@ async function serve(call: Call): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers } = settings;
   if (store.engine === "sqlite" && workers > 1) {
-    throw new Failure("WRONG_SETTING", "--workers: more than one needs PostgreSQL: set DATABASE_URL");
+    throw new Failure(
+      "WRONG_SETTING",
+      "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL",
+    );
+  }
+  if (port === ingestPort && port !== 0) {
+    throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
   }
   const metrics = createMetrics();
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
@@ -49,10 +55,11 @@ async function serve(call: Call): Promise<void> {
   };
   const closing: (() => Promise<void> | void)[] = [];
   try {
-    const database = await openDatabase(store, { create: true, observe });
+    const { main, counters: ofCounters } = splitPool(store);
+    const database = await openDatabase(main, { create: true, observe });
     closing.push(() => database.close());
     if (store.engine === "sqlite") closing.push(holdServerLock(store.directory));
-    const counters = await openCounters(store, database);
+    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
     if (counters !== database) closing.push(() => counters.close());
     const api = await createApi({ database, counters, observe });
     closing.push(() => api.close());
@@ -95,10 +102,15 @@ async function serve(call: Call): Promise<void> {
   observe({ kind: "server_stopped" });
 }
 
-/** The limiter's counters need not wait for PostgreSQL's disk, so they get connections of their own. */
-async function openCounters(store: StoreTarget, database: Database): Promise<Database> {
-  if (store.engine === "sqlite") return database;
-  return openDatabase({ ...store, relaxedCommits: true }, { create: false });
+/** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
+function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
+  if (store.engine === "sqlite") return { main: store, counters: null };
+  const poolSize = store.poolSize ?? 10;
+  const forCounters = Math.max(1, Math.floor(poolSize / 3));
+  return {
+    main: { ...store, poolSize: Math.max(1, poolSize - forCounters) },
+    counters: { ...store, poolSize: forCounters, relaxedCommits: true },
+  };
 }
 
 /** A node that runs for months makes the months to come. Gives the function that stops it. */

@@ -43,7 +43,7 @@ export const settingsTable = {
     flag: null,
     environment: "ODOGRAPH_DATABASE_POOL",
     placeholder: "N",
-    help: "PostgreSQL connections per process",
+    help: "PostgreSQL connections per process, at least 2 for serve",
     defaultText: "10",
     read: wholeNumber(1, 1000),
     expected: "a whole number from 1 to 1000",

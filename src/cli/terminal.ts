@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import type { Terminal } from "./command.ts";
 
 const barWidth = 24;
@@ -6,9 +7,17 @@ const redrawMs = 80;
 /** Where nobody watches, a line now and then tells that it goes on. */
 const reportMs = 5_000;
 
+/** A reader that has seen enough closes the pipe: that is no failure. Anything else is. */
+function endOnBrokenOutput(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EPIPE") writeSync(2, `odograph: the output cannot be written (${error.code})\n`);
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+}
+
 /** The real terminal. Progress is a bar that redraws itself; in a log it is a line every few seconds. */
 export function processTerminal(): Terminal {
   const isWatched = process.stderr.isTTY === true;
+  process.stdout.on("error", endOnBrokenOutput);
+  process.stderr.on("error", () => process.exit(1));
   let barIsShown = false;
   let lastDrawn = performance.now();
 
@@ -30,6 +39,8 @@ export function processTerminal(): Terminal {
       const isLast = done >= total;
       if (now - lastDrawn < (isWatched ? redrawMs : reportMs) && !(isWatched && isLast)) return;
       lastDrawn = now;
+      // Of a pipe nobody knows how long it is.
+      if (!Number.isFinite(total)) return;
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const percent = `${Math.floor(share * 100)} %`;
       if (!isWatched) {

@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
  */
 
 /** Tells a process that it is one of the others. */
-const workerVariable = "ODOGRAPH_WORKER";
+const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
 
 type Message = { readonly kind: "ready" } | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot };
@@ -20,8 +20,9 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
+/** Only a process that the first one has started can speak to it. */
 export function isWorker(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return environment[workerVariable] !== undefined;
+  return environment[workerVariable] !== undefined && process.send !== undefined;
 }
 
 /** Starts the others and waits until all of them listen. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
 import { commands } from "../../src/cli/commands.ts";
+import { settingsTable } from "../../src/cli/settings.ts";
 import { runOdograph } from "../support/program.ts";
 import { filesUnder, readRepository, type SourceTree } from "../support/source-tree.ts";
 
@@ -83,4 +84,16 @@ test("every command is in the help", async () => {
   const help = await runOdograph(["help"]);
   expect(help.code).toBe(0);
   expect(commandsWithoutHelp(names, help.stdout)).toEqual([]);
+});
+
+test("every setting and option is in the reference", () => {
+  const reference = repository.get("docs/cli.md") ?? "";
+  const settings = Object.values(settingsTable).flatMap(({ environment, flag }) => [
+    environment,
+    flag ? `--${flag}` : environment,
+  ]);
+  const options = commands.flatMap(({ actions }) =>
+    actions.flatMap((action) => action.options.map(({ name }) => `--${name}`)),
+  );
+  expect([...settings, ...options].filter((word) => !new RegExp(`${word}\\b`).test(reference))).toEqual([]);
 });

@@ -45,3 +45,9 @@ test("the lockfile holds no address", () => {
   ]);
   expect(lockedAddresses(repository)).toEqual([]);
 });
+
+test("the lockfile knows the content of every package", () => {
+  const lock = JSON.parse(repository.get("package-lock.json") ?? "");
+  const packages = Object.entries(lock.packages as Record<string, { integrity?: string }>);
+  expect(packages.filter(([path, { integrity }]) => path !== "" && !integrity).map(([path]) => path)).toEqual([]);
+});

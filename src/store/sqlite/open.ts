@@ -84,7 +84,11 @@ class SqliteDatabase implements Database {
   /** Looks without taking the write lock, so that a short command need not wait for a long load to end. */
   #isCurrent(): boolean {
     const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
-    if (!this.#reading.get(table)) return false;
+    if (!this.#reading.get(table)) {
+      const foreign = plainSql("select name from sqlite_master where type = 'table' limit 1");
+      if (!this.#reading.get(foreign)) return false;
+      throw new Failure("STORE_CORRUPT", `the database ${this.#path} is not one of Odograph's`);
+    }
     const version = plainSql("select max(version) as version from schema_migrations");
     return this.#reading.get<{ version: number | null }>(version)?.version === migrations.length;
   }
