@@ -18,8 +18,8 @@ async function liveFleet(database: Database): Promise<void> {
   await load(database, Object.values(smallFleet));
   await database.transaction((tx) =>
     tx.run(sql`
-      insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, latitude_e7, longitude_e7)
-      select account_id, device, 1, 5, 5, 5, 525000000, 134000000 from devices`),
+      insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, fields_json)
+      select account_id, device, 1, 5, 5, 5, '[]' from devices`),
   );
 }
 
