@@ -60,7 +60,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 /** A piece that adds nothing: for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/** Statement text from a file of ours (a migration), without parameters. */
+/** A whole statement from a text of ours (a migration), without parameters; not a piece of another. */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
 }

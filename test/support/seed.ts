@@ -249,10 +249,19 @@ export class Seed {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
       }
-      await bumpViewers(tx, [...this.#viewers.values()]);
+      await bumpViewers(tx, "live positions", this.#viewers.values());
+      await bumpViewers(tx, "devices", this.#deviceViewers());
     });
     this.#pending.clear();
     this.#viewers.clear();
+  }
+
+  /** Everyone in the accounts that anything was added to. */
+  #deviceViewers() {
+    const rows = [...this.#pending.values()].flat();
+    const accounts = new Set(rows.map((row) => row.account_id as number));
+    const users = [...accounts].flatMap((account) => this.#usersByAccount.get(account) ?? []);
+    return users.map(({ account_id, id }) => ({ account_id, user_id: id }));
   }
 
   #next(): number {
