@@ -1,4 +1,5 @@
 import { createKey } from "../../src/access/keys.ts";
+import { packReported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -113,31 +114,39 @@ function deviceRow(number: number): Row {
   };
 }
 
+function odometerOf(recordedAt: number): number {
+  return 120_000_000 + Math.floor(recordedAt / frameGapMs);
+}
+
 function positionAt(recordedAt: number): Row {
   const step = Math.floor(recordedAt / frameGapMs);
   return {
     recorded_at: recordedAt,
     received_at: recordedAt + 1_347,
-    latitude_e7: 525_200_000 + (step % 99_991),
-    longitude_e7: 134_049_540 + (step % 88_883),
-    altitude_mm: 34_100 + (step % 900),
-    speed_m_per_h: 50_000 + (step % 40_000),
-    heading_mdeg: (step * 137) % 360_000,
-    accuracy_mm: 4_300,
-    satellites: 11,
-    hdop_milli: 900,
-    ignition: true,
-    odometer_m: 120_000_000 + step,
-    battery_milli_percent: 98_000,
-    external_voltage_mv: 13_800 + (step % 300),
-    event: null,
+    fields_json: packReported({
+      latitude: (525_200_000 + (step % 99_991)) / 1e7,
+      longitude: (134_049_540 + (step % 88_883)) / 1e7,
+      altitude_m: (34_100 + (step % 900)) / 1e3,
+      speed_kmh: (50_000 + (step % 40_000)) / 1e3,
+      heading_deg: ((step * 137) % 360_000) / 1e3,
+      accuracy_m: 4.3,
+      satellites: 11,
+      hdop: 0.9,
+      ignition: true,
+      odometer_km: odometerOf(recordedAt) / 1e3,
+      battery_percent: 98,
+      external_voltage_v: (13_800 + (step % 300)) / 1e3,
+      event: null,
+    }),
     discontinuity: false,
   };
 }
 
 function latestRow(number: number): Row {
+  const recordedAt = lastFrameAt - number * 1_000;
   return {
-    ...positionAt(lastFrameAt - number * 1_000),
+    ...positionAt(recordedAt),
+    odometer_m: odometerOf(recordedAt),
     account_id: accountId,
     device: number,
     revision: 1,

@@ -5,17 +5,20 @@ import type { Principal } from "./principal.ts";
 
 type Tally = { -readonly [Name in keyof KeyUsageRow]: KeyUsageRow[Name] };
 
+/** By day, key and endpoint. Joined to one text they would take longer to look up than all the rest of the counting. */
+type Tallies = Map<number, Map<string, Map<string, Tally>>>;
+
 /** Counts what each key does, for the portal's plot. Written behind, so a crash may lose the last second's counts. */
 export class UsageRecorder {
   readonly #database: Database;
-  #tallies = new Map<string, Tally>();
+  #tallies: Tallies = new Map();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  record(principal: Principal, endpoint: string, status: number, now: number): void {
-    const tally = this.#tallyOf(principal, endpoint, Math.floor(now / dayMs));
+  record({ accountId, keyId }: Principal, endpoint: string, status: number, now: number): void {
+    const tally = this.#tallyOf(accountId, keyId, endpoint, Math.floor(now / dayMs));
     tally.requests++;
     if (status === 304) tally.not_modified++;
     else if (status === 429) tally.refused++;
@@ -23,39 +26,47 @@ export class UsageRecorder {
   }
 
   async flush(): Promise<void> {
-    const tallies = this.#tallies;
-    if (tallies.size === 0) return;
+    const tallies = [...this.#tallies.values()].flatMap((ofDay) =>
+      [...ofDay.values()].flatMap((ofKey) => [...ofKey.values()]),
+    );
+    if (tallies.length === 0) return;
     this.#tallies = new Map();
     try {
-      await this.#database.transaction((tx) => addKeyUsage(tx, [...tallies.values()]));
+      await this.#database.transaction((tx) => addKeyUsage(tx, tallies));
     } catch (error) {
       this.#takeBack(tallies);
       throw error;
     }
   }
 
-  #tallyOf({ accountId, keyId }: Principal, endpoint: string, day: number): Tally {
-    const key = `${keyId} ${day} ${endpoint}`;
-    let tally = this.#tallies.get(key);
+  #tallyOf(accountId: number, keyId: string, endpoint: string, day: number): Tally {
+    const ofKey = entryOf(entryOf(this.#tallies, day), keyId);
+    let tally = ofKey.get(endpoint);
     if (!tally) {
       const none = { requests: 0, not_modified: 0, refused: 0, errors: 0 };
       tally = { account_id: accountId, key_id: keyId, day, endpoint, ...none };
-      this.#tallies.set(key, tally);
+      ofKey.set(endpoint, tally);
     }
     return tally;
   }
 
   /** What could not be written is counted again with what came since. */
-  #takeBack(tallies: ReadonlyMap<string, Tally>): void {
-    for (const [key, tally] of tallies) {
-      const since = this.#tallies.get(key);
-      if (since) {
-        tally.requests += since.requests;
-        tally.not_modified += since.not_modified;
-        tally.refused += since.refused;
-        tally.errors += since.errors;
-      }
-      this.#tallies.set(key, tally);
+  #takeBack(tallies: readonly Tally[]): void {
+    for (const { account_id, key_id, endpoint, day, ...counts } of tallies) {
+      const tally = this.#tallyOf(account_id, key_id, endpoint, day);
+      tally.requests += counts.requests;
+      tally.not_modified += counts.not_modified;
+      tally.refused += counts.refused;
+      tally.errors += counts.errors;
     }
   }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
+  let entry = map.get(key);
+  if (!entry) {
+    entry = new Map();
+    map.set(key, entry);
+  }
+  return entry;
 }

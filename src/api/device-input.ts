@@ -17,6 +17,10 @@ export function noSuchDevice(): Failure {
   return new Failure("NOT_FOUND", "there is no such device");
 }
 
+export function namesDevice({ input }: RouteCall): boolean {
+  return input.get(deviceId) !== null || input.get(imei) !== null;
+}
+
 /** The one device that `device_id` and `imei` narrow to; null if the request names none. */
 export async function narrowedDevice(call: RouteCall): Promise<DeviceIdentity | null> {
   const { database, visibility, input } = call;

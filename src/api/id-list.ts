@@ -5,8 +5,9 @@ import { listPage } from "./list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, limit } from "./parameters.ts";
+import type { LentBody } from "./records/body.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
-import type { Route, RouteCall } from "./route.ts";
+import type { Answer, Route, RouteCall } from "./route.ts";
 
 /** A list of things that there are, in ascending id. */
 export interface IdList<Row> {
@@ -26,6 +27,12 @@ export interface IdList<Row> {
   readonly query: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<Row[]>;
   readonly idOf: (row: Row) => string;
   readonly write: WriteRecord<Row>;
+  /** For a list whose pages are kept ready: the page, made by `make` where there is none. */
+  readonly ready?: (
+    call: RouteCall,
+    page: PageRequest<string>,
+    make: () => Promise<LentBody>,
+  ) => Promise<Answer["body"]>;
 }
 
 export function idList<Row>(list: IdList<Row>): Route {
@@ -50,9 +57,12 @@ export function idList<Row>(list: IdList<Row>): Route {
     problems: (call) => pageProblems(call, rules),
     async answer(call) {
       const page = await readPage<string>(call, rules);
-      const rows = await list.query(call, page, page.limit + 1);
-      const next = (last: Row) => nextCursor(call, rules, page, list.idOf(last));
-      return { body: listPage(rows, page.limit, list.write, next) };
+      const make = async () => {
+        const rows = await list.query(call, page, page.limit + 1);
+        const next = (last: Row) => nextCursor(call, rules, page, list.idOf(last));
+        return listPage(rows, page.limit, list.write, next);
+      };
+      return { body: await (list.ready?.(call, page, make) ?? make()) };
     },
   };
 }

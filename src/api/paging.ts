@@ -3,7 +3,7 @@ import { formatInstant } from "../domain/time.ts";
 import { resolveWindow, type Window } from "../domain/window.ts";
 import { type DeviceIdentity, deviceIdentity } from "../store/devices.ts";
 import type { CursorContent } from "./cursor.ts";
-import { narrowedDevice, noSuchDevice } from "./device-input.ts";
+import { namesDevice, narrowedDevice, noSuchDevice } from "./device-input.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "./parameters.ts";
 import type { RouteCall } from "./route.ts";
@@ -30,20 +30,27 @@ export interface PageRequest<Key> {
   readonly after: Key | null;
 }
 
-export async function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
+/** A promise only if the store has to be asked for a device. */
+export function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> | PageRequest<Key> {
   const text = call.input.get(cursor);
-  return text === null ? firstPage(call, rules) : laterPage<Key>(call, rules, text);
+  if (text !== null) return laterPage<Key>(call, rules, text);
+  return namesDevice(call) ? narrowedPage(call, rules) : firstPage(call, rules, null);
 }
 
-async function firstPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
+async function narrowedPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
+  return firstPage(call, rules, await narrowedDevice(call));
+}
+
+function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentity | null): PageRequest<Key> {
   const { input, now } = call;
   const window = rules.maxSpanDays === null ? null : readWindow(call, rules.maxSpanDays, now);
-  const entries = rules.filters.map(({ parameter, otherwise }) => [parameter.name, input.get(parameter) ?? otherwise]);
+  const filters: Record<string, FilterValue> = {};
+  for (const { parameter, otherwise } of rules.filters) filters[parameter.name] = input.get(parameter) ?? otherwise;
   return {
-    device: await narrowedDevice(call),
+    device,
     window,
     askedFrom: window?.clamped ? input.get(from) : null,
-    filters: Object.fromEntries(entries),
+    filters,
     limit: input.get(limit) ?? defaultLimit,
     after: null,
   };

@@ -2,25 +2,15 @@ import { Failure } from "../domain/errors.ts";
 import type { Match } from "./match.ts";
 import { Input, type Parameter } from "./parameter.ts";
 
-/**
- * Reads what the route describes, and names everything that is wrong in one message. What it does not know it ignores.
- * `further` tells what is wrong with the parameters together.
- */
-export function readInput(
-  { route, values }: Match,
-  query: string,
-  further: (input: Input) => readonly string[] = () => [],
-): Input {
+/** Reads what the route describes, and tells everything that is wrong. What it does not know it ignores. */
+export function readInput({ route, values }: Match, query: string): { input: Input; problems: readonly string[] } {
   const read = new Map<Parameter<unknown>, unknown>();
   const wrong = new Set<Parameter<unknown>>();
-  const input = new Input(read, wrong);
+  const problems: string[] = [];
+  const search = query === "" ? null : new URLSearchParams(query);
   let pathIndex = 0;
   for (const parameter of route.parameters) {
     if (parameter.in === "path") read.set(parameter, values[pathIndex++]);
-  }
-  const problems: string[] = [];
-  const search = query === "" ? null : new URLSearchParams(query);
-  for (const parameter of route.parameters) {
     if (parameter.in !== "query" || !search?.has(parameter.name)) continue;
     const result = isMalformed(query, parameter.name)
       ? { problem: "percent-encoded UTF-8" }
@@ -30,9 +20,12 @@ export function readInput(
       problems.push(`${parameter.name}: expected ${result.problem}`);
     } else if (result.value !== undefined) read.set(parameter, result.value);
   }
-  problems.push(...further(input));
+  return { input: new Input(read, wrong), problems };
+}
+
+/** One message names everything that is wrong. */
+export function refuseProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw new Failure("INVALID_REQUEST", problems.join("; "));
-  return input;
 }
 
 /** `URLSearchParams` never fails: it puts a replacement character for what cannot be decoded. */

@@ -1,9 +1,14 @@
-/** A body that was made before, with the tag that stands for exactly these bytes. */
+/** A body that was made before. */
 export interface ReadyBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
+  /** The tag that stands for exactly these bytes; null where the answer carries none. */
+  readonly etag: string | null;
   /** The same bytes compressed, made when first asked for. */
   readonly compressed: Map<string, Uint8Array<ArrayBuffer>>;
+}
+
+export interface TaggedBody extends ReadyBody {
+  readonly etag: string;
 }
 
 /** Made from the bytes alone: it changes when and only when they do, on every node and after every restart. */

@@ -1,6 +1,6 @@
 import { matchesEtag } from "./not-modified.ts";
 import { openApiDocument } from "./openapi.ts";
-import { etagOf, type ReadyBody } from "./ready-body.ts";
+import { etagOf, type TaggedBody } from "./ready-body.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";
@@ -17,7 +17,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const made = new Map<string, ReadyBody>();
+const made = new Map<string, TaggedBody>();
 
 /** The reference for people, from the same description that machines read. */
 export function referencePage(responding: Responding): Response {

@@ -9,10 +9,11 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
-import type { LatestPages } from "./latest-pages.ts";
 import type { Match } from "./match.ts";
 import { matchesEtag } from "./not-modified.ts";
-import { readInput } from "./read-input.ts";
+import { readInput, refuseProblems } from "./read-input.ts";
+import type { TaggedBody } from "./ready-body.ts";
+import type { ReadyPages } from "./ready-pages.ts";
 import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
@@ -26,7 +27,8 @@ export interface Stages {
   readonly addressMeter: AddressMeter;
   readonly usage: UsageRecorder;
   readonly cursors: Cursors;
-  readonly latestPages: LatestPages;
+  readonly latestPages: ReadyPages;
+  readonly devicePages: ReadyPages;
   readonly observe: Observe;
 }
 
@@ -47,7 +49,10 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-/** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+/**
+ * A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. Embedded, most stages
+ * have their result at once and give no promise: awaiting one takes as long as the stage.
+ */
 export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
   try {
     const match = findRoute(stages, call);
@@ -78,19 +83,29 @@ function requireReadMethod({ addressMeter }: Stages, call: Call): void {
   throw methodNotAllowed();
 }
 
-async function authenticate({ authenticator, addressMeter }: Stages, call: Call): Promise<Principal> {
-  const found = authenticator.principal(call.headers, call.now);
-  call.principal = found instanceof Promise ? await inTime(found) : found;
-  if (call.principal) return call.principal;
+function authenticate(stages: Stages, call: Call): Promise<Principal> | Principal {
+  const found = stages.authenticator.principal(call.headers, call.now);
+  return found instanceof Promise
+    ? inTime(found).then((later) => admit(stages, call, later))
+    : admit(stages, call, found);
+}
+
+function admit({ addressMeter }: Stages, call: Call, principal: Principal | null): Principal {
+  call.principal = principal;
+  if (principal) return principal;
   pass(call, addressMeter.spend(call.address(), call.now));
   throw invalidKey();
 }
 
-async function spend({ limiter }: Stages, call: Call, principal: Principal, route: Route): Promise<void> {
-  const mayBeFree = route.conditional && call.headers.has("if-none-match");
-  const spending = limiter.spend(principal, mayBeFree ? "later" : "now", call.now);
-  pass(call, spending instanceof Promise ? await inTime(spending) : spending);
-  call.day = mayBeFree ? "later" : "charged";
+function spend({ limiter }: Stages, call: Call, principal: Principal, route: Route): Promise<void> | void {
+  const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
+  const spent = limiter.spend(principal, day, call.now);
+  return spent instanceof Promise ? inTime(spent).then((later) => settle(call, later, day)) : settle(call, spent, day);
+}
+
+function settle(call: Call, spent: Spent, day: "now" | "later"): void {
+  pass(call, spent);
+  call.day = day === "later" ? "later" : "charged";
 }
 
 function requireScope(route: Route, principal: Principal): void {
@@ -98,17 +113,20 @@ function requireScope(route: Route, principal: Principal): void {
 }
 
 function handle(stages: Stages, call: Call, match: Match, principal: Principal): Promise<Answer> {
-  const { database, cursors, latestPages } = stages;
+  const { database, cursors, latestPages, devicePages } = stages;
+  const { visibility } = principal;
   const { route } = match;
-  const given = { database, visibility: principal.visibility, now: call.now, cursors, latestPages };
-  const input = readInput(match, call.query, (read) => route.problems?.({ ...given, input: read }) ?? []);
-  const answer = route.answer({ ...given, input });
+  const { input, problems } = readInput(match, call.query);
+  const routeCall = { database, visibility, input, now: call.now, cursors, latestPages, devicePages };
+  refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
+  const answer = route.answer(routeCall);
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
   return database.engine === "sqlite" ? answer : inTime(answer);
 }
 
-function isNotModified(call: Call, answer: Answer): answer is Answer & { body: { etag: string } } {
+function isNotModified(call: Call, answer: Answer): answer is Answer & { body: TaggedBody } {
   if (call.day !== "later" || typeof answer.body === "string" || !("etag" in answer.body)) return false;
+  if (answer.body.etag === null) return false;
   return matchesEtag(call.headers.get("if-none-match") ?? "", answer.body.etag);
 }
 

@@ -3,9 +3,9 @@ import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
-import type { LatestPages } from "./latest-pages.ts";
 import type { Input, Parameter } from "./parameter.ts";
 import type { ReadyBody } from "./ready-body.ts";
+import type { ReadyPages } from "./ready-pages.ts";
 import type { LentBody } from "./records/body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */
@@ -15,7 +15,8 @@ export interface RouteCall {
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;
-  readonly latestPages: LatestPages;
+  readonly latestPages: ReadyPages;
+  readonly devicePages: ReadyPages;
 }
 
 /** A body as JSON: made for this call, kept ready, or so long that it is made while it is sent. */

@@ -9,9 +9,9 @@ import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
 import { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
-import { LatestPages } from "./latest-pages.ts";
 import { createMatcher, prefix } from "./match.ts";
 import { answerOpen, isOpen } from "./open-pages.ts";
+import { ReadyPages } from "./ready-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
 
@@ -44,7 +44,8 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
     addressMeter: new AddressMeter(),
     usage,
     cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
-    latestPages: new LatestPages(),
+    latestPages: new ReadyPages({ isTagged: true }),
+    devicePages: new ReadyPages({ isTagged: false }),
     observe,
   };
 
@@ -70,8 +71,9 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
 async function answer(stages: Stages, request: Request, address: () => string): Promise<Response> {
   const started = performance.now();
   const call = beginCall(request, address);
-  const response = isOpen(call.path) ? await answerOpen(stages, call) : await answerRequest(stages, call);
-  const route = call.route?.path ?? (isOpen(call.path) ? call.path.replace(prefix, "") : "other");
+  const isKeyless = isOpen(call.path);
+  const response = isKeyless ? await answerOpen(stages, call) : await answerRequest(stages, call);
+  const route = call.route?.path ?? (isKeyless ? call.path.replace(prefix, "") : "other");
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());

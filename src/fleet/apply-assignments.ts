@@ -3,7 +3,7 @@ import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignment
 import type { Transaction } from "../store/database.ts";
 import type { DeviceRecordRow } from "../store/device-records.ts";
 import { ownersOf } from "../store/users.ts";
-import { bumpViewers, liveDevices } from "../store/viewers.ts";
+import { bumpViewers, liveDevices, type Shown } from "../store/viewers.ts";
 import type { OnLine } from "./fleet-file.ts";
 import type { KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -13,6 +13,8 @@ interface Work {
   readonly known: KnownDevices;
   /** The devices as they were before this load. */
   readonly stored: ReadonlyMap<string, DeviceRecordRow>;
+  /** The devices that are new or whose record this load has changed, by id. */
+  readonly saved: ReadonlySet<string>;
   readonly users: KnownUsers;
   readonly now: number;
 }
@@ -38,8 +40,11 @@ export async function applyAssignments(tx: Transaction, work: Work): Promise<str
     if (gained.length + lost.length > 0) reassigned.push(record.id);
     for (const user_id of gained) added.push({ account_id, user_id, device, id });
     for (const user_id of lost) removed.push({ account_id, user_id, device, id });
-    const subAccounts = hasNewLooks ? [...wanted, ...lost] : [...gained, ...lost];
-    if (hasNewLooks || subAccounts.length > 0) changes.push({ account_id, device, subAccounts, hasNewLooks });
+    const isSaved = work.saved.has(record.id);
+    const concerned = new Set([...gained, ...lost]);
+    if (isSaved || concerned.size > 0) {
+      changes.push({ account_id, device, concerned, seenBy: new Set([...wanted, ...lost]), hasNewLooks, isSaved });
+    }
   }
 
   await removeAssignments(tx, removed);
@@ -48,31 +53,49 @@ export async function applyAssignments(tx: Transaction, work: Work): Promise<str
   return reassigned;
 }
 
-/** A device that some viewers see differently now. Its owner always sees it, so only its looks can change for the owner. */
+/** A device that some viewers see differently now. Its owner always sees it, so only its record can change for the owner. */
 interface Change {
   readonly account_id: number;
   readonly device: number;
-  readonly subAccounts: readonly string[];
+  /** Sub-accounts that see it now and did not, or did and no longer do. */
+  readonly concerned: ReadonlySet<string>;
+  /** All sub-accounts that see it now or did before. */
+  readonly seenBy: ReadonlySet<string>;
+  /** Whether the live positions show it differently, if it has one. */
   readonly hasNewLooks: boolean;
+  readonly isSaved: boolean;
 }
 
 async function tellViewers(tx: Transaction, changes: readonly Change[]): Promise<void> {
   for (const [account_id, own] of Map.groupBy(changes, (change) => change.account_id)) {
-    const live = await liveDevices(
-      tx,
-      account_id,
-      own.map(({ device }) => device),
-    );
-    const seen = own.filter(({ device }) => live.has(device));
-    const viewers = new Set(seen.flatMap(({ subAccounts }) => subAccounts));
-    if (seen.some(({ hasNewLooks }) => hasNewLooks)) {
-      for (const owner of await ownersOf(tx, [account_id])) viewers.add(owner.id);
-    }
-    await bumpViewers(
-      tx,
-      [...viewers].map((user_id) => ({ account_id, user_id })),
-    );
+    const owners = (await ownersOf(tx, [account_id])).map(({ id }) => id);
+    const numbers = own.map(({ device }) => device);
+    const live = await liveDevices(tx, account_id, numbers);
+    const onMap = own.filter(({ device }) => live.has(device));
+    await bump(tx, "live positions", account_id, viewersOf(onMap, owners, "hasNewLooks"));
+    await bump(tx, "devices", account_id, viewersOf(own, owners, "isSaved"));
   }
+}
+
+/** Whoever sees a device whose record has changed for them, and whoever gains or loses one. */
+function viewersOf(
+  changes: readonly Change[],
+  owners: readonly string[],
+  isChanged: "hasNewLooks" | "isSaved",
+): Set<string> {
+  const viewers = new Set<string>();
+  for (const change of changes) {
+    for (const user of change[isChanged] ? [...change.seenBy, ...owners] : change.concerned) viewers.add(user);
+  }
+  return viewers;
+}
+
+function bump(tx: Transaction, shown: Shown, account_id: number, users: ReadonlySet<string>): Promise<void> {
+  return bumpViewers(
+    tx,
+    shown,
+    Array.from(users, (user_id) => ({ account_id, user_id })),
+  );
 }
 
 /** Whether what the live positions show of a device's record has changed. */

@@ -45,9 +45,9 @@ export async function applyDevices(
   const wanted = file.devices.map(({ record }) => toRow(record, known));
   const { toSave, tally } = difference(wanted, stored, (device) => device.id);
   await saveDevices(tx, toSave, now);
-  const reassigned = await applyAssignments(tx, { lines: file.devices, known, stored, users, now });
-  // A device whose only change is who sees it has changed, too.
   const saved = new Set(toSave.map((row) => row.id));
+  const reassigned = await applyAssignments(tx, { lines: file.devices, known, stored, saved, users, now });
+  // A device whose only change is who sees it has changed, too.
   const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
   tally.changed += onlyReassigned;
   tally.unchanged -= onlyReassigned;

@@ -47,10 +47,9 @@ export async function applyUsers(
   await saveUsers(tx, toSave, now);
   // Another role sees other devices.
   const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);
-  await bumpViewers(
-    tx,
-    withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id })),
-  );
+  const viewers = withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id }));
+  await bumpViewers(tx, "live positions", viewers);
+  await bumpViewers(tx, "devices", viewers);
   return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
 }
 

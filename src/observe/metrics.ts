@@ -3,6 +3,10 @@ import type { Observation, Observe } from "./observation.ts";
 /** Seconds. A poll takes some tens of microseconds, a page less than a few milliseconds; the rest is trouble. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
+/** Behind the buckets. */
+const sumIndex = latencyBuckets.length;
+const totalIndex = sumIndex + 1;
+
 /** What one process has counted, in a form that can be sent to another and added up there. */
 export interface MetricsSnapshot {
   /** By route, then by status. */
@@ -77,11 +81,11 @@ function noLatencies(): number[] {
 }
 
 function addLatency(counts: number[], seconds: number): void {
-  const bucket = latencyBuckets.findIndex((limit) => seconds <= limit);
-  const [sum, total] = [latencyBuckets.length, latencyBuckets.length + 1];
-  if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1;
-  counts[sum] = (counts[sum] ?? 0) + seconds;
-  counts[total] = (counts[total] ?? 0) + 1;
+  let bucket = 0;
+  while (bucket < sumIndex && seconds > (latencyBuckets[bucket] as number)) bucket++;
+  if (bucket < sumIndex) counts[bucket] = (counts[bucket] ?? 0) + 1;
+  counts[sumIndex] = (counts[sumIndex] ?? 0) + seconds;
+  counts[totalIndex] = (counts[totalIndex] ?? 0) + 1;
 }
 
 function series(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string[] {

@@ -19,11 +19,17 @@ export async function allIn<Result>(
   return rows;
 }
 
+/** A template for each length, as the compiler would make one for `(${first}, ${second}, …)`. */
+const templates = new Map(
+  sizes.map((size) => {
+    const strings = Array.from({ length: size + 1 }, (_, index) => (index === 0 ? "(" : index < size ? ", " : ")"));
+    return [size, Object.assign(strings, { raw: strings }) as unknown as TemplateStringsArray];
+  }),
+);
+
 function list(values: readonly Value[]): Sql {
   const size = sizes.find((candidate) => candidate >= values.length) ?? largest;
   // Repeating the last value changes nothing in an `in (…)`.
   const padded = Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value);
-  const commas = padded.map((_, index) => (index === 0 ? "(" : ", "));
-  const strings = Object.assign([...commas, ")"], { raw: [] as string[] });
-  return sql(strings as unknown as TemplateStringsArray, ...padded);
+  return sql(templates.get(size) as TemplateStringsArray, ...padded);
 }

@@ -5,26 +5,15 @@ import type { IdPage, TimePage } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
-/** What history and the live positions both show of a frame. Fractions are scaled integers, as in the table. */
+/** What history and the live positions both show of a frame. */
 export interface PositionRow {
   /** The device's public id. */
   readonly device_id: string;
   readonly imei: string;
   readonly recorded_at: number;
   readonly received_at: number;
-  readonly latitude_e7: number | null;
-  readonly longitude_e7: number | null;
-  readonly altitude_mm: number | null;
-  readonly speed_m_per_h: number | null;
-  readonly heading_mdeg: number | null;
-  readonly accuracy_mm: number | null;
-  readonly satellites: number | null;
-  readonly hdop_milli: number | null;
-  readonly ignition: number | boolean | null;
-  readonly odometer_m: number | null;
-  readonly battery_milli_percent: number | null;
-  readonly external_voltage_mv: number | null;
-  readonly event: string | null;
+  /** What the tracker reported, as `packReported` keeps it. */
+  readonly fields_json: string;
   readonly discontinuity: number | boolean;
 }
 
@@ -48,9 +37,7 @@ export interface FrameKey {
   readonly digest: number;
 }
 
-const columns = sql`r.recorded_at, r.received_at, r.latitude_e7, r.longitude_e7, r.altitude_mm, r.speed_m_per_h,
-  r.heading_mdeg, r.accuracy_mm, r.satellites, r.hdop_milli, r.ignition, r.odometer_m, r.battery_milli_percent,
-  r.external_voltage_mv, r.event, r.discontinuity`;
+const columns = sql`r.recorded_at, r.received_at, r.fields_json, r.discontinuity`;
 
 /** In ascending public id of the device. A device that has no valid position yet is not among them. */
 export function latestPositions(

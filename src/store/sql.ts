@@ -7,17 +7,32 @@ export interface Sql {
   readonly values: readonly Value[];
 }
 
+/** What a statement says without its values. Null stands for a value. */
+interface Shape {
+  readonly strings: readonly string[];
+  readonly parts: readonly (Shape | null)[];
+  readonly text: string;
+}
+
 class Fragment implements Sql {
   constructor(
     readonly text: string,
     readonly values: readonly Value[],
-    readonly strings: readonly string[],
-    readonly parts: readonly (Value | Fragment)[],
+    readonly shape: Shape,
   ) {}
 }
 
-/** A template without nested fragments renders to the same text every time, so its text is kept by its call site. */
-const textOfTemplate = new WeakMap<TemplateStringsArray, string>();
+/** What may follow in a template, place by place, and the shape it comes to at the end. */
+interface Branch {
+  readonly next: Map<Shape | null, Branch>;
+  shape: Shape | null;
+}
+
+/**
+ * The shapes that each call site has had. There are as many as the code can make, so each text is put together once:
+ * doing it for every call takes as long as a short query, and a text that is the same string is found sooner, too.
+ */
+const branchOfTemplate = new WeakMap<TemplateStringsArray, Branch>();
 
 /**
  * A statement, or a piece of one. Whatever is interpolated becomes a parameter unless it is itself a piece, so that
@@ -27,33 +42,49 @@ const textOfTemplate = new WeakMap<TemplateStringsArray, string>();
  *     sql`select * from frames where device = ${device} ${recent}`
  */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
-  if (!parts.some((part) => part instanceof Fragment)) {
-    let text = textOfTemplate.get(strings);
-    if (text === undefined) {
-      text = strings.reduce((left, right, index) => `${left}$${index}${right}`);
-      textOfTemplate.set(strings, text);
-    }
-    return new Fragment(text, parts as Value[], strings, parts as Value[]);
+  let branch = branchOfTemplate.get(strings);
+  if (!branch) {
+    branch = newBranch();
+    branchOfTemplate.set(strings, branch);
   }
   const values: Value[] = [];
-  const text = render(strings, parts as (Value | Fragment)[], values);
-  return new Fragment(text, values, strings, parts as (Value | Fragment)[]);
+  for (const part of parts) {
+    if (part instanceof Fragment) for (const value of part.values) values.push(value);
+    else values.push(part as Value);
+    branch = follow(branch, part instanceof Fragment ? part.shape : null);
+  }
+  branch.shape ??= newShape(strings, parts);
+  return new Fragment(branch.shape.text, values, branch.shape);
 }
 
 /** A piece that adds nothing: for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/** Statement text from a file of ours (a migration), without parameters. */
+/** A whole statement from a text of ours (a migration), without parameters; not a piece of another. */
 export function plainSql(text: string): Sql {
-  return new Fragment(text, [], [text], []);
+  return new Fragment(text, [], { strings: [text], parts: [], text });
 }
 
-function render(strings: readonly string[], parts: readonly (Value | Fragment)[], values: Value[]): string {
-  let text = strings[0] ?? "";
-  for (const [index, part] of parts.entries()) {
-    if (part instanceof Fragment) text += render(part.strings, part.parts, values);
-    else text += `$${values.push(part)}`;
-    text += strings[index + 1];
+function newBranch(): Branch {
+  return { next: new Map(), shape: null };
+}
+
+function follow(branch: Branch, part: Shape | null): Branch {
+  let next = branch.next.get(part);
+  if (!next) {
+    next = newBranch();
+    branch.next.set(part, next);
   }
-  return text;
+  return next;
+}
+
+function newShape(strings: readonly string[], given: readonly (Value | Sql)[]): Shape {
+  const parts = given.map((part) => (part instanceof Fragment ? part.shape : null));
+  let count = 0;
+  const render = (shape: Pick<Shape, "strings" | "parts">): string =>
+    shape.parts.reduce<string>(
+      (text, part, index) => `${text}${part ? render(part) : `$${++count}`}${shape.strings[index + 1]}`,
+      shape.strings[0] ?? "",
+    );
+  return { strings, parts, text: render({ strings, parts }) };
 }

@@ -3,20 +3,30 @@ import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
+/** What a counter is about. Whoever changes something of it grows the counters of all who see the change. */
+export type Shown = "live positions" | "devices";
+
 const table: BulkTable = {
   name: "viewer_revisions",
-  columns: { account_id: "bigint", user_id: "uuid", revision: "bigint" },
-  onConflict: "on conflict (account_id, user_id) do update set revision = viewer_revisions.revision + 1",
+  columns: { account_id: "bigint", user_id: "uuid", revision: "bigint", devices_revision: "bigint" },
+  onConflict: `on conflict (account_id, user_id) do update set
+    revision = viewer_revisions.revision + excluded.revision,
+    devices_revision = viewer_revisions.devices_revision + excluded.devices_revision`,
 };
 
-/** Grows the counter of each viewer whose picture of the live positions changes with this transaction. */
+/**
+ * Grows the counter of each viewer whose picture of the live positions, or of the devices, changes with this transaction.
+ * A frame changes both: a device shows when it was last seen, its newest position's time, and its odometer.
+ */
 export async function bumpViewers(
   tx: Transaction,
-  viewers: readonly { readonly account_id: number; readonly user_id: string }[],
+  shown: Shown,
+  viewers: Iterable<{ readonly account_id: number; readonly user_id: string }>,
 ): Promise<void> {
+  const step = shown === "devices" ? { revision: 0, devices_revision: 1 } : { revision: 1, devices_revision: 0 };
   await tx.insertMany(
     table,
-    viewers.map(({ account_id, user_id }) => ({ account_id, user_id, revision: 1 })),
+    Array.from(viewers, ({ account_id, user_id }) => ({ account_id, user_id, ...step })),
   );
 }
 
@@ -24,6 +34,13 @@ export async function bumpViewers(
 export async function viewerRevision(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
   const row = await reader.get<{ revision: number }>(sql`
     select revision from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
+  return row?.revision ?? 0;
+}
+
+/** The same for what the viewer sees of the devices. */
+export async function devicesRevision(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
+  const row = await reader.get<{ revision: number }>(sql`
+    select devices_revision as revision from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
   return row?.revision ?? 0;
 }
 

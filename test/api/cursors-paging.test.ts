@@ -66,8 +66,8 @@ const lists: Readonly<Record<string, PagedList>> = {
     path: ({ devices }) => `/positions/history?device_id=${devices[0]?.id}&${day}`,
     add: ({ seed, devices: [device] }, at) => {
       if (!device) return;
-      seed.frame(device, { recorded_at: at, odometer_m: next() });
-      seed.frame(device, { recorded_at: at, odometer_m: next(), valid: false, reject_reason: "no_fix" });
+      seed.frame(device, { recorded_at: at, odometer_km: next() });
+      seed.frame(device, { recorded_at: at, odometer_km: next(), valid: false, reject_reason: "no_fix" });
     },
     nameOf: whole,
   },

@@ -54,7 +54,7 @@ onEachEngine("the ETag of the live positions", (engine) => {
     const { seed, acme, anna, ben, van, truck, car, trailer, otherVan } = fleet;
     const [ofOwner, ofAnna] = [await key(), await key({ email: anna.email })];
     const move = async (device: SeededDevice, speed: number) => {
-      seed.position(device, { speed_m_per_h: speed });
+      seed.position(device, { speed_kmh: speed });
       await seed.save(database);
     };
     const changes: [what: string, change: () => Promise<unknown>, owner: boolean, anna: boolean][] = [
@@ -113,7 +113,7 @@ onEachEngine("the ETag of the live positions", (engine) => {
     ];
     const paths = [`${latest}?limit=2`, second, `${latest}?device_id=${moved.id}`, `${latest}?imei=${resting.imei}`];
     const before = await Promise.all(paths.map((path) => tagOf(api, owner, path)));
-    fleet.seed.position(moved, { speed_m_per_h: 9 });
+    fleet.seed.position(moved, { speed_kmh: 9 });
     await fleet.seed.save(database);
     const after = await Promise.all(paths.map((path) => tagOf(api, owner, path)));
     expect(after.map((tag, index) => tag !== before[index])).toEqual([true, false, true, false]);
@@ -256,11 +256,11 @@ async function followTags(fleetApi: FleetApi, steps: readonly (readonly [number,
     const device = devices[which % devices.length] ?? van;
     const users = await userIds(device);
     if (kind <= 1) {
-      seed.position(kind === 0 ? device : otherVan, { speed_m_per_h: value });
+      seed.position(kind === 0 ? device : otherVan, { speed_kmh: value });
       await seed.save(database);
       // The seed does not know whom a fleet file has assigned.
       const viewers = kind === 0 ? users.map((user_id) => ({ account_id: acme.account_id, user_id })) : [];
-      await database.transaction((tx) => bumpViewers(tx, viewers));
+      await database.transaction((tx) => bumpViewers(tx, "live positions", viewers));
     } else if (kind <= 3) {
       await load(database, [line(device, acme.id, users, kind === 2 ? { name: `N${value}` } : { plate: `P${value}` })]);
     } else {

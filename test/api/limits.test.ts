@@ -125,7 +125,7 @@ onEachEngine("the limits of a key", (engine) => {
       expect([path, response.status, figures(response).remaining]).toEqual([path, 429, 0]);
       expect(response.headers.get("Retry-After")).toBe(response.headers.get("X-RateLimit-Reset"));
     }
-    fleet.seed.position(fleet.van, { speed_m_per_h: 1 });
+    fleet.seed.position(fleet.van, { speed_kmh: 1 });
     await fleet.seed.save(database);
     expect((await poll()).status).toBe(429);
   });

@@ -6,11 +6,13 @@ import { device, type FleetRecord, hourMs, load, loadedAt, smallFleet, user } fr
 
 const { olga, ann, bob, rita, van, truck, car, rivalVan } = smallFleet;
 
-async function revisions(database: Database): Promise<Record<string, number>> {
-  const rows = await database.all<{ name: string; revision: number }>(sql`
-    select u.name, coalesce(r.revision, 0) as revision from users u
-    left join viewer_revisions r on r.account_id = u.account_id and r.user_id = u.id order by u.name`);
-  return Object.fromEntries(rows.map(({ name, revision }) => [name, revision]));
+type Counter = "revision" | "devices_revision";
+
+async function revisions(database: Database, counter: Counter = "revision"): Promise<Record<string, number>> {
+  const rows = await database.all<{ readonly name: string } & Readonly<Record<Counter, number>>>(sql`
+    select u.name, coalesce(r.revision, 0) as revision, coalesce(r.devices_revision, 0) as devices_revision
+    from users u left join viewer_revisions r on r.account_id = u.account_id and r.user_id = u.id order by u.name`);
+  return Object.fromEntries(rows.map((row) => [row.name, row[counter]]));
 }
 
 /** The fleet with the van, the truck, the car and the rival's van on the live map. */
@@ -18,8 +20,8 @@ async function liveFleet(database: Database): Promise<void> {
   await load(database, Object.values(smallFleet));
   await database.transaction((tx) =>
     tx.run(sql`
-      insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, latitude_e7, longitude_e7)
-      select account_id, device, 1, 5, 5, 5, 525000000, 134000000 from devices`),
+      insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, fields_json)
+      select account_id, device, 1, 5, 5, 5, '[]' from devices`),
   );
 }
 
@@ -57,6 +59,46 @@ const changes: readonly [string, FleetRecord[], readonly string[]][] = [
   ["a person's own record is not on the live map", [{ ...ann, status: "disabled" }, user(50)], []],
   ["the same again", [van, truck, car, olga, ann, bob, rita], []],
 ];
+
+/** Of the devices everything is shown, and a device need not have sent anything. */
+const deviceChanges: readonly [string, FleetRecord[], readonly string[]][] = [
+  ["a new name", [{ ...van, name: "Bus" }], ["Ann", "Olga"]],
+  ["a status and tags", [{ ...truck, status: "blocked", tags: ["cold"] }], ["Ann", "Bob", "Olga"]],
+  ["a device that nobody else sees", [{ ...car, vin: "W1V9076331P412073" }], ["Olga"]],
+  ["an assignment", [{ ...car, user_ids: [bob.id] }], ["Bob"]],
+  ["an assignment that ends", [{ ...truck, user_ids: [bob.id] }], ["Ann"]],
+  ["an assignment that moves", [{ ...van, user_ids: [bob.id] }], ["Ann", "Bob"]],
+  ["a name with an assignment that moves", [{ ...van, name: "Bus", user_ids: [bob.id] }], ["Ann", "Bob", "Olga"]],
+  ["another account's device", [{ ...rivalVan, name: "Bus" }], ["Rita"]],
+  [
+    "another owner",
+    [
+      { ...olga, role: "sub_account" },
+      { ...ann, role: "owner" },
+    ],
+    ["Ann", "Olga"],
+  ],
+  ["a person's own record", [{ ...ann, status: "disabled" }], []],
+  ["the same again", [van, truck, car, olga, ann, bob, rita], []],
+  // The last one: what is new cannot be taken back.
+  ["a new device", [device(51, { user_ids: [ann.id] })], ["Ann", "Olga"]],
+];
+
+onEachEngine("the devices change for exactly those who see it", (engine) => {
+  test("whatever the change", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    for (const [name, records, viewers] of deviceChanges) {
+      const before = await revisions(database, "devices_revision");
+      await load(database, records, loadedAt + hourMs);
+      const after = await revisions(database, "devices_revision");
+      const changed = Object.keys(before).filter((viewer) => after[viewer] !== before[viewer]);
+      expect([name, changed]).toEqual([name, [...viewers]]);
+      for (const viewer of changed) expect(after[viewer]).toBeGreaterThan(before[viewer] ?? 0);
+      await load(database, Object.values(smallFleet), loadedAt + hourMs);
+    }
+  });
+});
 
 onEachEngine("the live positions change for exactly those who see it", (engine) => {
   test("whatever the change", async () => {

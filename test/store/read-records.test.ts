@@ -65,7 +65,7 @@ onEachEngine("the store", (engine) => {
       digest: 9,
       valid: false,
       reject_reason: "no_fix",
-      latitude_e7: null,
+      latitude: null,
     });
     await seed.save(database);
     const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
@@ -145,7 +145,7 @@ onEachEngine("the store", (engine) => {
     const { database } = await engine.fresh();
     const { seed, owner, anna, van, truck } = newFleet();
     seed.sign(van, noon + 5);
-    const position = seed.position(truck, { odometer_m: 4_000_000_000, ignition: null, satellites: null });
+    const position = seed.position(truck, { odometer_km: 4_000_000, ignition: null, satellites: null });
     await seed.save(database);
     for (const { visibility } of [owner, anna]) {
       expect(plain(await latestPositions(database, visibility, { ...all, device: null }))).toEqual(plain([position]));
@@ -153,7 +153,7 @@ onEachEngine("the store", (engine) => {
       const silent = await visibleDevice(database, visibility, van.id);
       expect(silent).toMatchObject({ last_seen_at: noon + 5, last_position_at: null, odometer_m: null });
     }
-    const moved = seed.position(truck, { recorded_at: noon + 60_000, latitude_e7: -1 });
+    const moved = seed.position(truck, { recorded_at: noon + 60_000, latitude: -1e-7 });
     const first = seed.position(van);
     await seed.save(database);
     const rows = await latestPositions(database, owner.visibility, { ...all, device: null });

@@ -164,7 +164,7 @@ function fillDevice(
   const over = seed.trip(device, { started_at: noon - 30 * minuteMs, ended_at: noon });
   const underWay = seed.trip(device, { started_at: noon + 10 * minuteMs, ended_at: null });
   const frames = [0, 10, 20].map((minute) => seed.frame(device, { recorded_at: noon + minute * minuteMs }));
-  const lost = { valid: false, reject_reason: "no_fix", latitude_e7: null, longitude_e7: null };
+  const lost = { valid: false, reject_reason: "no_fix", latitude: null, longitude: null };
   frames.push(seed.frame(device, { recorded_at: noon + 15 * minuteMs, ...lost }));
   const alerts = [
     seed.alert(device, { occurred_at: noon, trip_id: over.id }),

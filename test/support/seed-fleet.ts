@@ -64,8 +64,8 @@ export async function seedFleet(database: Database): Promise<SeededFleet> {
         recorded_at: recorded_at + 1_000,
         valid: false,
         reject_reason: "no_fix",
-        latitude_e7: null,
-        longitude_e7: null,
+        latitude: null,
+        longitude: null,
       });
       for (const kind of ["fuel", "temperature", "tyre"] as const) seed.reading(device, { recorded_at, kind });
     }

@@ -1,3 +1,4 @@
+import { packReported, type Reported } from "../../src/domain/reported.ts";
 import type { AlertRow } from "../../src/store/alerts.ts";
 import type { DeviceRow } from "../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
@@ -168,24 +169,29 @@ export const ordinary = {
   }),
 };
 
+/** What a tracker reports that has nothing to tell. */
+const ordinaryReport: Reported = {
+  latitude: 52.0123456,
+  longitude: 13.3654321,
+  altitude_m: 43,
+  speed_kmh: 51.3,
+  heading_deg: 271.5,
+  accuracy_m: 4,
+  satellites: 11,
+  hdop: 0.9,
+  ignition: true,
+  odometer_km: 123.456,
+  battery_percent: 87,
+  external_voltage_v: 27.4,
+  event: null,
+};
+
 function positionAt(place: Place): PositionRow {
   return {
     ...place,
     recorded_at: noon,
     received_at: noon + 1_000,
-    latitude_e7: 520_123_456,
-    longitude_e7: 133_654_321,
-    altitude_mm: 43_000,
-    speed_m_per_h: 51_300,
-    heading_mdeg: 271_500,
-    accuracy_mm: 4_000,
-    satellites: 11,
-    hdop_milli: 900,
-    ignition: true,
-    odometer_m: 123_456,
-    battery_milli_percent: 87_000,
-    external_voltage_mv: 27_400,
-    event: null,
+    fields_json: packReported(ordinaryReport),
     discontinuity: false,
   };
 }

@@ -12,16 +12,14 @@ function table(name: string, lists: Columns, onConflict?: string): BulkTable {
 }
 
 const position = {
-  bigint: "account_id device recorded_at received_at odometer_m",
-  integer: `latitude_e7 longitude_e7 altitude_mm speed_m_per_h heading_mdeg accuracy_mm satellites hdop_milli
-    battery_milli_percent external_voltage_mv`.replace(/\s+/g, " "),
-  boolean: "ignition discontinuity",
-  text: "event",
+  bigint: "account_id device recorded_at received_at",
+  boolean: "discontinuity",
+  text: "fields_json",
 } as const;
 
 const latest = table("latest_positions", {
   ...position,
-  bigint: `${position.bigint} revision last_seen_at ignition_since`,
+  bigint: `${position.bigint} odometer_m revision last_seen_at ignition_since`,
   text: `${position.text} geofence_ids_json`,
   uuid: "trip_id",
 });

@@ -1,4 +1,5 @@
 import type { AlertRule } from "../../src/domain/fleet.ts";
+import { packReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { AlertRow } from "../../src/store/alerts.ts";
@@ -7,7 +8,7 @@ import type { DeviceRow } from "../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
-import type { FrameRow, LatestPositionRow } from "../../src/store/positions.ts";
+import type { FrameRow, LatestPositionRow, PositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/readings.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
@@ -36,6 +37,9 @@ export interface SeededGeofence extends VisibleGeofenceRow {
 
 /** What a row may say otherwise than an ordinary one. What it says of its device is the seed's to know. */
 type Overrides<Seeded> = Partial<Omit<Seeded, "device_id" | "imei">>;
+
+/** A frame may be given by what its tracker reports, each field by its name. */
+type FrameOverrides<Seeded> = Overrides<Seeded> & Partial<Reported>;
 
 type TableName = keyof typeof seedTables;
 
@@ -139,10 +143,12 @@ export class Seed {
   }
 
   /** The live position. A second one takes the place of the first. */
-  position(device: SeededDevice, overrides: Overrides<LatestPositionRow> = {}): LatestPositionRow {
-    const position = { ...ordinary.latestPosition(device), ...overrides };
-    const { recorded_at, received_at, odometer_m } = position;
-    this.#addPosition(device, { ...position, last_seen_at: received_at });
+  position(device: SeededDevice, overrides: FrameOverrides<LatestPositionRow> = {}): LatestPositionRow {
+    const position = withReport(ordinary.latestPosition(device), overrides);
+    const { recorded_at, received_at } = position;
+    const { odometer_km } = reportOf(position);
+    const odometer_m = odometer_km === null ? null : Math.round(odometer_km * 1000);
+    this.#addPosition(device, { ...position, odometer_m, last_seen_at: received_at });
     Object.assign(device, { odometer_m, last_seen_at: received_at, last_position_at: recorded_at });
     return position;
   }
@@ -153,9 +159,14 @@ export class Seed {
     Object.assign(device, { last_seen_at });
   }
 
-  frame(device: SeededDevice, overrides: Overrides<FrameRow> = {}): FrameRow {
-    const frame = { ...ordinary.frame(placeOf(device), this.#next()), ...overrides };
-    this.#addOf("frames", device, { fix: frame.latitude_e7 !== null, source: "gps", sensors_json: null, ...frame });
+  frame(device: SeededDevice, overrides: FrameOverrides<FrameRow> = {}): FrameRow {
+    const frame = withReport(ordinary.frame(placeOf(device), this.#next()), overrides);
+    this.#addOf("frames", device, {
+      fix: reportOf(frame).latitude !== null,
+      source: "gps",
+      sensors_json: null,
+      ...frame,
+    });
     return frame;
   }
 
@@ -238,10 +249,19 @@ export class Seed {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
       }
-      await bumpViewers(tx, [...this.#viewers.values()]);
+      await bumpViewers(tx, "live positions", this.#viewers.values());
+      await bumpViewers(tx, "devices", this.#deviceViewers());
     });
     this.#pending.clear();
     this.#viewers.clear();
+  }
+
+  /** Everyone in the accounts that anything was added to. */
+  #deviceViewers() {
+    const rows = [...this.#pending.values()].flat();
+    const accounts = new Set(rows.map((row) => row.account_id as number));
+    const users = [...accounts].flatMap((account) => this.#usersByAccount.get(account) ?? []);
+    return users.map(({ account_id, id }) => ({ account_id, user_id: id }));
   }
 
   #next(): number {
@@ -265,6 +285,21 @@ export class Seed {
   #see({ account_id, id }: SeededUser): void {
     this.#viewers.set(id, { account_id, user_id: id });
   }
+}
+
+/** The row with what is said otherwise, the fields of the report packed into their text. */
+function withReport<Row extends PositionRow>(row: Row, overrides: FrameOverrides<Row>): Row {
+  const isReported = (name: string) => (reportedFields as readonly string[]).includes(name);
+  const [reported, others] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(overrides).filter(([name]) => isReported(name) === wanted)),
+  );
+  const changed = { ...row, ...others };
+  return { ...changed, fields_json: packReported({ ...reportOf(changed), ...reported }) };
+}
+
+function reportOf({ fields_json }: PositionRow): Reported {
+  const values = JSON.parse(fields_json) as unknown[];
+  return Object.fromEntries(reportedFields.map((name, index) => [name, values[index]])) as unknown as Reported;
 }
 
 function placeOf({ id, imei }: SeededDevice) {

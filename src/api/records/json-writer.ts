@@ -12,6 +12,9 @@ function room(bytes: number): Bytes {
 /** What a record takes without its long texts. The largest, a device with everything, has less than 3 KiB. */
 const roomForRecord = 4096;
 
+/** Of that, what the keys of an array's values take at most. */
+const roomForKeys = 512;
+
 /** Enough for a page of the default size. */
 const firstCapacity = 1 << 18;
 /** A page larger than this is rare; its buffer goes with it instead of being kept for ever. */
@@ -25,6 +28,7 @@ const shortText = 64;
 const mayNeedEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const quote = 34;
+const comma = 44;
 
 const nothing = new Literal("null");
 const yes = new Literal("true");
@@ -128,6 +132,27 @@ export class JsonWriter {
   json(json: string): void {
     if (json.length > shortText) this.#reserve(json.length * 3);
     this.#at += this.#bytes.utf8Write(json, this.#at);
+  }
+
+  /**
+   * The values of a JSON array, each behind its key. The last may be any text; the others hold no comma. The array is
+   * written ahead of its place, and its values are moved back from there, which is faster than looking at characters.
+   */
+  values(valueKeys: readonly Literal[], array: string): void {
+    this.#reserve(array.length * 3);
+    const view = this.#view;
+    let at = this.#at;
+    let from = at + roomForKeys;
+    const bracket = from + this.#bytes.utf8Write(array, from++) - 1;
+    for (let index = 0; index < valueKeys.length; index++) {
+      at = writeLiteral(view, at, valueKeys[index] as Literal);
+      let end = index === valueKeys.length - 1 ? bracket : from;
+      while (end < bracket && view.getUint8(end) !== comma) end++;
+      for (; from < end; from += 4, at += 4) view.setInt32(at, view.getInt32(from));
+      at += end - from;
+      from = end + 1;
+    }
+    this.#at = at;
   }
 
   #quoted(text: string): void {

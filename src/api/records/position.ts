@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { packReported, reportedFields } from "../../domain/reported.ts";
 import type { FrameRow, PositionRow } from "../../store/positions.ts";
 import { presenter } from "./body.ts";
 import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
@@ -6,13 +7,8 @@ import type { JsonWriter } from "./json-writer.ts";
 import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
 import { story, thatMorning } from "./story.ts";
 
-const measuredKeys = keys("recorded_at", "received_at", "latitude", "longitude", "altitude_m", "speed_kmh");
-const reportedKeys = keys("heading_deg", "accuracy_m", "satellites", "hdop", "ignition", "odometer_km", "event");
-const key = {
-  ...measuredKeys,
-  ...reportedKeys,
-  ...keys("battery_percent", "external_voltage_v", "valid", "reject_reason", "discontinuity"),
-};
+const key = keys("recorded_at", "received_at", "valid", "reject_reason", "discontinuity");
+const reportedKeys = Object.values(keys(...reportedFields));
 const plainVerdict = new Literal(',"valid":true,"reject_reason":null,"discontinuity":false');
 
 /** What history and the live positions have in common, up to the verdict. */
@@ -23,32 +19,7 @@ export function writeFrame(json: JsonWriter, row: PositionRow): void {
   json.instant(row.recorded_at);
   json.literal(key.received_at);
   json.instant(row.received_at);
-  json.literal(key.latitude);
-  json.decimal(row.latitude_e7, 7);
-  json.literal(key.longitude);
-  json.decimal(row.longitude_e7, 7);
-  json.literal(key.altitude_m);
-  json.decimal(row.altitude_mm, 3);
-  json.literal(key.speed_kmh);
-  json.decimal(row.speed_m_per_h, 3);
-  json.literal(key.heading_deg);
-  json.decimal(row.heading_mdeg, 3);
-  json.literal(key.accuracy_m);
-  json.decimal(row.accuracy_mm, 3);
-  json.literal(key.satellites);
-  json.decimal(row.satellites, 0);
-  json.literal(key.hdop);
-  json.decimal(row.hdop_milli, 3);
-  json.literal(key.ignition);
-  json.boolean(row.ignition);
-  json.literal(key.odometer_km);
-  json.decimal(row.odometer_m, 3);
-  json.literal(key.battery_percent);
-  json.decimal(row.battery_milli_percent, 3);
-  json.literal(key.external_voltage_v);
-  json.decimal(row.external_voltage_mv, 3);
-  json.literal(key.event);
-  json.text(row.event);
+  json.values(reportedKeys, row.fields_json);
 }
 
 /** Almost every frame is valid and follows from the one before. */
@@ -83,19 +54,21 @@ export const examplePositionRow: FrameRow = {
   imei: story.imei,
   recorded_at: thatMorning("08:02:30"),
   received_at: thatMorning("08:02:31") + 184,
-  latitude_e7: 525200066,
-  longitude_e7: 134049540,
-  altitude_mm: 34_500,
-  speed_m_per_h: 46_000,
-  heading_mdeg: 287_400,
-  accuracy_mm: 3_200,
-  satellites: 14,
-  hdop_milli: 800,
-  ignition: true,
-  odometer_m: 184_037_912,
-  battery_milli_percent: 98_000,
-  external_voltage_mv: 13_842,
-  event: null,
+  fields_json: packReported({
+    latitude: 52.5200066,
+    longitude: 13.404954,
+    altitude_m: 34.5,
+    speed_kmh: 46,
+    heading_deg: 287.4,
+    accuracy_m: 3.2,
+    satellites: 14,
+    hdop: 0.8,
+    ignition: true,
+    odometer_km: 184037.912,
+    battery_percent: 98,
+    external_voltage_v: 13.842,
+    event: null,
+  }),
   discontinuity: false,
   digest: 5_081_137_923_465_127,
   valid: true,

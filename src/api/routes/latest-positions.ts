@@ -37,8 +37,7 @@ export const listLatestPositions: Route = {
     // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
     const revision = await viewerRevision(database, visibility);
     // What a user sees may change with a role that another node knows of already.
-    const viewer = `${visibility.sees} ${visibility.userId}`;
-    const key = `${viewer} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+    const key = `${visibility.sees} ${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
     return { body: await latestPages.page(key, revision, () => makePage(call, page)) };
   },
 };

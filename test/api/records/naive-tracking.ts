@@ -1,3 +1,4 @@
+import { reportedFields } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
@@ -12,19 +13,7 @@ const frame = (row: PositionRow) => ({
   ...device(row),
   recorded_at: instant(row.recorded_at),
   received_at: instant(row.received_at),
-  latitude: degrees(row.latitude_e7),
-  longitude: degrees(row.longitude_e7),
-  altitude_m: milli(row.altitude_mm),
-  speed_kmh: milli(row.speed_m_per_h),
-  heading_deg: milli(row.heading_mdeg),
-  accuracy_m: milli(row.accuracy_mm),
-  satellites: row.satellites,
-  hdop: milli(row.hdop_milli),
-  ignition: flag(row.ignition),
-  odometer_km: milli(row.odometer_m),
-  battery_percent: milli(row.battery_milli_percent),
-  external_voltage_v: milli(row.external_voltage_mv),
-  event: row.event,
+  ...Object.fromEntries((JSON.parse(row.fields_json) as unknown[]).map((value, at) => [reportedFields[at], value])),
 });
 
 const position = (row: FrameRow) => ({

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { severities } from "../../../src/domain/alert-types.ts";
+import { packReported, type Reported } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
@@ -15,28 +16,43 @@ const latitude = fc.oneof(fc.integer({ min: -9e8, max: 9e8 }), fc.integer({ min:
 const longitude = fc.oneof(fc.integer({ min: -18e8, max: 18e8 }), fc.integer({ min: -11, max: 11 }));
 const real = fc.double({ noNaN: true });
 
+/** As JSON.stringify writes it: a tracker's numbers may be anything but infinite. */
+const number = fc
+  .oneof(
+    real,
+    fc.integer({ min: -2000, max: 2_000_000 }).map((milli) => milli / 1000),
+  )
+  .filter(Number.isFinite);
+const report = (north: fc.Arbitrary<number>, east: fc.Arbitrary<number>) =>
+  fc
+    .record<Reported>({
+      latitude: maybe(north),
+      longitude: maybe(east),
+      altitude_m: maybe(number),
+      speed_kmh: maybe(number),
+      heading_deg: maybe(number),
+      accuracy_m: maybe(number),
+      satellites: maybe(int32),
+      hdop: maybe(number),
+      ignition: maybe(fc.boolean()),
+      odometer_km: maybe(number),
+      battery_percent: maybe(number),
+      external_voltage_v: maybe(number),
+      event: maybe(text),
+    })
+    .map(packReported);
+
 const frame = {
   ...device,
   recorded_at: instant,
   received_at: instant,
-  altitude_mm: maybe(int32),
-  speed_m_per_h: maybe(int32),
-  heading_mdeg: maybe(int32),
-  accuracy_mm: maybe(int32),
-  satellites: maybe(int32),
-  hdop_milli: maybe(int32),
-  ignition: maybe(flag),
-  odometer_m: maybe(integer),
-  battery_milli_percent: maybe(int32),
-  external_voltage_mv: maybe(int32),
-  event: maybe(text),
   discontinuity: flag,
 };
 const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
 
 const position: fc.Arbitrary<FrameRow> = fc.record({
   ...frame,
-  ...frameCoordinates,
+  fields_json: report(number, number),
   digest: fc.maxSafeNat(),
   valid: flag,
   reject_reason: maybe(text),
@@ -44,8 +60,10 @@ const position: fc.Arbitrary<FrameRow> = fc.record({
 
 const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
   ...frame,
-  latitude_e7: maybe(latitude),
-  longitude_e7: maybe(longitude),
+  fields_json: report(
+    latitude.map((e7) => e7 / 1e7),
+    longitude.map((e7) => e7 / 1e7),
+  ),
   name: text,
   plate: maybe(text),
   ignition_since: maybe(instant),

@@ -78,11 +78,13 @@ create table assignments (
 );
 create unique index assignments_by_device on assignments (account_id, device, user_id);
 
--- One counter per viewer, grown in the transaction that changes what the viewer sees of the live positions.
+-- Two counters per viewer, each grown in the transaction that changes what the viewer sees: revision of the live positions,
+-- devices_revision of the devices.
 create table viewer_revisions (
   account_id bigint not null,
   user_id uuid not null references users,
   revision bigint not null,
+  devices_revision bigint not null default 0,
   primary key (account_id, user_id)
 );
 

@@ -1,5 +1,7 @@
 -- Frames as they came, with their verdict beside them; the live position; and the state of each device's fold.
--- Fractions are kept as integers: degrees × 10^7, everything else in thousandths of the unit that the API shows.
+-- What a tracker reports is one text, fields_json: a JSON array of the values alone, in the order of reported.ts, and so
+-- exactly as they were sent. No query looks into it, and a column for each would take longer to read than all the rest
+-- of a page takes (docs/decisions/0008).
 
 create table frames (
   account_id bigint not null,
@@ -8,21 +10,9 @@ create table frames (
   -- 53 bits of a hash of the content: the same frame sent twice is one row, and order never depends on arrival.
   digest bigint not null,
   received_at bigint not null,
-  latitude_e7 integer,
-  longitude_e7 integer,
+  fields_json text not null,
   fix boolean,
   source text,
-  altitude_mm integer,
-  speed_m_per_h integer,
-  heading_mdeg integer,
-  accuracy_mm integer,
-  satellites integer,
-  hdop_milli integer,
-  ignition boolean,
-  odometer_m bigint,
-  battery_milli_percent integer,
-  external_voltage_mv integer,
-  event text,
   sensors_json text,
   valid boolean not null,
   reject_reason text,
@@ -33,7 +23,8 @@ create table frames (
 -- Months are made ahead of need by partitions.ts. Times outside of them (a tracker with a broken clock) go here.
 create table frames_default partition of frames default;
 
--- One row per device that ever sent a frame. The position is null until a valid one came.
+-- One row per device that ever sent a frame. The position is null until a valid one came. The odometer stands beside the
+-- fields because devices show it, too.
 create table latest_positions (
   account_id bigint not null,
   device bigint not null,
@@ -41,19 +32,8 @@ create table latest_positions (
   last_seen_at bigint not null,
   recorded_at bigint,
   received_at bigint,
-  latitude_e7 integer,
-  longitude_e7 integer,
-  altitude_mm integer,
-  speed_m_per_h integer,
-  heading_mdeg integer,
-  accuracy_mm integer,
-  satellites integer,
-  hdop_milli integer,
-  ignition boolean,
+  fields_json text,
   odometer_m bigint,
-  battery_milli_percent integer,
-  external_voltage_mv integer,
-  event text,
   discontinuity boolean,
   ignition_since bigint,
   trip_id uuid,

@@ -9,21 +9,35 @@ interface KeptPage {
 }
 
 /**
- * Pages of the live positions, by viewer and query. As long as the viewer's revision is the one a page was made at, the page
- * is as it was: one number tells, and no row is read.
+ * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, the
+ * page is as it was: one number tells, and no row is read.
  */
-export class LatestPages {
+export class ReadyPages {
+  readonly #isTagged: boolean;
   readonly #pages = new Map<string, KeptPage>();
   #bytes = 0;
 
+  /** Tagged pages can be asked for with `If-None-Match`. */
+  constructor(options: { readonly isTagged: boolean }) {
+    this.#isTagged = options.isTagged;
+  }
+
   /** The page, made anew if anything that the viewer sees has changed since. */
-  async page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> {
+  page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> | ReadyBody {
     const kept = this.#pages.get(key);
-    if (kept?.revision === revision) return kept.body;
+    return kept?.revision === revision ? kept.body : this.#remake(key, revision, make, kept);
+  }
+
+  async #remake(
+    key: string,
+    revision: number,
+    make: () => Promise<Uint8Array<ArrayBuffer>>,
+    kept: KeptPage | undefined,
+  ): Promise<ReadyBody> {
     const bytes = await make();
-    const etag = etagOf(bytes);
     // Another page's device has moved: these bytes are the same, and so is everything that was made from them.
-    const body = kept?.body.etag === etag ? kept.body : { bytes, etag, compressed: new Map() };
+    const isSame = kept !== undefined && Buffer.compare(kept.body.bytes, bytes) === 0;
+    const body = isSame ? kept.body : { bytes, etag: this.#isTagged ? etagOf(bytes) : null, compressed: new Map() };
     this.#keep(key, { revision, body });
     return body;
   }

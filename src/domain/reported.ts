@@ -1,0 +1,43 @@
+/**
+ * What a tracker reports in a frame, in the API's names and units. Null: it did not say.
+ */
+export interface Reported {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly altitude_m: number | null;
+  readonly speed_kmh: number | null;
+  readonly heading_deg: number | null;
+  readonly accuracy_m: number | null;
+  readonly satellites: number | null;
+  readonly hdop: number | null;
+  readonly ignition: boolean | null;
+  readonly odometer_km: number | null;
+  readonly battery_percent: number | null;
+  readonly external_voltage_v: number | null;
+  readonly event: string | null;
+}
+
+/**
+ * The order in which a frame's fields are stored and shown. The event is the last of them: it alone is a text and may hold
+ * a comma, so that up to it commas tell the values apart.
+ */
+export const reportedFields = [
+  "latitude",
+  "longitude",
+  "altitude_m",
+  "speed_kmh",
+  "heading_deg",
+  "accuracy_m",
+  "satellites",
+  "hdop",
+  "ignition",
+  "odometer_km",
+  "battery_percent",
+  "external_voltage_v",
+  "event",
+] as const satisfies readonly (keyof Reported)[];
+
+/** As the store keeps it: a JSON array of the values alone. */
+export function packReported(reported: Reported): string {
+  return JSON.stringify(reportedFields.map((name) => reported[name]));
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
+import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
+import { withoutTable } from "../support/fleet-api.ts";
+
+const { olga, ann, bob, van, truck, car, acme } = smallFleet;
+const paths = ["/devices", "/devices?limit=1", "/devices?status=blocked"];
+
+const changes: readonly [what: string, records: readonly FleetRecord[]][] = [
+  ["a name", [{ ...van, name: "Bus" }]],
+  ["a status", [{ ...van, status: "blocked" }]],
+  ["tags", [{ ...truck, tags: ["cold"] }]],
+  ["another system's id", [{ ...truck, external_ids: { erp: "7" } }]],
+  ["what the vehicle is", [{ ...car, vin: "W1V9076331P412073", vehicle_year: 2020, fuel_tank_capacity_l: 80 }]],
+  ["a tracker", [{ ...car, imei: "356307042999999" }]],
+  ["an assignment", [{ ...car, user_ids: [bob.id] }]],
+  ["an assignment that ends", [{ ...truck, user_ids: [bob.id] }]],
+  ["an assignment that moves", [{ ...van, user_ids: [bob.id] }]],
+  ["a new device", [device(20, { user_ids: [ann.id] })]],
+  [
+    "another owner",
+    [
+      { ...olga, role: "sub_account" },
+      { ...ann, role: "owner" },
+    ],
+  ],
+];
+
+interface Viewer {
+  readonly name: string;
+  readonly key: string;
+}
+
+async function viewersOf(database: Database): Promise<Viewer[]> {
+  const people = [olga, ann, bob].map(({ name, email }) => ({ name, email }));
+  return Promise.all(people.map(async ({ name, email }) => ({ name, key: await keyOf(database, email) })));
+}
+
+async function everyPage(api: ApiUnderTest, viewers: readonly Viewer[]): Promise<Record<string, string>> {
+  const pages: Record<string, string> = {};
+  for (const { name, key } of viewers) {
+    for (const path of paths) pages[`${name} ${path}`] = (await api.get(path, key)).text;
+  }
+  return pages;
+}
+
+onEachEngine("pages of devices that are kept ready", (engine) => {
+  test("are never older than what is stored, whatever a load changes", async () => {
+    const { database } = await engine.fresh();
+    const roomy = { ...acme, limits: { per_second: 100_000, per_day: 1_000_000 } };
+    const fleet = [...Object.values(smallFleet), roomy].filter((record) => record !== acme);
+    await load(database, fleet);
+    const viewers = await viewersOf(database);
+    const api = await startApi(database);
+    let before = await everyPage(api, viewers);
+    for (const [hour, [what, records]] of changes.entries()) {
+      await load(database, records, loadedAt + (hour + 1) * hourMs);
+      // A node that has just started has kept nothing. It also knows of a role that the other may believe for a moment.
+      const fresh = await startApi(database);
+      if (what === "another owner") await Bun.sleep(600);
+      const after = await everyPage(api, viewers);
+      expect([what, after]).toEqual([what, await everyPage(fresh, viewers)]);
+      expect(after, what).not.toEqual(before);
+      before = after;
+      await fresh.close();
+    }
+    await api.close();
+  });
+
+  test("are sent again without reading a device", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    const [owner] = await viewersOf(database);
+    const api = await startApi(database);
+    const { text } = await api.get("/devices", owner?.key);
+    await withoutTable(database, "devices", async () => {
+      expect((await api.get("/devices", owner?.key)).text).toBe(text);
+    });
+    await api.close();
+  });
+
+  test("carry no tag, and are not asked for one", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    const [owner] = await viewersOf(database);
+    const api = await startApi(database);
+    for (let time = 0; time < 2; time++) {
+      const { status, headers } = await api.get("/devices", owner?.key, { "If-None-Match": "*" });
+      expect([status, headers.get("ETag"), headers.get("Cache-Control")]).toEqual([200, null, "no-store"]);
+    }
+    await api.close();
+  });
+});
