@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Scope } from "../domain/scopes.ts";
 import { listOf } from "./envelope.ts";
 import { listPage } from "./list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
@@ -7,19 +6,12 @@ import type { Parameter } from "./parameter.ts";
 import { cursor, limit } from "./parameters.ts";
 import type { LentBody } from "./records/body.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
-import type { Answer, Route, RouteCall } from "./route.ts";
+import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "./route.ts";
 
 /** A list of things that there are, in ascending id. */
-export interface IdList<Row> {
-  readonly path: Route["path"];
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly scope: Scope;
+export interface IdList<Row> extends RouteText {
   readonly name: string;
   readonly record: z.ZodType;
-  readonly example: Route["example"];
   readonly filters?: ListRules["filters"];
   /** Parameters that are not filters, such as those that narrow to one device. */
   readonly parameters?: readonly Parameter<unknown>[];
@@ -39,19 +31,13 @@ export function idList<Row>(list: IdList<Row>): Route {
   const filters = list.filters ?? [];
   const rules: ListRules = { endpoint: list.path, filters, maxSpanDays: null, needsDevice: false };
   return {
-    path: list.path,
-    operationId: list.operationId,
-    tag: list.tag,
-    summary: list.summary,
-    description: list.description,
-    scope: list.scope,
+    ...routeText(list),
     parameters: [
       ...(list.parameters ?? []),
       ...filters.map(({ parameter }): Parameter<unknown> => parameter),
       ...[limit, cursor],
     ],
     response: listOf(list.record, list.name),
-    example: list.example,
     conditional: false,
     windowed: false,
     problems: (call) => pageProblems(call, rules),

@@ -52,3 +52,11 @@ export interface Route {
   readonly problems?: (call: RouteCall) => readonly string[];
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }
+
+/** What a route says of itself, whatever it does. */
+export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;
+
+export function routeText(of: RouteText): RouteText {
+  const { path, operationId, tag, summary, description, scope, example } = of;
+  return { path, operationId, tag, summary, description, scope, example };
+}

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "../store/database.ts";
 import type { DeviceIdentity } from "../store/devices.ts";
@@ -10,7 +9,7 @@ import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, w
 import type { Parameter } from "./parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
-import type { Route, RouteCall } from "./route.ts";
+import { type Route, type RouteCall, type RouteText, routeText } from "./route.ts";
 
 export const maxWindowDays = 31;
 
@@ -22,16 +21,9 @@ interface Asked {
 }
 
 /** A list of things that happened, in ascending time. */
-export interface WindowedList<Row, Key> {
-  readonly path: Route["path"];
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly scope: Scope;
+export interface WindowedList<Row, Key> extends RouteText {
   readonly name: string;
   readonly record: z.ZodType;
-  readonly example: Route["example"];
   readonly filters?: ListRules["filters"];
   readonly pathParameters?: readonly Parameter<string>[];
   readonly needsDevice?: boolean;
@@ -50,19 +42,13 @@ export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
     return { endpoint, filters, maxSpanDays: maxWindowDays, needsDevice };
   };
   return {
-    path: list.path,
-    operationId: list.operationId,
-    tag: list.tag,
-    summary: list.summary,
-    description: list.description,
-    scope: list.scope,
+    ...routeText(list),
     parameters: [
       ...(list.pathParameters ?? []),
       ...filters.map(({ parameter }) => parameter),
       ...[deviceId, imei, from, to, limit, cursor],
     ],
     response: listOf(list.record, list.name),
-    example: list.example,
     conditional: false,
     windowed: true,
     needsDevice,

@@ -29,7 +29,7 @@ test("no file knows the machine or the registry it was made with", () => {
     ["docs/a.md", `cd ${folder}`],
     [".npmrc", `//${host}/:always-auth=true`],
     ["b.md", "from npm.internal.example"],
-    ["c.md", "GET /v1/work/1, ./home/x and example.com/root/y are none"],
+    ["c.md", "GET /v1/home/1, ./home/x and example.com/root/y are none"],
   ]);
   expect(machineTraces(bad, "https://npm.internal.example/all/")).toEqual([
     `docs/a.md mentions ${folder.split("/", 3).join("/")}`,
