@@ -39,10 +39,10 @@ export async function createKey(
   now: number,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
-  if (name === "" || name.length > 100) throw new Failure("REFUSED", "a key's name has 1 to 100 characters");
-  if (request.scopes.length === 0) throw new Failure("REFUSED", "a key needs at least one scope");
+  if (name === "" || name.length > 100) throw new Failure("INVALID_REQUEST", "a key's name has 1 to 100 characters");
+  if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
   if (request.expiresAt !== null && request.expiresAt <= now) {
-    throw new Failure("REFUSED", "a key's expiry lies in the future");
+    throw new Failure("INVALID_REQUEST", "a key's expiry lies in the future");
   }
   const user = await activeUser(database, request.email);
   await requireWithinAccount(database, user.account_id, request);
@@ -108,10 +108,10 @@ async function requireWithinAccount(reader: Reader, accountId: number, request: 
   if (account.status !== "active") throw new Failure("REFUSED", `the account ${account.name} is suspended`);
   const limits: Limits = { perSecond: account.limit_per_second, perDay: account.limit_per_day };
   if (request.perSecond !== null && request.perSecond > limits.perSecond) {
-    throw new Failure("REFUSED", `the account allows at most ${limits.perSecond} requests per second`);
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${limits.perSecond} requests per second`);
   }
   if (request.perDay !== null && request.perDay > limits.perDay) {
-    throw new Failure("REFUSED", `the account allows at most ${limits.perDay} requests per day`);
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${limits.perDay} requests per day`);
   }
 }
 

@@ -61,9 +61,6 @@ async function create(call: Call): Promise<void> {
     perDay: countOption(call, "per-day"),
     expiresAt: instantOption(call, "expires"),
   };
-  if (request.expiresAt !== null && request.expiresAt <= Date.now()) {
-    throw new Failure("WRONG_CALL", "--expires: expected a time in the future");
-  }
   await withStore(call.settings().store, { create: false }, async (database) => {
     const { key, secret } = await createKey(database, request, Date.now());
     if (call.options.json) {

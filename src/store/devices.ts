@@ -2,27 +2,13 @@ import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
+import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
 import type { IdPage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight, isVisible } from "./visible.ts";
 
-export interface DeviceRow {
-  readonly account_id: number;
-  readonly device: number;
-  readonly id: string;
-  readonly imei: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly status: DeviceStatus;
-  readonly vin: string | null;
-  readonly vehicle_make: string | null;
-  readonly vehicle_model: string | null;
-  readonly vehicle_year: number | null;
-  readonly vehicle_type: string | null;
-  readonly tracker_model: string | null;
-  readonly fuel_tank_capacity_l: number | null;
-  readonly tags_json: string;
-  readonly external_ids_json: string;
+/** A device's record, and what its frames tell of it. */
+export interface DeviceRow extends Omit<DeviceRecordRow, "search_text"> {
   readonly created_at: number;
   readonly updated_at: number;
   readonly odometer_m: number | null;
@@ -43,11 +29,7 @@ const withPosition = sql`left join latest_positions p on p.account_id = d.accoun
 const selectOne = sql`select ${columns} from devices d ${withPosition}`;
 
 /** Enough of a device to ask for what belongs to it. */
-export interface DeviceIdentity {
-  readonly device: number;
-  readonly id: string;
-  readonly imei: string;
-}
+export type DeviceIdentity = Omit<DirectoryEntry, "account_id">;
 
 const selectIdentity = sql`select d.device, d.id, d.imei from devices d`;
 

@@ -78,7 +78,7 @@ onEachEngine("odograph keys", (engine) => {
     const store = await storeWithFleet(engine);
     const told = await Promise.all([
       complaint(["keys", "create", "--user", "x@y.test", "--name", "x", "--scopes", "all"], 1, store),
-      complaint([...createArgs, "--scopes", "all", "--per-second", "21"], 1, store),
+      complaint([...createArgs, "--scopes", "all", "--per-second", "21"], 2, store),
       complaint(["keys", "revoke", uuid(99)], 1, store),
     ]);
     expect(told).toEqual([
