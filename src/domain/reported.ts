@@ -41,3 +41,25 @@ export const reportedFields = [
 export function packReported(reported: Reported): string {
   return JSON.stringify(reportedFields.map((name) => reported[name]));
 }
+
+/** The other way round. */
+export function unpackReported(text: string): Reported {
+  const values = JSON.parse(text) as unknown[];
+  const [latitude, longitude, altitude_m, speed_kmh, heading_deg, accuracy_m, satellites] = values as number[];
+  const [hdop, ignition, odometer_km, battery_percent, external_voltage_v, event] = values.slice(7);
+  return {
+    latitude,
+    longitude,
+    altitude_m,
+    speed_kmh,
+    heading_deg,
+    accuracy_m,
+    satellites,
+    hdop,
+    ignition,
+    odometer_km,
+    battery_percent,
+    external_voltage_v,
+    event,
+  } as Reported;
+}

@@ -18,6 +18,9 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   server_stopped: "info",
   request_answered: "debug",
   request_failed: "error",
+  frames_stored: "debug",
+  late_frames_refolded: "info",
+  frames_dropped: "info",
   partitions_made: "info",
   maintenance_failed: "error",
 };

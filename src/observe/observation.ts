@@ -15,6 +15,20 @@ export type Observation =
       readonly durationMs: number;
     }
   | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }
+  | {
+      readonly kind: "frames_stored";
+      readonly accepted: number;
+      readonly duplicate: number;
+      readonly refused: number;
+    }
+  | {
+      readonly kind: "late_frames_refolded";
+      readonly device: number;
+      readonly frames: number;
+      readonly factsSaved: number;
+      readonly factsRemoved: number;
+    }
+  | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
   | { readonly kind: "partitions_made"; readonly count: number }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 

@@ -42,18 +42,28 @@ create table latest_positions (
 ) with (fillfactor = 70);
 create index latest_positions_by_last_seen on latest_positions (account_id, last_seen_at);
 
--- The state after the last folded frame of a device.
+-- How far each device's frames are folded. The head is the last frame in the order; frames whose time alone is bad are not
+-- in it. revision grows with every change to the device's frames or facts, so that whoever keeps a fold in memory knows
+-- whether it is still the newest.
 create table device_folds (
   account_id bigint not null,
   device bigint not null,
-  head_recorded_at bigint not null,
-  head_digest bigint not null,
-  state_json text not null,
-  updated_at bigint not null,
+  revision bigint not null,
+  head_recorded_at bigint,
+  head_digest bigint,
+  -- Between these, both included, are frames whose facts are still to be derived; null: there are none.
+  dirty_from bigint,
+  dirty_until bigint,
+  -- Frames up to here were dropped by retention; what was derived from them stays.
+  dropped_until bigint,
+  -- When the alert began that says the device is offline, as long as it lasts.
+  offline_since bigint,
   primary key (account_id, device)
 ) with (fillfactor = 70);
+create index device_folds_dirty on device_folds (account_id, device) where dirty_from is not null;
 
--- States to rewind to when a late frame comes.
+-- States of folds to begin from: after a restart, and when a late frame comes. Each is the state after all frames up to its
+-- moment; they are a convenience, and could all be made again from the frames.
 create table fold_checkpoints (
   account_id bigint not null,
   device bigint not null,

@@ -39,18 +39,28 @@ create table latest_positions (
 ) strict, without rowid;
 create index latest_positions_by_last_seen on latest_positions (account_id, last_seen_at);
 
--- The state after the last folded frame of a device.
+-- How far each device's frames are folded. The head is the last frame in the order; frames whose time alone is bad are not
+-- in it. revision grows with every change to the device's frames or facts, so that whoever keeps a fold in memory knows
+-- whether it is still the newest.
 create table device_folds (
   account_id integer not null,
   device integer not null,
-  head_recorded_at integer not null,
-  head_digest integer not null,
-  state_json text not null,
-  updated_at integer not null,
+  revision integer not null,
+  head_recorded_at integer,
+  head_digest integer,
+  -- Between these, both included, are frames whose facts are still to be derived; null: there are none.
+  dirty_from integer,
+  dirty_until integer,
+  -- Frames up to here were dropped by retention; what was derived from them stays.
+  dropped_until integer,
+  -- When the alert began that says the device is offline, as long as it lasts.
+  offline_since integer,
   primary key (account_id, device)
 ) strict, without rowid;
+create index device_folds_dirty on device_folds (account_id, device) where dirty_from is not null;
 
--- States to rewind to when a late frame comes.
+-- States of folds to begin from: after a restart, and when a late frame comes. Each is the state after all frames up to its
+-- moment; they are a convenience, and could all be made again from the frames.
 create table fold_checkpoints (
   account_id integer not null,
   device integer not null,

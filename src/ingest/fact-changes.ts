@@ -1,0 +1,52 @@
+import type { Fact } from "../domain/facts.ts";
+import { factKey } from "../domain/facts.ts";
+import { type DatedFact, type FactOwner, factRow } from "../store/fact-rows.ts";
+import type { FactRow } from "../store/facts.ts";
+
+export interface FactChanges {
+  readonly toSave: readonly FactRow[];
+  readonly toRemove: readonly FactRow[];
+}
+
+/**
+ * What has to be written so that the store tells the new facts where it told the old ones: what is new or different is
+ * saved, what is no longer told is removed.
+ */
+export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: readonly DatedFact[]): FactChanges {
+  const before = new Map(told.map((dated) => [factKey(dated.fact), dated]));
+  const toSave: FactRow[] = [];
+  for (const dated of now) {
+    const key = factKey(dated.fact);
+    const old = before.get(key);
+    before.delete(key);
+    if (old === undefined || old.finalAt !== dated.finalAt || !isSameFact(old.fact, dated.fact)) {
+      toSave.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
+    }
+  }
+  const toRemove: FactRow[] = [];
+  for (const dated of before.values()) toRemove.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
+  return { toSave, toRemove };
+}
+
+/** Facts are flat but for a trip's two places. */
+function isSameFact(one: Fact, other: Fact): boolean {
+  if (one === other) return true;
+  for (const name in other) {
+    const left = one[name as keyof Fact] as unknown;
+    const right = other[name as keyof Fact] as unknown;
+    if (left !== right && !isSamePlace(left, right)) return false;
+  }
+  return true;
+}
+
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function isSamePlace(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  return (
+    (one as Place).latitude === (other as Place).latitude && (one as Place).longitude === (other as Place).longitude
+  );
+}

@@ -1,0 +1,25 @@
+import type { Reader } from "../../src/store/database.ts";
+import { plainSql } from "../../src/store/sql.ts";
+
+/** Everything that is stored of frames and derived from them, in an order that does not depend on how it came to be. */
+const tables = {
+  frames: "account_id, device, recorded_at, digest",
+  readings: "account_id, device, kind, recorded_at, digest, sensor",
+  trips: "account_id, device, started_at, id",
+  geofence_events: "account_id, device, occurred_at, id",
+  alerts: "account_id, device, occurred_at, id",
+  mileage_days: "account_id, device, day",
+  latest_positions: "account_id, device",
+} as const;
+
+export type DerivedTables = Record<keyof typeof tables, Record<string, unknown>[]>;
+
+export async function derivedTables(reader: Reader): Promise<DerivedTables> {
+  const dump: Partial<DerivedTables> = {};
+  for (const [table, order] of Object.entries(tables)) {
+    const rows = await reader.all<Record<string, unknown>>(plainSql(`select * from ${table} order by ${order}`));
+    // How often a row was written says nothing about what it tells.
+    dump[table as keyof typeof tables] = rows.map(({ revision: _, ...row }) => row);
+  }
+  return dump as DerivedTables;
+}
