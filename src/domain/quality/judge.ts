@@ -14,7 +14,7 @@ export type { Judgement, JudgeState } from "./judge-state.ts";
 
 export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], pending: [] };
 
-/** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its implied speed. */
+/** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
 const nearAnchorMetres = 100;
 const mostOfAnchorsSpeed = 0.5;
 
