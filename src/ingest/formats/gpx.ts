@@ -17,7 +17,7 @@ interface OpenPoint {
 
 /**
  * The points in the order of the file, each or why it is refused, as the text of the file arrives. What is not GPX, or ends in
- * the middle, is a `Failure`, after the points before it.
+ * the middle, is a `Failure`, by when points before it may have been given.
  */
 export async function* readGpx(
   pieces: AsyncIterable<string> | Iterable<string>,
