@@ -17,7 +17,7 @@ export interface Action {
   readonly summary: string;
   readonly options: readonly Option[];
   /** Which settings it takes as flags besides the common ones. */
-  readonly settings: readonly ("port" | "ingestPort" | "host" | "workers" | "logLevel" | "logFormat")[];
+  readonly settings: readonly ("port" | "ingestPort" | "host" | "workers" | "retainDays" | "logLevel" | "logFormat")[];
   readonly run: (call: Call) => Promise<void>;
 }
 

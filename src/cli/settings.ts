@@ -61,7 +61,7 @@ export const settingsTable = {
     flag: "ingest-port",
     environment: "ODOGRAPH_INGEST_PORT",
     placeholder: "N",
-    help: "port of the ingest side: /ready and /metrics (0: any free one)",
+    help: "port of the ingest side: frames, /ready and /metrics (0: any free one)",
     defaultText: "8081",
     read: wholeNumber(0, 65535),
     expected: "a port from 0 to 65535",
@@ -83,6 +83,15 @@ export const settingsTable = {
     defaultText: "1",
     read: wholeNumber(1, 64),
     expected: "a whole number from 1 to 64",
+  }),
+  retainDays: setting({
+    flag: "retain-days",
+    environment: "ODOGRAPH_RETAIN_DAYS",
+    placeholder: "N",
+    help: "drop raw frames that are older; what was derived from them stays",
+    defaultText: null,
+    read: wholeNumber(1, 36_500),
+    expected: "a whole number of days from 1 to 36500",
   }),
   logLevel: setting({
     flag: "log-level",
@@ -112,6 +121,8 @@ export interface Settings {
   readonly ingestPort: number;
   readonly host: string;
   readonly workers: number;
+  /** Null: frames are kept for ever. */
+  readonly retainDays: number | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -152,6 +163,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get workers() {
       return value("workers");
+    },
+    get retainDays() {
+      return readOne("retainDays", flags, environment);
     },
     get logLevel() {
       return value("logLevel");

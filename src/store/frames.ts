@@ -132,3 +132,26 @@ function storedFrame(row: Row): StoredFrame {
     },
   };
 }
+
+/** Drops up to `count` of a device's frames that were recorded up to a moment, the oldest first, and tells how many. */
+export function dropFramesUntil(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  until: number,
+  count: number,
+): Promise<number> {
+  return tx.run(sql`
+    delete from frames where account_id = ${accountId} and device = ${device} and (recorded_at, digest) in (
+      select recorded_at, digest from frames
+      where account_id = ${accountId} and device = ${device} and recorded_at <= ${until}
+        and (reject_reason is null or reject_reason not in (${timeInvalid}, ${futureTime}, ${tooOld}))
+      order by recorded_at, digest limit ${count})`);
+}
+
+/** Drops up to `count` frames of no believable time that were received before a moment, and tells how many. */
+export function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<number> {
+  return tx.run(sql`
+    delete from frames where (account_id, device, recorded_at, digest) in (
+      select account_id, device, recorded_at, digest from frames
+      where received_at < ${before} and reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld}) limit ${count})`);
+}
