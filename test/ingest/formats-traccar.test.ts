@@ -131,6 +131,10 @@ describe("a position that Traccar forwards", () => {
     expect(onlyFrame(body({ fixTime })).recordedAt).toBe(Date.UTC(2026, 2, 14, 8, 15, 30));
   });
 
+  test("of the moment 0 is of 0, also if that is written -0", () => {
+    expect(Object.is(onlyFrame(body({ fixTime: -0, deviceTime: null })).recordedAt, 0)).toBe(true);
+  });
+
   test("may come as one of several", () => {
     const results = readTraccarPosition([body(), {}, body({ latitude: 1 })], now);
     expect(results.map(({ kind }) => kind)).toEqual(["frames", "refused", "frames"]);

@@ -19,5 +19,5 @@ export function instantOrEpoch(value: unknown): number | null {
 }
 
 function withinYears(ms: number): number | null {
-  return ms >= 0 && ms <= latestMs ? Math.floor(ms) : null; // false for NaN
+  return ms >= 0 && ms <= latestMs ? Math.floor(ms) + 0 : null; // false for NaN; no -0
 }
