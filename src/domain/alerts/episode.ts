@@ -69,6 +69,13 @@ export function withoutSignOfZero(value: number | null): number | null {
   return value === null ? null : value + 0;
 }
 
+/** The episode at a place in the list was seen again; the same list if that says nothing new. */
+export function seenAgain(episodes: Episodes, index: number, at: number, worst: number | null): Episodes {
+  const episode = episodes[index];
+  if (episode === undefined || (episode.until === at && episode.worst === worst)) return episodes;
+  return episodes.with(index, { ...episode, until: at, worst });
+}
+
 /** What was building becomes an alert by this frame. */
 export function opened(episode: Episode, { sighting: { frame } }: AlertInput): Episode {
   return { ...episode, phase: "open", until: frame.recordedAt, receivedAt: frame.receivedAt };

@@ -1,6 +1,17 @@
 import type { Fact } from "../facts.ts";
 import type { AlertInput } from "./alert-input.ts";
-import { beginEpisode, type Episode, type Episodes, indexOfEpisode, isUnder, opened, withEpisode } from "./episode.ts";
+import {
+  beginEpisode,
+  type Episode,
+  type Episodes,
+  indexOfEpisode,
+  isUnder,
+  opened,
+  seenAgain,
+  withEpisode,
+  withoutEpisode,
+  withoutSignOfZero,
+} from "./episode.ts";
 import type { RuleInForce } from "./read-rule.ts";
 import { ended } from "./settle.ts";
 
@@ -43,21 +54,21 @@ export function followLevel(
     // The sensor is under another rule, since its tyre is at another axle now.
     const over = live.phase === "open" ? ended(live, at, facts) : null;
     if (over !== null) return episodes.with(index, over);
-    const others = episodes.toSpliced(index, 1);
+    const others = withoutEpisode(episodes, index);
     return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
   }
   if (rule === null || threshold === null) return episodes;
-  const worst = level.worse === "higher" ? Math.max(live.worst ?? value, value) : Math.min(live.worst ?? value, value);
+  const furthest = level.worse === "higher" ? Math.max : Math.min;
+  const worst = withoutSignOfZero(furthest(live.worst ?? value, value));
   switch (live.phase) {
-    case "building": {
-      if (!isPassed) return episodes.toSpliced(index, 1);
-      const seen: Episode = { ...live, until: at, worst };
-      return episodes.with(index, at - live.since >= level.holdMs ? opened(seen, input) : seen);
-    }
+    case "building":
+      if (!isPassed) return withoutEpisode(episodes, index);
+      if (at - live.since < level.holdMs) return seenAgain(episodes, index, at, worst);
+      return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
-      if (!level.isOver(value, threshold)) return episodes.with(index, { ...live, until: at, worst });
+      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, at, worst);
       const over = ended(live, at, facts);
-      return over === null ? episodes.toSpliced(index, 1) : episodes.with(index, over);
+      return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {
       // It ended in the moment of this frame, too.

@@ -1,7 +1,7 @@
 import { defaultSeverityByAlertType } from "../alert-types.ts";
 import type { CrossingFact, Fact } from "../facts.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
-import { beginEpisode, type Episodes, type EpisodeType, indexOfEpisode, withEpisode } from "./episode.ts";
+import { beginEpisode, type Episodes, type EpisodeType, indexOfEpisode, seenAgain, withEpisode } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 /** What a tracker itself reports in a frame's `event`. */
@@ -26,9 +26,8 @@ export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: A
   if (alertType === undefined) return episodes;
   const rule = byType[alertType];
   const index = indexOfEpisode(episodes, alertType, "");
-  const last = episodes[index];
-  // Those that are too long ago, or under another rule, have been taken out.
-  if (last !== undefined) return episodes.with(index, { ...last, until: recordedAt });
+  // What is too long ago, or under another rule, has been taken out.
+  if (index !== -1) return seenAgain(episodes, index, recordedAt, null);
   if (rule === null) return episodes;
   return withEpisode(episodes, beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input));
 }

@@ -1,5 +1,13 @@
 import type { AlertInput } from "./alert-input.ts";
-import { beginEpisode, type Episode, type Episodes, opened, withEpisode, withoutEpisode } from "./episode.ts";
+import {
+  beginEpisode,
+  type Episode,
+  type Episodes,
+  opened,
+  seenAgain,
+  withEpisode,
+  withoutEpisode,
+} from "./episode.ts";
 import type { RuleInForce } from "./read-rule.ts";
 import { speedingApartMs } from "./settle.ts";
 
@@ -31,15 +39,14 @@ export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input
   if (rule === null || speedKmh === null) return episodes;
   if (live === undefined) return begin(episodes, rule, speedKmh, input);
   const limitKmh = rule.threshold ?? 0;
+  const peakKmh = Math.max(live.worst ?? 0, speedKmh);
   if (live.phase === "building") {
     if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
-    const seen: Episode = { ...live, until: at, worst: Math.max(live.worst ?? 0, speedKmh) };
-    return at - live.since < leastMs
-      ? episodes.with(index, seen)
-      : establish(withoutEpisode(episodes, index), seen, input);
+    if (at - live.since < leastMs) return seenAgain(episodes, index, at, peakKmh);
+    return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
   }
   if (speedKmh <= limitKmh) return episodes.with(index, { ...live, phase: "ended", until: at });
-  return episodes.with(index, { ...live, until: at, worst: Math.max(live.worst ?? 0, speedKmh) });
+  return seenAgain(episodes, index, at, peakKmh);
 }
 
 function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: AlertInput): Episodes {
