@@ -1,6 +1,6 @@
 import type { AlertRule } from "./fleet.ts";
 import type { Place } from "./geometry/distance.ts";
-import type { FenceShape } from "./geometry/fence-shape.ts";
+import type { FenceArea } from "./geometry/fence-area.ts";
 import type { Version } from "./versions.ts";
 
 /** What the rules need to know of a device beside its frames. */
@@ -15,11 +15,13 @@ export interface DeviceContext {
 export interface FenceInForce {
   readonly id: string;
   readonly name: string;
-  readonly shape: FenceShape;
-  /** When this version began; the first one holds for all time before it, too. */
+  readonly area: FenceArea;
+  /** Since when it has had this shape; -Infinity with the first version, which holds for all time before it, too. */
   readonly versionFrom: number;
   /** Since when the device has been assigned to it without a break; -Infinity with the first version. */
   readonly assignedFrom: number;
+  /** When the device was assigned to it for the first time, whatever came between. */
+  readonly firstAssignedFrom: number;
 }
 
 /** The fences a device is assigned to, over time. */
