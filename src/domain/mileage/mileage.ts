@@ -28,9 +28,9 @@ export interface MileageState {
 export const initialMileage: MileageState = { reading: null, held: null, current: null };
 
 /**
- * Takes the next frame; days that are final are added to the facts, among which those of this step alone may be. No trip
- * that is still to be told starts before `earliestStart`: a day is held until then. The trip in progress is told only
- * once it is sure to be kept, which may be after midnight, so its start alone would let go of its day too soon.
+ * Takes the next frame; days that are final are added to the facts, which are those of this step and no other. The trip
+ * in progress is told only once it is sure to be kept, and that may be after midnight. So that its day waits for it, no
+ * trip that is still to be told may start before `earliestStart`.
  */
 export function stepMileage(
   state: MileageState,

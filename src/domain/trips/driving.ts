@@ -89,7 +89,10 @@ function stays(dwell: Course, fix: Fix, ignition: boolean | null): boolean {
   return isRest && metresBetween(dwell.last, fix) <= dwellMetres;
 }
 
-/** Whether a trip ended where a leg began. To the letter of the rules: 900 s matter only for a leg of at most `gapMs`. */
+/**
+ * Whether a trip ended where a leg began. An ignition that is on at both sides bridges a stay only as long as the leg is
+ * no gap: a tracker whose ignition is on does not fall silent, and a leg of more than `gapMs` within 50 m is slow anyway.
+ */
 function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg): boolean {
   if (ms < unknownIgnitionDwellMs) return false;
   if (ms > longestBridgeMs) return true;

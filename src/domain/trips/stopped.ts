@@ -7,9 +7,9 @@ import type { Driving, Resting, Stopped } from "./trip-state.ts";
 const departureMetres = 100;
 /** The same, where a position says itself that it may be worse. */
 const departureAccuracies = 2;
-/** With the ignition off, a vehicle is expected to stay: only what no drift explains moves it. */
+/** With the ignition off, a vehicle is expected to stay: only what no drift explains moves it, the accuracy included. */
 const towMetres = 300;
-/** Of two frames in a row that both move. */
+/** For the second of two frames in a row that both move, with no gap between. */
 const movingMetres = 30;
 
 /** As far as this from the stop, a vehicle has not left. */
@@ -53,32 +53,15 @@ export function stepStopped(state: Stopped, leg: Leg): Stopped | Driving {
 
   const isIgnitionOff = isOff(state.isIgnitionOff, fix);
   const { arrival } = state;
-  if (metres <= stopMetres) {
-    const { stop } = state;
-    return {
-      phase: "stopped",
-      stop,
-      arrival,
-      resting: null,
-      isIgnitionOff,
-      start: markOf(fix),
-      course: beginCourse(fix),
-    };
+  const isAtStop = metres <= stopMetres;
+  const resting = isAtStop ? null : restingAt(state, fix);
+  const isPutRight = resting !== null && fix.at - resting.at >= restingMs;
+  if (!isAtStop && !isPutRight) {
+    return { phase: "stopped", stop: state.stop, arrival, resting, isIgnitionOff, start, course };
   }
-  const resting = restingAt(state, fix);
-  if (resting !== null && fix.at - resting.at >= restingMs) {
-    const stop = { latitude: resting.latitude, longitude: resting.longitude };
-    return {
-      phase: "stopped",
-      stop,
-      arrival,
-      resting: null,
-      isIgnitionOff,
-      start: markOf(fix),
-      course: beginCourse(fix),
-    };
-  }
-  return { phase: "stopped", stop: state.stop, arrival, resting, isIgnitionOff, start, course };
+  const stop: Place = isPutRight ? { latitude: resting.latitude, longitude: resting.longitude } : state.stop;
+  const latest = markOf(fix);
+  return { phase: "stopped", stop, arrival, resting: null, isIgnitionOff, start: latest, course: beginCourse(fix) };
 }
 
 function hasLeft(metres: number, { from, to, ms }: Leg): boolean {

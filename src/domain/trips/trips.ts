@@ -26,9 +26,9 @@ export function stepTrips(state: TripState, { frame, fix, leg }: Sighting, facts
 }
 
 /**
- * The trip that is not final yet, once it is sure to be kept: even if it turns out to have ended with the dwell that it
- * may be in. So a trip that was told does not vanish. After the ignition went off it is told as over, although it goes on
- * if the ignition comes on again at once.
+ * The trip that is not final yet, once it is worth telling even if it turns out to have ended with the dwell that it may
+ * be in: so what was told does not vanish. Where the ignition went off it is told as over at once; if that was a flicker,
+ * it goes on.
  */
 export function openTrip(state: TripState): TripFact | null {
   switch (state.phase) {
