@@ -5,7 +5,7 @@ import type { Fact } from "./facts.ts";
 import { initialLive, type LiveState, stepLive } from "./live.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { type Fix, type Sighting, sight } from "./sighting.ts";
-import { initialTrips, isTowed, openTrip, stepTrips, stopPlace, type TripState, tripUnderWay } from "./trips/trips.ts";
+import { earliestStart, initialTrips, isTowed, openTrip, stepTrips, stopPlace, type TripState, tripUnderWay } from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
 
 /** What the rules know of a device after some of its frames. Never changed in place, so that one can go back to it. */
@@ -40,7 +40,7 @@ export function stepStages(
   const trips = stepTrips(state.trips, sighting, facts);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences, facts);
   const tripStartedAt = openTrip(trips)?.startedAt ?? null;
-  const mileage = stepMileage(state.mileage, sighting, tripStartedAt, facts);
+  const mileage = stepMileage(state.mileage, sighting, tripStartedAt, facts, earliestStart(trips));
   const startedAt = tripUnderWay(trips);
   const trip = startedAt === null ? null : { startedAt, isTowed: isTowed(trips) };
   const inside = fencesInside(crossings);

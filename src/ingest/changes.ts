@@ -2,8 +2,8 @@ import type { Frame } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
 import type { Transaction } from "../store/database.ts";
-import { type FactRow, removeFacts, saveFacts } from "../store/facts.ts";
-import { type FoldProgress, saveFolds } from "../store/folds.ts";
+import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
+import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
@@ -17,9 +17,11 @@ import type { FoldRun } from "./fold-frames.ts";
 /** All that a batch of frames changes, gathered over its devices so that each table is written once. */
 export class Changes {
   readonly #folds: (FoldProgress & DeviceKey)[] = [];
+  readonly #advancedFolds: (FoldProgress & DeviceKey)[] = [];
   readonly #frames: (StoredFrame & DeviceKey)[] = [];
   readonly #readings: (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[] = [];
   readonly #factsToSave: FactRow[] = [];
+  readonly #factsToContinue: FactRow[] = [];
   readonly #factsToRemove: FactRow[] = [];
   readonly #latest: (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[] = [];
   readonly #seen: (DeviceKey & { readonly lastSeenAt: number })[] = [];
@@ -32,7 +34,8 @@ export class Changes {
     const { accountId, device, viewers } = tracked;
     const { offlineSince } = progress;
     if (offlineSince !== null) this.#backOnline.push({ key: tracked, since: offlineSince, at: lastSeenAt });
-    this.#folds.push({ ...progress, accountId, device, offlineSince: null });
+    const isAdvance = progress.revision > 1 && progress.dirty === null && offlineSince === null;
+    (isAdvance ? this.#advancedFolds : this.#folds).push({ ...progress, accountId, device, offlineSince: null });
     if (latest === null) this.#seen.push({ accountId, device, lastSeenAt });
     else this.#latest.push({ accountId, device, lastSeenAt, latest });
     for (const viewer of viewers) this.#viewers.add(viewer);
@@ -51,8 +54,9 @@ export class Changes {
     this.#frames.push({ accountId, device, frame, verdict });
   }
 
-  addFacts({ toSave, toRemove }: FactChanges): void {
+  addFacts({ toSave, toContinue, toRemove }: FactChanges): void {
     for (const fact of toSave) this.#factsToSave.push(fact);
+    for (const fact of toContinue) this.#factsToContinue.push(fact);
     for (const fact of toRemove) this.#factsToRemove.push(fact);
   }
 
@@ -61,16 +65,18 @@ export class Changes {
   }
 
   async write(tx: Transaction, accountId: number): Promise<void> {
-    if (this.#folds.length === 0) return;
+    if (this.#viewers.size === 0 && this.#frames.length === 0) return;
     await saveFrames(tx, this.#frames);
     await saveReadings(tx, this.#readings);
     await removeFacts(tx, this.#factsToRemove);
     await saveFacts(tx, this.#factsToSave);
+    await saveProgress(tx, this.#factsToContinue);
     for (const { key, since, at } of this.#backOnline) await endOfflineAlert(tx, key, since, at);
     for (const { key, run } of this.#checkpoints) await addCheckpoints(tx, key, run.checkpoints);
     await saveLatest(tx, this.#latest);
     await saveLastSeen(tx, this.#seen);
     await saveFolds(tx, this.#folds);
+    await advanceFolds(tx, this.#advancedFolds);
     // Last, since all who store frames of the account wait for these rows.
     await bumpViewers(
       tx,

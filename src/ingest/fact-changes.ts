@@ -5,6 +5,8 @@ import type { FactRow } from "../store/facts.ts";
 
 export interface FactChanges {
   readonly toSave: readonly FactRow[];
+  /** Trips and days that are stored, and have only gone on. */
+  readonly toContinue: readonly FactRow[];
   readonly toRemove: readonly FactRow[];
 }
 
@@ -15,17 +17,20 @@ export interface FactChanges {
 export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: readonly DatedFact[]): FactChanges {
   const before = new Map(told.map((dated) => [factKey(dated.fact), dated]));
   const toSave: FactRow[] = [];
+  const toContinue: FactRow[] = [];
   for (const dated of now) {
     const key = factKey(dated.fact);
     const old = before.get(key);
     before.delete(key);
-    if (old === undefined || old.finalAt !== dated.finalAt || !isSameFact(old.fact, dated.fact)) {
-      toSave.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
-    }
+    const isAsComplete = old !== undefined && old.finalAt === dated.finalAt;
+    if (isAsComplete && isSameFact(old.fact, dated.fact)) continue;
+    const { kind } = dated.fact;
+    const goesOn = isAsComplete && dated.finalAt === null && (kind === "trip" || kind === "day");
+    (goesOn ? toContinue : toSave).push({ kind, row: factRow(owner, dated) });
   }
   const toRemove: FactRow[] = [];
   for (const dated of before.values()) toRemove.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
-  return { toSave, toRemove };
+  return { toSave, toContinue, toRemove };
 }
 
 /** Facts are flat but for a trip's two places. */

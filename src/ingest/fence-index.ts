@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
 import type { DeviceFences, FenceInForce } from "../domain/device-context.ts";
-import { earthRadiusMetres } from "../domain/geometry/bounding-box.ts";
+import { boundingBox, earthRadiusMetres } from "../domain/geometry/bounding-box.ts";
 import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
@@ -17,20 +17,22 @@ export interface FenceVersion {
 }
 
 /** Consecutive versions of one shape share it: to add a device to a fence is not to move the fence. */
-interface PreparedShape {
+interface ShapeOverTime {
   readonly fenceId: string;
-  readonly area: FenceArea;
+  readonly shape: FenceShape;
   readonly from: number;
+  /** Made when a device first comes near. Most fences of a long history never see one. */
+  area: FenceArea | null;
 }
 
-interface PreparedVersion {
+interface VersionOfFence {
   readonly index: number;
   readonly name: string;
   readonly devices: ReadonlySet<number>;
-  readonly shape: PreparedShape;
+  readonly shape: ShapeOverTime;
 }
 
-type History = readonly Version<PreparedVersion>[];
+type History = readonly Version<VersionOfFence>[];
 
 const unassigned: DeviceFences = { near: () => [], find: () => null };
 
@@ -38,16 +40,16 @@ const unassigned: DeviceFences = { near: () => [], find: () => null };
 export class AccountFences {
   readonly #histories = new Map<string, History>();
   /** By the number of their box in the index. */
-  readonly #shapes: PreparedShape[] = [];
+  readonly #shapes: ShapeOverTime[] = [];
   readonly #index: Flatbush | null;
 
   constructor(versions: readonly FenceVersion[]) {
     const boxes: Box[] = [];
     for (const [fenceId, versionsOfFence] of Map.groupBy(versions, (version) => version.fenceId)) {
-      const history = prepare(versionsOfFence);
+      const history = historyOf(versionsOfFence);
       this.#histories.set(fenceId, history);
       for (const shape of new Set(history.map(({ content }) => content.shape))) {
-        const [west, south, east, north] = shape.area.box;
+        const [west, south, east, north] = boundingBox(shape.shape);
         for (const box of withoutSeam(west, south, east < west ? east + 360 : east, north)) {
           this.#shapes.push(shape);
           boxes.push(box);
@@ -66,14 +68,19 @@ export class AccountFences {
   }
 
   #assigned(device: number): DeviceFences {
-    const known = new Map<PreparedVersion, FenceInForce>();
-    const find = (fenceId: string, at: number): FenceInForce | null => {
-      const history = this.#histories.get(fenceId) ?? [];
-      const version = versionInForce(history, at)?.content;
-      if (!version?.devices.has(device)) return null;
-      const fence = known.get(version) ?? fenceFor(device, fenceId, history, version);
+    const known = new Map<VersionOfFence, FenceInForce>();
+    const assignedVersion = (fenceId: string, at: number): VersionOfFence | null => {
+      const version = versionInForce(this.#histories.get(fenceId) ?? [], at)?.content;
+      return version?.devices.has(device) ? version : null;
+    };
+    const inForce = (version: VersionOfFence): FenceInForce => {
+      const fence = known.get(version) ?? fenceFor(device, this.#histories.get(version.shape.fenceId) ?? [], version);
       known.set(version, fence);
       return fence;
+    };
+    const find = (fenceId: string, at: number): FenceInForce | null => {
+      const version = assignedVersion(fenceId, at);
+      return version && inForce(version);
     };
     const near = (at: number, from: Place, to: Place, marginMetres: number): readonly FenceInForce[] => {
       const boxes = boxesAround(from, to, marginMetres);
@@ -81,10 +88,11 @@ export class AccountFences {
       const found: FenceInForce[] = [];
       for (const [west, south, east, north] of boxes) {
         for (const number of this.#index?.search(west, south, east, north) ?? []) {
-          const { fenceId, area } = this.#shapes[number] as PreparedShape;
-          const fence = find(fenceId, at);
-          if (fence?.area !== area || (mayRepeat && found.includes(fence))) continue;
-          found.push(fence);
+          const shape = this.#shapes[number] as ShapeOverTime;
+          const version = assignedVersion(shape.fenceId, at);
+          if (version?.shape !== shape) continue;
+          const fence = inForce(version);
+          if (!mayRepeat || !found.includes(fence)) found.push(fence);
         }
       }
       return found;
@@ -93,32 +101,27 @@ export class AccountFences {
   }
 }
 
-function prepare(versions: readonly FenceVersion[]): History {
-  const history: Version<PreparedVersion>[] = [];
-  let before: FenceVersion | null = null;
+function historyOf(versions: readonly FenceVersion[]): History {
+  const history: Version<VersionOfFence>[] = [];
   for (const version of versions.toSorted((one, other) => one.validFrom - other.validFrom)) {
     const { fenceId, name, devices, validFrom } = version;
-    const last = history.at(-1)?.content;
+    const last = history.at(-1)?.content.shape;
+    const isSame = last !== undefined && JSON.stringify(last.shape) === JSON.stringify(version.shape);
     const from = last === undefined ? Number.NEGATIVE_INFINITY : validFrom;
-    const isSame = last !== undefined && before !== null && isSameShape(before.shape, version.shape);
-    const shape = isSame ? last.shape : { fenceId, area: prepareFence(version.shape), from };
+    const shape = isSame ? last : { fenceId, shape: version.shape, from, area: null };
     history.push({ validFrom, content: { index: history.length, name, devices, shape } });
-    before = version;
   }
   return history;
 }
 
-function isSameShape(one: FenceShape, other: FenceShape): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function fenceFor(device: number, id: string, history: History, { index, name, shape }: PreparedVersion): FenceInForce {
+function fenceFor(device: number, history: History, { index, name, shape }: VersionOfFence): FenceInForce {
   const isAssigned = (version: number) => history[version]?.content.devices.has(device) ?? false;
   const beginOf = (version: number) => (version === 0 ? Number.NEGATIVE_INFINITY : (history[version]?.validFrom ?? 0));
   let first = index;
   while (isAssigned(first - 1)) first--;
+  shape.area ??= prepareFence(shape.shape);
   return {
-    id,
+    id: shape.fenceId,
     name,
     area: shape.area,
     versionFrom: shape.from,

@@ -88,8 +88,20 @@ export function settledUntil({ fold, place }: DeviceFold): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? Number.MIN_SAFE_INTEGER : place.recordedAt + 1);
 }
 
+/** Told after one batch and asked for again before the next. */
+const toldByFold = new WeakMap<Fold, readonly DatedFact[]>();
+
 /** The facts that the fold tells, and that may still change. */
-export function datedUnsettledFacts({ fold }: DeviceFold): DatedFact[] {
+export function datedUnsettledFacts({ fold }: DeviceFold): readonly DatedFact[] {
+  let told = toldByFold.get(fold);
+  if (told === undefined) {
+    told = unsettled(fold);
+    toldByFold.set(fold, told);
+  }
+  return told;
+}
+
+function unsettled(fold: Fold): readonly DatedFact[] {
   const open = openFacts(fold.tip).map((fact) => ({ fact, finalAt: null }));
   return fold.tail.length === 0 ? open : [...fold.tail.flatMap(completedFacts), ...open];
 }

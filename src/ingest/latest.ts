@@ -32,7 +32,7 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
     odometer_m: scaled(odometerKm, 1000),
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),
-    trip_id: trip && tripId(owner, trip.startedAt),
+    trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
     geofence_ids_json: JSON.stringify(inside),
   };
 }

@@ -119,7 +119,7 @@ async function differences(tx: Transaction, tracked: TrackedContext, again: Deri
     stored.delete(key);
     if (old === undefined || !isSameRow(old.row, fresh.row)) toSave.push(fresh);
   }
-  return { toSave, toRemove: [...stored.values()].filter(({ row }) => !row.withdrawn) };
+  return { toSave, toContinue: [], toRemove: [...stored.values()].filter(({ row }) => !row.withdrawn) };
 }
 
 /** What the device is to show, if that is not what it shows. */

@@ -6,7 +6,7 @@ import {
   type MileageFact,
   type TripFact,
 } from "../domain/facts.ts";
-import type { BulkTable, ColumnType, Row } from "./database.ts";
+import type { BulkTable, BulkUpdate, ColumnType, Row } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { scaled } from "./scaled.ts";
 
@@ -133,6 +133,27 @@ export function bulkTable({ name, key, columns }: FactTable): BulkTable {
     .filter((column) => !keyColumns.includes(column))
     .map((column) => `${column} = excluded.${column}`);
   return { name, columns, onConflict: `on conflict (${keyColumns.join(", ")}) do update set ${replaced.join(", ")}` };
+}
+
+const tripKey = { ...ofDevice, started_at: "bigint", id: "uuid" } as const;
+const dayKey = { ...ofDevice, day: "integer" } as const;
+
+/** What changes from frame to frame while a fact is not complete. None of it is in an index. */
+export const progressUpdates: Readonly<Record<"trip" | "day", BulkUpdate>> = {
+  trip: {
+    name: "trips",
+    key: tripKey,
+    changed: without(factTables.trip.columns, [...Object.keys(tripKey), "ended_at", "final_at"]),
+  },
+  day: {
+    name: "mileage_days",
+    key: dayKey,
+    changed: without(factTables.day.columns, [...Object.keys(dayKey), "final_at"]),
+  },
+};
+
+function without(columns: FactTable["columns"], names: readonly string[]): FactTable["columns"] {
+  return Object.fromEntries(Object.entries(columns).filter(([column]) => !names.includes(column)));
 }
 
 /** Made from the device and what tells the fact from all others, so that deriving it again gives the same id. */

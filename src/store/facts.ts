@@ -1,6 +1,6 @@
 import type { Fact } from "../domain/facts.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
-import { bulkTable, earliestFinal, factTables } from "./fact-rows.ts";
+import { bulkTable, earliestFinal, factTables, progressUpdates } from "./fact-rows.ts";
 import type { DeviceKey } from "./frames.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
@@ -27,6 +27,14 @@ export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Pro
   for (const kind of kinds) {
     const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
     if (rows.length > 0) await tx.insertMany(bulk[kind], rows);
+  }
+}
+
+/** Brings facts that are stored, and were and are not complete, up to date. */
+export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
+  for (const kind of ["trip", "day"] as const) {
+    const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
+    if (rows.length > 0) await tx.updateMany(progressUpdates[kind], rows);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
+import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey, FramePlace } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -111,6 +111,17 @@ async function progressOf(
 
 export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
   await tx.insertMany(table, folds.map(toRow));
+}
+
+const advance: BulkUpdate = {
+  name: "device_folds",
+  key: { account_id: "bigint", device: "bigint" },
+  changed: { revision: "bigint", head_recorded_at: "bigint", head_digest: "bigint" },
+};
+
+/** The same where only the revision and the head are new, as with almost every frame. */
+export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
+  await tx.updateMany(advance, folds.map(toRow));
 }
 
 function fromRow(row: FoldRow): FoldProgress {

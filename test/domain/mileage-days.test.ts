@@ -51,18 +51,18 @@ describe("a leg over midnight", () => {
     ]);
   });
 
-  test("of several days gives each of them its share, as a gap", () => {
+  test("of several days counts, after the first midnight, for the day it was seen, as a gap", () => {
     const moments = [
       { second: midnightSecond - 7200, metres: 0, kmh: 40 },
       { second: midnightSecond + 2 * 86_400 + 3600, metres: 300_000, kmh: 40 },
     ];
     const shares = days(moments);
-    expect(shares.map(({ day }) => day)).toEqual([0, 1, 2, 3]);
+    expect(shares.map(({ day }) => day)).toEqual([0, 3]);
     expect(shares.reduce((sum, { distanceMm }) => sum + distanceMm, 0)).toBe(300_000_000);
     expect(
       shares.every(({ distanceMm, gapDistanceMm, drivingMs }) => distanceMm === gapDistanceMm && drivingMs === 0),
     ).toBe(true);
-    expect(shares.map(({ distanceMm }) => Math.round(distanceMm / 1e6))).toEqual([12, 141, 141, 6]);
+    expect(shares.map(({ distanceMm }) => Math.round(distanceMm / 1e6))).toEqual([12, 288]);
   });
 
   test("of several days without a distance gives the days between no row", () => {

@@ -1,7 +1,7 @@
 import type { Fix, Leg } from "../sighting.ts";
 import { partOf } from "./counted-leg.ts";
 import { addToDay, type DayTally, dayMs, emptyDay, type LegPart, nothing } from "./day-tally.ts";
-import { extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";
+import { type DayOdometer, extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";
 
 /** What leads from the last frame of one day to the first of a later one. */
 export interface NightStep {
@@ -15,38 +15,35 @@ export interface NightStep {
 }
 
 /**
- * Splits a leg at every midnight it crosses. Gives the day it began in, then those it passed through, if it counts for
- * anything there, and at last the new day with its first frame. The odometer is split the same way, so that one day ends
- * where the next one starts.
+ * Splits a leg at the midnight that ends the day it began in. Gives that day and the new one with its first frame. Days
+ * without a valid frame have no row: what was driven in them, which nobody saw, counts for the day it was seen. The
+ * odometer is split the same way, so that one day ends where the next one starts.
  */
-export function crossMidnights(first: DayTally, newDay: number, step: NightStep): DayTally[] {
+export function crossMidnight(first: DayTally, newDay: number, step: NightStep): readonly [DayTally, DayTally] {
   const { fix, leg, whole } = step;
-  const days: DayTally[] = [];
+  const midnight = (first.day + 1) * dayMs;
   const isSplit = leg !== null && whole !== nothing;
-  for (let day = first.day; day <= newDay; day++) {
-    const begin = Math.max(day * dayMs, leg?.from.at ?? 0);
-    const end = Math.min((day + 1) * dayMs, fix.at);
-    const part = isSplit ? partOf(whole, leg, begin, end) : nothing;
-    const tally = day === first.day ? first : emptyDay(day, fix.receivedAt);
-    const isPassed = day !== first.day && day !== newDay;
-    if (isPassed && part.distanceMm === 0) continue;
-    const odometer = odometerOver(tally, newDay, step);
-    // A night that adds nothing to a day leaves it as it was known before.
-    const isTouched = isSplit || day === newDay || odometer?.endMm !== tally.odometer?.endMm;
-    const receivedAt = isTouched ? fix.receivedAt : tally.updatedAt;
-    days.push(addToDay(tally, part, day === newDay ? fix.speedKmh : null, odometer, receivedAt));
-  }
-  return days;
+  const evening = isSplit ? partOf(whole, leg, leg.from.at, midnight) : nothing;
+  const morning = isSplit ? partOf(whole, leg, midnight, fix.at) : nothing;
+  const [before, after] = odometersAround(midnight, first.odometer, step);
+  // A night that adds nothing to a day leaves it as it was known before.
+  const isTouched = isSplit || before?.endMm !== first.odometer?.endMm;
+  const next = emptyDay(newDay, fix.receivedAt);
+  return [
+    addToDay(first, evening, null, before, isTouched ? fix.receivedAt : first.updatedAt),
+    addToDay(next, morning, fix.speedKmh, after, fix.receivedAt),
+  ];
 }
 
-function odometerOver({ day, odometer }: DayTally, newDay: number, { lastReading, reading }: NightStep) {
-  if (reading === null) return odometer;
-  if (lastReading === null || !isSteadyStep(lastReading, reading)) {
-    // A new odometer, or one that was set: each day keeps to its own readings.
-    return day === newDay ? startOdometer(reading.mm) : odometer;
-  }
-  const starts = day * dayMs;
-  const mmAt = (at: number) => mmBetween(lastReading, reading, at);
-  const started = odometer ?? startOdometer(starts > lastReading.at ? mmAt(starts) : lastReading.mm);
-  return extendOdometer(started, day === newDay ? reading.mm : mmAt(starts + dayMs), true);
+function odometersAround(
+  midnight: number,
+  odometer: DayOdometer | null,
+  { lastReading, reading }: NightStep,
+): readonly [DayOdometer | null, DayOdometer | null] {
+  if (reading === null) return [odometer, null];
+  // A new odometer, or one that was set: each day keeps to its own readings.
+  if (lastReading === null || !isSteadyStep(lastReading, reading)) return [odometer, startOdometer(reading.mm)];
+  const midnightMm = mmBetween(lastReading, reading, midnight);
+  const evening = extendOdometer(odometer ?? startOdometer(lastReading.mm), midnightMm, true);
+  return [evening, extendOdometer(startOdometer(midnightMm), reading.mm, true)];
 }

@@ -2,7 +2,7 @@ import type { Fact, MileageFact } from "../facts.ts";
 import type { Sighting } from "../sighting.ts";
 import { countLeg } from "./counted-leg.ts";
 import { addToDay, type DayTally, dayOf, emptyDay, factOf, nothing } from "./day-tally.ts";
-import { crossMidnights } from "./midnight.ts";
+import { crossMidnight } from "./midnight.ts";
 import {
   type DayOdometer,
   extendOdometer,
@@ -77,13 +77,11 @@ function withFrame(state: MileageState, { fix, leg }: Sighting, heldDay: number 
     const grown = addToDay(today, whole, fix.speedKmh, odometer, fix.receivedAt);
     return { reading: reading ?? lastReading, held: state.held, current: grown };
   }
-  const days = crossMidnights(current, day, { fix, leg, whole, lastReading, reading });
+  const [yesterday, today] = crossMidnight(current, day, { fix, leg, whole, lastReading, reading });
   let { held } = letGo(state, heldDay, facts);
-  for (const tally of days.slice(0, -1)) {
-    if (tally.day === heldDay) held = tally;
-    else facts.push(factOf(tally, 0));
-  }
-  return { reading: reading ?? lastReading, held, current: days.at(-1) ?? null };
+  if (yesterday.day === heldDay) held = yesterday;
+  else facts.push(factOf(yesterday, 0));
+  return { reading: reading ?? lastReading, held, current: today };
 }
 
 /** A day starts where the odometer was last read, be it days before, so that no kilometre is lost between days. */

@@ -37,7 +37,6 @@ create table latest_positions (
   geofence_ids_json text,
   primary key (account_id, device)
 ) strict, without rowid;
-create index latest_positions_by_last_seen on latest_positions (account_id, last_seen_at);
 
 -- How far each device's frames are folded. The head is the last frame in the order; frames whose time alone is bad are not
 -- in it. revision grows with every change to the device's frames or facts, so that whoever keeps a fold in memory knows
@@ -71,5 +70,4 @@ create table fold_checkpoints (
 ) strict, without rowid;
 
 insert into sqlite_stat1 (tbl, idx, stat) values
-  ('latest_positions', 'latest_positions', '100000 10000 1'),
-  ('latest_positions', 'latest_positions_by_last_seen', '100000 10000 1');
+  ('latest_positions', 'latest_positions', '100000 10000 1');
