@@ -1,4 +1,4 @@
-import { type BoundingBox, boundingBox } from "./bounding-box.ts";
+import { boundingBox } from "./bounding-box.ts";
 import { metresBetween, type Place } from "./distance.ts";
 import { type Extent, extentOf } from "./extent.ts";
 import type { FenceShape } from "./fence-shape.ts";
@@ -9,7 +9,6 @@ import { encloses, metresToOutline, type Outline, outlineOf } from "./outline.ts
 export type FenceArea = CircleArea | PolygonArea | CorridorArea;
 
 interface Bounds {
-  readonly box: BoundingBox;
   readonly extent: Extent;
 }
 
@@ -32,21 +31,20 @@ interface CorridorArea extends Bounds {
 }
 
 export function prepareFence(fence: FenceShape): FenceArea {
-  const box = boundingBox(fence);
-  const extent = extentOf(box);
+  const extent = extentOf(boundingBox(fence));
   switch (fence.shape) {
     case "circle": {
       const [longitude, latitude] = fence.geometry.coordinates;
-      return { shape: "circle", box, extent, centre: { latitude, longitude }, radiusMetres: fence.radiusM };
+      return { shape: "circle", extent, centre: { latitude, longitude }, radiusMetres: fence.radiusM };
     }
     case "polygon": {
       const outline = outlineOf(fence.geometry.coordinates);
       const inradiusMetres = polygonInradiusMetres(outline, fence.geometry.coordinates.length - 1);
-      return { shape: "polygon", box, extent, outline, inradiusMetres };
+      return { shape: "polygon", extent, outline, inradiusMetres };
     }
     case "corridor": {
       const line = outlineOf([fence.geometry.coordinates]);
-      return { shape: "corridor", box, extent, line, halfWidthMetres: fence.widthM / 2 };
+      return { shape: "corridor", extent, line, halfWidthMetres: fence.widthM / 2 };
     }
   }
 }
