@@ -36,22 +36,19 @@ export function plainFences(plans: Readonly<Record<string, Plan>>): DeviceFences
   return { find, near: (at) => [...all.keys()].flatMap((id) => find(id, at) ?? []) };
 }
 
+/** As the index says it: a shape that comes again has been there all the time, even if the device was not assigned. */
 function inForce(id: string, plan: Plan): { from: number; fence: FenceInForce | null }[] {
   let before: FenceInForce | null = null;
+  let last: { shape: FenceShape; from: number } | null = null;
   let firstAssignedFrom: number | null = null;
   return plan.map(([second, shape], index) => {
     const from = index === 0 ? Number.NEGATIVE_INFINITY : noon + second * 1000;
     if (shape !== null) firstAssignedFrom ??= from;
+    if (shape !== null && shape !== last?.shape) last = { shape, from };
     const assignedFrom: number = before?.assignedFrom ?? from;
+    const known = { id, name: id, versionFrom: last?.from ?? from, assignedFrom };
     const area = shape && prepareFence(shape);
-    before = area && {
-      id,
-      name: id,
-      area,
-      versionFrom: from,
-      assignedFrom,
-      firstAssignedFrom: firstAssignedFrom ?? from,
-    };
+    before = area && { ...known, area, firstAssignedFrom: firstAssignedFrom ?? from };
     return { from, fence: before };
   });
 }

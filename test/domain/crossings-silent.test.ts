@@ -211,6 +211,7 @@ describe("enter and exit alternate in what is told", () => {
       seen(20, 1050),
       seen(30, 0),
       seen(40, 0),
+      seen(45, 0),
       seen(50, 1050),
       seen(60, 1050),
     ];

@@ -150,6 +150,20 @@ describe("signedDistanceMetres", () => {
     expect(distance(corridorOf(path("180 0, -179 0"), 50), [-179.5, 0])).toBe(-25);
   });
 
+  test("of a very wide fence is measured by the shorter way round the globe", () => {
+    const eastward = polygonOf(closed(path("0 -1, 170 -1, 170 1, 0 1")));
+    const westward = polygonOf(closed(path("0 -1, 0 1, -170 1, -170 -1")));
+    for (const [shape, sign] of [
+      [eastward, 1],
+      [westward, -1],
+    ] as const) {
+      expect(distance(shape, [sign * 175, 0])).toBeCloseTo(5 * metresPerDegree, 3);
+      expect(distance(shape, [sign * -175, 0])).toBeCloseTo(15 * metresPerDegree, 3);
+      expect(distance(shape, [sign * -10, 0])).toBeCloseTo(10 * metresPerDegree, 3);
+      expect(distance(shape, [sign * 100, 0])).toBeCloseTo(-metresPerDegree, 3);
+    }
+  });
+
   test("of a circle is true at the pole", () => {
     const radiusM = metresPerDegree;
     expect(distance(circleOf([20, 90], radiusM), [-100, 89])).toBeCloseTo(0, 3);
