@@ -31,7 +31,7 @@ export const circleOf = (coordinates: Position, radiusM: number): FenceShape => 
   widthM: null,
 });
 const placeOf = ([longitude, latitude]: Position): Place => ({ latitude, longitude });
-export const distance = (shape: FenceShape, position: Position) =>
+const distance = (shape: FenceShape, position: Position) =>
   signedDistanceMetres(prepareFence(shape), placeOf(position));
 
 /** Star-shaped rings around 0° E, up to 85° from the equator, from a bus stop to a county. */
