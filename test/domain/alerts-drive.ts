@@ -43,7 +43,7 @@ const fences: DeviceContext["fences"] = {
   find: (id) => (id === "lost" ? null : ({ id, name: `the ${id}` } as FenceInForce)),
 };
 
-export function contextOf({ rules = [], capacityL = null }: Settings): DeviceContext {
+function contextOf({ rules = [], capacityL = null }: Settings): DeviceContext {
   const alertRules = rules.map(([from, content]) => ({ validFrom: noon + from * 1000, content }));
   return { fuelTankCapacityL: capacityL, alertRules, fences };
 }

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
-import { drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
-
-type Series = readonly (readonly [at: number, value: number])[];
-type Told = readonly (readonly [since: number, until: number | null, severity: string, value: number])[];
+import { type Drive, drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
 
 function cargo(temperature_c: number | null, sensor = "cargo"): SensorReport {
   return { kind: "temperature", sensor, temperature_c, humidity_percent: null };
@@ -24,388 +21,84 @@ const measure: Readonly<Record<string, (value: number) => Partial<Moment>>> = {
   tyre_temperature_high: (celsius) => ({ sensors: [tyre({ celsius })] }),
 };
 
-/** Type, parameters (null: no rule in the settings), what is guaranteed, readings, alerts. */
-const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, Series, Told][] = [
-  ["low_battery", null, "20 % is enough", [[0, 20]], []],
-  ["low_battery", null, "less is not", [[0, 19.9]], [[0, null, "warning", 19.9]]],
-  ["low_battery", null, "10 % is a warning still", [[0, 10]], [[0, null, "warning", 10]]],
-  [
-    "low_battery",
-    null,
-    "below it is critical",
-    [
-      [0, 15],
-      [60, 9.9],
-      [120, 15],
-    ],
-    [[0, null, "critical", 9.9]],
-  ],
-  [
-    "low_battery",
-    null,
-    "it is over from 23 %",
-    [
-      [0, 19],
-      [60, 22.9],
-      [120, 23],
-    ],
-    [[0, 120, "warning", 19]],
-  ],
-  [
-    "low_battery",
-    null,
-    "wavering is one alert",
-    [
-      [0, 19],
-      [60, 20],
-      [120, 19],
-      [180, 22],
-    ],
-    [[0, null, "warning", 19]],
-  ],
-  [
-    "low_battery",
-    { below_percent: 30 },
-    "as set",
-    [
-      [0, 29],
-      [60, 33],
-    ],
-    [[0, 60, "warning", 29]],
-  ],
-  [
-    "low_battery",
-    null,
-    "what is no charge is passed over",
-    [
-      [0, -1],
-      [1, 101],
-      [2, Number.NaN],
-    ],
-    [],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "11.5 V is enough",
-    [
-      [0, 11.5],
-      [300, 11.5],
-    ],
-    [],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "less must last for 300 s",
-    [
-      [0, 11.4],
-      [299.999, 11.4],
-    ],
-    [],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "then it is an alert",
-    [
-      [0, 11.4],
-      [300, 11.2],
-    ],
-    [[0, null, "warning", 11.2]],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "without a break",
-    [
-      [0, 11.4],
-      [200, 11.5],
-      [300, 11.4],
-    ],
-    [],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "two readings an hour apart will do",
-    [
-      [0, 11],
-      [3600, 11],
-    ],
-    [[0, null, "warning", 11]],
-  ],
-  [
-    "low_external_voltage",
-    null,
-    "over from 2 % above",
-    [
-      [0, 11],
-      [300, 11],
-      [400, 11.72],
-      [500, 11.73],
-    ],
-    [[0, 500, "warning", 11]],
-  ],
-  [
-    "low_external_voltage",
-    { nominal_v: 24 },
-    "23 V at 24 V",
-    [
-      [0, 22.9],
-      [300, 22.9],
-    ],
-    [[0, null, "warning", 22.9]],
-  ],
-  [
-    "low_external_voltage",
-    { nominal_v: 24 },
-    "23 V is enough there",
-    [
-      [0, 23],
-      [300, 23],
-    ],
-    [],
-  ],
-  [
-    "low_external_voltage",
-    { nominal_v: 24, below_v: 22 },
-    "as set",
-    [
-      [0, 22],
-      [300, 22],
-    ],
-    [],
-  ],
-  [
-    "temperature_high",
-    null,
-    "off without a limit",
-    [
-      [0, 300],
-      [300, 300],
-    ],
-    [],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "at the limit it is within",
-    [
-      [0, 8],
-      [300, 8],
-    ],
-    [],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "above it for 300 s it is not",
-    [
-      [0, 8.1],
-      [300, 8.1],
-    ],
-    [[0, null, "warning", 8.1]],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "shorter it is",
-    [
-      [0, 8.1],
-      [299.9, 8.1],
-    ],
-    [],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "5 °C beyond is critical",
-    [
-      [0, 9],
-      [300, 13],
-      [360, 9],
-    ],
-    [[0, null, "critical", 13]],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "just less is not",
-    [
-      [0, 9],
-      [300, 12.9],
-    ],
-    [[0, null, "warning", 12.9]],
-  ],
+/** Type, parameters (null: no rule in the settings), what is guaranteed, readings as second:value, the alert. */
+const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, string, string][] = [
+  ["low_battery", null, "20 % is enough", "0:20", ""],
+  ["low_battery", null, "less is not", "0:19.9", "0 to now, warning, 19.9"],
+  ["low_battery", null, "10 % is a warning still", "0:10", "0 to now, warning, 10"],
+  ["low_battery", null, "below it is critical", "0:15 60:9.9 120:15", "0 to now, critical, 9.9"],
+  ["low_battery", null, "it is over from 23 %", "0:19 60:22.9 120:23", "0 to 120, warning, 19"],
+  ["low_battery", null, "wavering is one alert", "0:19 60:20 120:19 180:22", "0 to now, warning, 19"],
+  ["low_battery", { below_percent: 30 }, "as set", "0:29 60:33", "0 to 60, warning, 29"],
+  ["low_battery", null, "what is no charge is passed over", "0:-1 1:101 2:NaN", ""],
+  ["low_external_voltage", null, "11.5 V is enough", "0:11.5 300:11.5", ""],
+  ["low_external_voltage", null, "less must last for 300 s", "0:11.4 299.999:11.4", ""],
+  ["low_external_voltage", null, "then it is an alert", "0:11.4 300:11.2", "0 to now, warning, 11.2"],
+  ["low_external_voltage", null, "without a break", "0:11.4 200:11.5 300:11.4", ""],
+  ["low_external_voltage", null, "two readings an hour apart will do", "0:11 3600:11", "0 to now, warning, 11"],
+  ["low_external_voltage", null, "over from 2 % above", "0:11 300:11 400:11.72 500:11.73", "0 to 500, warning, 11"],
+  ["low_external_voltage", { nominal_v: 24 }, "23 V at 24 V", "0:22.9 300:22.9", "0 to now, warning, 22.9"],
+  ["low_external_voltage", { nominal_v: 24 }, "23 V is enough there", "0:23 300:23", ""],
+  ["low_external_voltage", { nominal_v: 24, below_v: 22 }, "as set", "0:22 300:22", ""],
+  ["temperature_high", null, "off without a limit", "0:300 300:300", ""],
+  ["temperature_high", { above_c: 8 }, "at the limit it is within", "0:8 300:8", ""],
+  ["temperature_high", { above_c: 8 }, "above it for 300 s it is not", "0:8.1 300:8.1", "0 to now, warning, 8.1"],
+  ["temperature_high", { above_c: 8 }, "shorter it is", "0:8.1 299.9:8.1", ""],
+  ["temperature_high", { above_c: 8 }, "5 °C beyond is critical", "0:9 300:13 360:9", "0 to now, critical, 13"],
+  ["temperature_high", { above_c: 8 }, "just less is not", "0:9 300:12.9", "0 to now, warning, 12.9"],
   [
     "temperature_high",
     { above_c: 8 },
     "over half a degree within",
-    [
-      [0, 9],
-      [300, 9],
-      [400, 7.6],
-      [500, 7.5],
-    ],
-    [[0, 500, "warning", 9]],
+    "0:9 300:9 400:7.6 500:7.5",
+    "0 to 500, warning, 9",
   ],
-  [
-    "temperature_high",
-    { above_c: 8, sensor: "cargo" },
-    "for the sensor it names",
-    [
-      [0, 9],
-      [300, 9],
-    ],
-    [[0, null, "warning", 9]],
-  ],
-  [
-    "temperature_high",
-    { above_c: 8, sensor: "other" },
-    "not for others",
-    [
-      [0, 9],
-      [300, 9],
-    ],
-    [],
-  ],
-  [
-    "temperature_low",
-    null,
-    "off without a limit",
-    [
-      [0, -90],
-      [300, -90],
-    ],
-    [],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "at the limit it is within",
-    [
-      [0, 2],
-      [300, 2],
-    ],
-    [],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "below it for 300 s it is not",
-    [
-      [0, 1.9],
-      [300, 1.9],
-    ],
-    [[0, null, "warning", 1.9]],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "5 °C beyond is critical",
-    [
-      [0, 1],
-      [300, -3],
-    ],
-    [[0, null, "critical", -3]],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "just less is not",
-    [
-      [0, 1],
-      [300, -2.9],
-    ],
-    [[0, null, "warning", -2.9]],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "over half a degree within",
-    [
-      [0, 1],
-      [300, 1],
-      [400, 2.4],
-      [500, 2.5],
-    ],
-    [[0, 500, "warning", 1]],
-  ],
-  [
-    "temperature_low",
-    { below_c: 2 },
-    "a broken wire is passed over",
-    [
-      [0, -127],
-      [300, -127],
-    ],
-    [],
-  ],
-  ["tyre_pressure_low", null, "off without a nominal pressure", [[0, 0]], []],
-  ["tyre_pressure_low", { nominal_kpa: 900 }, "from 80 % down", [[0, 720]], [[0, null, "warning", 720]]],
-  ["tyre_pressure_low", { nominal_kpa: 900 }, "not above", [[0, 720.1]], []],
-  ["tyre_pressure_low", { nominal_kpa: 900 }, "70 % is critical", [[0, 630]], [[0, null, "critical", 630]]],
-  ["tyre_pressure_low", { nominal_kpa: 900 }, "above it is not", [[0, 630.1]], [[0, null, "warning", 630.1]]],
-  [
-    "tyre_pressure_low",
-    { nominal_kpa: 900 },
-    "over above 82 %",
-    [
-      [0, 700],
-      [60, 738],
-      [120, 738.1],
-    ],
-    [[0, 120, "warning", 700]],
-  ],
-  [
-    "tyre_pressure_low",
-    { nominal_kpa: { "1": 850, "2": 900 } },
-    "by axle",
-    [
-      [0, 681],
-      [60, 680],
-    ],
-    [[60, null, "warning", 680]],
-  ],
-  ["tyre_pressure_low", { nominal_kpa: { "2": 900 } }, "an axle that is not named is off", [[0, 100]], []],
-  ["tyre_temperature_high", null, "from 85 °C", [[0, 85]], [[0, null, "warning", 85]]],
-  ["tyre_temperature_high", null, "not below", [[0, 84.9]], []],
-  [
-    "tyre_temperature_high",
-    null,
-    "over 2 °C below",
-    [
-      [0, 90],
-      [60, 83.1],
-      [120, 83],
-    ],
-    [[0, 120, "warning", 90]],
-  ],
-  [
-    "tyre_temperature_high",
-    { above_c: 100 },
-    "as set",
-    [
-      [0, 99.9],
-      [60, 100],
-    ],
-    [[60, null, "warning", 100]],
-  ],
+  ["temperature_high", { above_c: 8, sensor: "cargo" }, "for the sensor it names", "0:9 300:9", "0 to now, warning, 9"],
+  ["temperature_high", { above_c: 8, sensor: "other" }, "not for others", "0:9 300:9", ""],
+  ["temperature_low", null, "off without a limit", "0:-90 300:-90", ""],
+  ["temperature_low", { below_c: 2 }, "at the limit it is within", "0:2 300:2", ""],
+  ["temperature_low", { below_c: 2 }, "below it for 300 s it is not", "0:1.9 300:1.9", "0 to now, warning, 1.9"],
+  ["temperature_low", { below_c: 2 }, "5 °C beyond is critical", "0:1 300:-3", "0 to now, critical, -3"],
+  ["temperature_low", { below_c: 2 }, "just less is not", "0:1 300:-2.9", "0 to now, warning, -2.9"],
+  ["temperature_low", { below_c: 2 }, "over half a degree within", "0:1 300:1 400:2.4 500:2.5", "0 to 500, warning, 1"],
+  ["temperature_low", { below_c: 2 }, "a broken wire is passed over", "0:-127 300:-127", ""],
+  ["tyre_pressure_low", null, "off without a nominal pressure", "0:0", ""],
+  ["tyre_pressure_low", { nominal_kpa: 900 }, "from 80 % down", "0:720", "0 to now, warning, 720"],
+  ["tyre_pressure_low", { nominal_kpa: 900 }, "not above", "0:720.1", ""],
+  ["tyre_pressure_low", { nominal_kpa: 900 }, "70 % is critical", "0:630", "0 to now, critical, 630"],
+  ["tyre_pressure_low", { nominal_kpa: 900 }, "above it is not", "0:630.1", "0 to now, warning, 630.1"],
+  ["tyre_pressure_low", { nominal_kpa: 900 }, "over above 82 %", "0:700 60:738 120:738.1", "0 to 120, warning, 700"],
+  ["tyre_pressure_low", { nominal_kpa: { "1": 850, "2": 900 } }, "by axle", "0:681 60:680", "60 to now, warning, 680"],
+  ["tyre_pressure_low", { nominal_kpa: { "2": 900 } }, "an axle that is not named is off", "0:100", ""],
+  ["tyre_temperature_high", null, "from 85 °C", "0:85", "0 to now, warning, 85"],
+  ["tyre_temperature_high", null, "not below", "0:84.9", ""],
+  ["tyre_temperature_high", null, "over 2 °C below", "0:90 60:83.1 120:83", "0 to 120, warning, 90"],
+  ["tyre_temperature_high", { above_c: 100 }, "as set", "0:99.9 60:100", "60 to now, warning, 100"],
 ];
 
 function settingsOf(alertType: AlertRule["alertType"], change: Partial<AlertRule> | null): Settings {
   return change === null ? {} : { rules: [[0, [rule(alertType, change)]]] };
 }
 
-function moments(alertType: string, series: Series): Moment[] {
-  return series.map(([at, value]) => ({ at, ...measure[alertType]?.(value) }));
+function moments(alertType: string, series: string): Moment[] {
+  return series.split(" ").map((reading) => {
+    const [at = "", value] = reading.split(":");
+    return { at: Number(at), ...measure[alertType]?.(Number(value)) };
+  });
+}
+
+function inWords(driven: Drive): string {
+  return told(driven)
+    .map(([, since, until, severity, value]) => `${since} to ${until ?? "now"}, ${severity}, ${value}`)
+    .join("; ");
 }
 
 describe("a measured value", () => {
   test.each(cases)("%s %j: %s", (alertType, parameters, _, series, expected) => {
     const settings = settingsOf(alertType, parameters === null ? null : { parameters });
-    expect(told(drive(moments(alertType, series), settings))).toEqual(expected.map((one) => [alertType, ...one]));
+    const driven = drive(moments(alertType, series), settings);
+    expect(inWords(driven)).toBe(expected);
+    for (const alert of [...driven.final, ...driven.open]) expect(alert.alertType).toBe(alertType);
   });
 
   const bad: [AlertRule["alertType"], AlertRule["parameters"], number][] = [
@@ -418,19 +111,13 @@ describe("a measured value", () => {
   ];
 
   test.each(bad)("%s: nothing is told where it is switched off", (alertType, parameters, value) => {
-    const series = [
-      [0, value],
-      [300, value],
-    ] as const;
+    const series = `0:${value} 300:${value}`;
     expect(told(drive(moments(alertType, series), settingsOf(alertType, { parameters, enabled: false })))).toEqual([]);
   });
 
   test.each(bad)("%s: the rule's own severity holds however bad it is", (alertType, parameters, value) => {
     const settings = settingsOf(alertType, { parameters, severity: "info" });
-    const series = [
-      [0, value],
-      [300, value],
-    ] as const;
+    const series = `0:${value} 300:${value}`;
     expect(told(drive(moments(alertType, series), settings))).toEqual([[alertType, 0, null, "info", value]]);
   });
 
@@ -444,16 +131,7 @@ describe("a measured value", () => {
           [400, [off]],
         ],
       };
-      const driven = drive(
-        [
-          ...moments(alertType, [
-            [0, value],
-            [300, value],
-          ]),
-          { at: 401 },
-        ],
-        settings,
-      );
+      const driven = drive([...moments(alertType, `0:${value} 300:${value}`), { at: 401 }], settings);
       expect(driven.open).toEqual([]);
       expect(driven.final).toMatchObject([{ alertType, occurredAt: noon, endedAt: noon + 401_000 }]);
     },
@@ -463,13 +141,7 @@ describe("a measured value", () => {
     "%s: is over when nothing was read for more than a day, with the last reading",
     (alertType, parameters, value) => {
       const settings = settingsOf(alertType, { parameters });
-      const driven = drive(
-        moments(alertType, [
-          [0, value],
-          [300, value],
-        ]),
-        settings,
-      );
+      const driven = drive(moments(alertType, `0:${value} 300:${value}`), settings);
       driven.step({ at: 300 + 86_400 });
       expect(driven.final).toEqual([]);
       driven.step({ at: 301 + 86_400 });

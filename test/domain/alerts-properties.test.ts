@@ -64,7 +64,7 @@ const changes = fc.record(
 );
 
 /** In time; trips begin at the moment they are first seen. */
-const drives = fc.array(changes, { maxLength: 60 }).map((all): Moment[] => {
+const drives = fc.array(changes, { maxLength: 60, size: "+1" }).map((all): Moment[] => {
   let at = 0;
   let trip: number | null = null;
   return all.map(({ wait, trip: next, ...rest }) => {
@@ -96,7 +96,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 });
 
 /** Generous: a device in every kind of trouble at once, with names that JSON has to escape. */
-const mostBytes = 16_000;
+const mostBytes = 10_000;
 const usualBytes = 200;
 
 function run(moments: readonly Moment[], how: Settings, each: (drive: Drive) => void = () => {}): Drive {
@@ -121,7 +121,7 @@ describe("whatever the frames are", () => {
           expect(new Set(keys).size).toBe(keys.length);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
@@ -135,7 +135,7 @@ describe("whatever the frames are", () => {
           before = open.map(factKey);
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -151,7 +151,7 @@ describe("whatever the frames are", () => {
           expect(message).not.toMatch(/\?|null|undefined|NaN/);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -169,7 +169,7 @@ describe("whatever the frames are", () => {
         expect(JSON.stringify(second.state)).toBe(JSON.stringify(whole.state));
         expect([...first.final, ...second.final]).toEqual(whole.final);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
@@ -177,7 +177,9 @@ describe("whatever the frames are", () => {
     fc.assert(
       fc.property(drives, settings, (moments, how) => {
         const states: [AlertState, string][] = [];
-        run(moments, how, ({ state }) => states.push([state, JSON.stringify(state)]));
+        // A sensor says one thing in a frame.
+        const plain = moments.map((moment) => ({ ...moment, sensors: moment.sensors?.slice(0, 1) ?? [] }));
+        run(plain, how, ({ state }) => states.push([state, JSON.stringify(state)]));
         for (const [index, [state, text]] of states.entries()) {
           expect(JSON.stringify(state)).toBe(text);
           const before = states[index - 1];
@@ -185,7 +187,7 @@ describe("whatever the frames are", () => {
           if (before?.[1] === text && state.tanks.length === 0) expect(state).toBe(before[0]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -194,7 +196,7 @@ describe("whatever the frames are", () => {
       fc.property(drives, settings, (moments, how) => {
         run(moments, how, ({ state }) => expect(JSON.stringify(state).length).toBeLessThan(mostBytes));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -203,11 +205,11 @@ describe("whatever the frames are", () => {
       fc.property(drives, settings, (moments, how) => {
         const driven = run(moments, how);
         const end = (moments.at(-1)?.at ?? 0) + 14 * 86_400;
-        driven.step({ at: end, speed: 20, ignition: true });
-        driven.step({ at: end + 61, speed: 20, ignition: true });
+        driven.step({ at: end, speed: 20, ignition: true, trip: end });
+        driven.step({ at: end + 61, speed: 20, ignition: true, trip: end });
         expect(driven.state).toEqual(initialAlerts);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -93,6 +93,7 @@ describe("towing", () => {
     const trip = { kind: "trip", startedAt: noon + 10_000, endedAt: noon + 70_000 } as TripFact;
     driven.step({ at: 90, found: [trip] });
     expect(told(driven)).toEqual([["towing", 10, 70, "critical", null]]);
+    driven.step({ at: 100, trip: 95 });
     expect(driven.state.towedTrip).toBeNull();
   });
 

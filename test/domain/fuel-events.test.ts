@@ -33,6 +33,11 @@ function fuel(driven: Drive): unknown[] {
   });
 }
 
+function levelOf({ sensors }: Moment): number {
+  const report = sensors?.[0];
+  return report?.kind === "fuel" ? (report.level_percent ?? 0) : 0;
+}
+
 const five = (level: number) => Array<number>(5).fill(level);
 const litres = (capacityL: number): Settings => ({ capacityL });
 
@@ -74,10 +79,11 @@ describe("a refill", () => {
     expect(fuel(drive(moments))).toEqual([["fuel_refill", 1200, 60]]);
   });
 
-  test("is found if nothing was read while it stood", () => {
-    expect(fuel(drive([...driving(0, 60, five(20)), ...driving(420, 60, Array(10).fill(80))]))).toEqual([
-      ["fuel_refill", 420, 60],
-    ]);
+  test("is found if nothing was read while it stood, for 2 min at least", () => {
+    const unseen = (until: number) =>
+      fuel(drive([...driving(0, 60, five(20)), ...driving(until, 60, Array(10).fill(80))]));
+    expect(unseen(360)).toEqual([["fuel_refill", 360, 60]]);
+    expect(unseen(359)).toEqual([]);
   });
 
   test("is none if the level falls back by half within 5 min", () => {
@@ -165,13 +171,15 @@ describe("a drain", () => {
     expect(fuel(drive(moments, litres(400)))).toEqual([]);
   });
 
-  test("is not a slope that the vehicle comes to stand on, nor the way back from it", () => {
+  test("is not a slope that the vehicle comes to stand on, nor is the way off it a refill", () => {
     const moments = [
       ...driving(0, 10, Array(10).fill(60)),
       ...parked(100, 10, Array(90).fill(50), { north: 1600 }),
       ...driving(1000, 10, Array(60).fill(59)),
     ];
-    expect(fuel(drive(moments)).filter((alert) => (alert as string[])[0] === "fuel_drain")).toEqual([]);
+    expect(fuel(drive(moments))).toEqual([]);
+    const uphill = moments.map((moment) => ({ ...moment, sensors: [tank(110 - levelOf(moment))] }));
+    expect(fuel(drive(uphill))).toEqual([]);
   });
 });
 

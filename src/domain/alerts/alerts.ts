@@ -14,7 +14,7 @@ import { stepTowing, towedTripTold } from "./towing.ts";
 /** What is under way, and nothing of what is over. */
 export interface AlertState {
   readonly episodes: Episodes;
-  /** The trip under way, if its towing has been told. */
+  /** When the last trip began whose towing was told; null from the next trip on. */
   readonly towedTrip: number | null;
   readonly tanks: readonly Tank[];
 }

@@ -5,8 +5,8 @@ import { beginEpisode, type Episodes, indexOfEpisode, withEpisode, withoutEpisod
 import type { RuleInForce } from "./read-rule.ts";
 
 /**
- * A trip with the ignition off: an alert from the trip's start to its end. Told once per trip, which is why the caller
- * keeps the last trip told (`told`): an alert that the settings ended does not come again when they change back.
+ * A trip with the ignition off: an alert from the trip's start to its end. Told once per trip, for which the caller keeps
+ * the last one told: an alert that the settings ended does not come again when they change back.
  */
 export function stepTowing(
   episodes: Episodes,
@@ -30,11 +30,10 @@ export function stepTowing(
   return withEpisode(others, { ...beginEpisode(sign, rule, input), since: trip.startedAt, tripStartedAt });
 }
 
-/** The trip that a towing alert was told of, as long as it is under way. */
+/** The last trip that a towing alert was told of, until another trip is under way. */
 export function towedTripTold(told: number | null, episodes: Episodes, { trip }: AlertInput): number | null {
-  if (trip === null) return null;
-  const isTold = trip.startedAt === told || episodes[indexOfEpisode(episodes, "towing", "")] !== undefined;
-  return isTold ? trip.startedAt : null;
+  if (trip === null || trip.startedAt === told) return told;
+  return indexOfEpisode(episodes, "towing", "") === -1 ? null : trip.startedAt;
 }
 
 /** A trip ends with the first frame of its last stop, which is known only later. */

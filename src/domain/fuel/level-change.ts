@@ -1,4 +1,4 @@
-import { type LevelChange, medianLevel, type PastLevel, type Tank, type TankReading } from "./tank.ts";
+import type { LevelChange, PastLevel, Tank, TankReading } from "./tank.ts";
 
 /** From how much a rise or a fall is told, in the tank's unit. */
 export interface FuelThresholds {
@@ -28,28 +28,30 @@ export function fuelThresholds(unit: Tank["unit"], capacityL: number | null): Fu
 /** The change that a tank's last reading shows against what was before; or "none", or one that waves or a slope made. */
 export function findChange(
   readings: readonly TankReading[],
+  median: number,
   past: readonly PastLevel[],
   thresholds: FuelThresholds,
 ): LevelChange | "none" | "apparent" {
-  const median = medianLevel(readings);
   let lowest = Number.POSITIVE_INFINITY;
   let highestDue = Number.NEGATIVE_INFINITY;
   for (const { level, due } of past) {
     lowest = Math.min(lowest, level);
     highestDue = Math.max(highestDue, due);
   }
-  if (median - lowest >= thresholds.refill) return changeFrom(lowest, "fuel_refill", readings, thresholds.refill);
-  if (highestDue - median >= thresholds.drain) return changeFrom(highestDue, "fuel_drain", readings, thresholds.drain);
+  if (median - lowest >= thresholds.refill)
+    return changeFrom(lowest, median, "fuel_refill", readings, thresholds.refill);
+  if (highestDue - median >= thresholds.drain)
+    return changeFrom(highestDue, median, "fuel_drain", readings, thresholds.drain);
   return "none";
 }
 
 function changeFrom(
   from: number,
+  level: number,
   alertType: LevelChange["alertType"],
   readings: readonly TankReading[],
   threshold: number,
 ): LevelChange | "apparent" {
-  const level = medianLevel(readings);
   const sign = alertType === "fuel_refill" ? 1 : -1;
   const halfway = (level - from) * sign * 0.5;
   const index = readings.findIndex((reading) => (reading.level - from) * sign >= halfway);
@@ -67,12 +69,12 @@ function hasStood(readings: readonly TankReading[]): boolean {
 }
 
 /**
- * Fuel is taken while the vehicle stands, so both readings were; a level that falls as it comes to a stop is a slope. It
- * may be filled unseen: between two readings that a stop fits between.
+ * A change at a stop shows between two readings at a standstill: a level that changes as the vehicle stops or drives off is
+ * a slope. It may be filled unseen, too: between two readings that a stop fits between.
  */
 function isAtStop(alertType: LevelChange["alertType"], before: TankReading | undefined, first: TankReading): boolean {
   if (before === undefined) return false;
-  if (alertType === "fuel_refill") return before.isStill || first.at - before.at >= shortestStopMs;
+  if (alertType === "fuel_refill" && first.at - before.at >= shortestStopMs) return true;
   return before.isStill && first.isStill && first.metres <= standingMetres;
 }
 

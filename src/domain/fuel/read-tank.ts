@@ -37,7 +37,7 @@ export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThres
   const now: PastLevel = { at: reading.at, level: median, due: median };
   let { change } = tank;
   if (change === null) {
-    const found = findChange(readings, past, thresholds);
+    const found = findChange(readings, median, past, thresholds);
     if (found === "none")
       return { tank: { ...tank, readings, past: pastWith(past, now, reading), metres: 0 }, over: null };
     if (found === "apparent") return { tank: { ...tank, readings, past: [now], metres: 0 }, over: null };

@@ -58,9 +58,19 @@ const largestTankL = 100_000;
 /** A sensor may show a little more than the tank is said to hold. */
 const overfilled = 1.2;
 
+/** The level that no more than half of the others are below or above. */
 export function medianLevel(readings: readonly TankReading[]): number {
-  const levels = readings.map(({ level }) => level).sort((one, other) => one - other);
-  return levels[levels.length >> 1] ?? 0;
+  const half = readings.length >> 1;
+  for (const { level } of readings) {
+    let below = 0;
+    let above = 0;
+    for (const other of readings) {
+      if (other.level < level) below++;
+      else if (other.level > level) above++;
+    }
+    if (below <= half && above <= half) return level;
+  }
+  return 0;
 }
 
 /**
