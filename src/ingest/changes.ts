@@ -5,7 +5,7 @@ import type { Transaction } from "../store/database.ts";
 import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
-import { type LatestRow, saveLastSeen, saveLatest } from "../store/latest.ts";
+import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/readings-records.ts";
 import { bumpViewers } from "../store/viewers.ts";
@@ -24,6 +24,7 @@ export class Changes {
   readonly #factsToContinue: FactRow[] = [];
   readonly #factsToRemove: FactRow[] = [];
   readonly #latest: (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[] = [];
+  readonly #withdrawnReceipts: { readonly key: DeviceKey; readonly receivedAt: number }[] = [];
   readonly #seen: (DeviceKey & { readonly lastSeenAt: number })[] = [];
   readonly #checkpoints: { readonly key: DeviceKey; readonly run: FoldRun }[] = [];
   readonly #backOnline: { readonly key: DeviceKey; readonly since: number; readonly at: number }[] = [];
@@ -39,6 +40,11 @@ export class Changes {
     if (latest === null) this.#seen.push({ accountId, device, lastSeenAt });
     else this.#latest.push({ accountId, device, lastSeenAt, latest });
     for (const viewer of viewers) this.#viewers.add(viewer);
+  }
+
+  /** A frame was stored as received at this moment, and turns out to have been received before. */
+  addWithdrawnReceipt(key: DeviceKey, receivedAt: number): void {
+    this.#withdrawnReceipts.push({ key, receivedAt });
   }
 
   /** A frame that is new to the store. */
@@ -75,6 +81,7 @@ export class Changes {
     for (const { key, run } of this.#checkpoints) await addCheckpoints(tx, key, run.checkpoints);
     await saveLatest(tx, this.#latest);
     await saveLastSeen(tx, this.#seen);
+    for (const { key, receivedAt } of this.#withdrawnReceipts) await withdrawLastSeen(tx, key, receivedAt);
     await saveFolds(tx, this.#folds);
     await advanceFolds(tx, this.#advancedFolds);
     // Last, since all who store frames of the account wait for these rows.

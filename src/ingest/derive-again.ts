@@ -1,6 +1,7 @@
 import { type FoldSnapshot, snapshotOf } from "../domain/fold.ts";
+import { compareFrames } from "../domain/frame.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import { type Checkpoint, checkpointsFrom } from "../store/checkpoints.ts";
+import { type Checkpoint, checkpointsAfter } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds.ts";
@@ -49,7 +50,8 @@ export async function deriveAgain(
   const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
   const start = await startingFold(reader, tracked, earliest, tracked.derivation);
   const walk = new Walk(tracked, start, await storedTail(reader, tracked, start));
-  const milestones = isThorough ? [] : await checkpointsFrom(reader, tracked, range.until);
+  // One at the very end of the range does not do: frames of that moment may come after it.
+  const milestones = isThorough ? [] : await checkpointsAfter(reader, tracked, range.until);
   const begin = { progress, from: settledUntil(start), checkpointsFrom: (start.place?.recordedAt ?? 0) + 1 };
   for (;;) {
     const frames = await framesAfter(reader, tracked, walk.fold.place, framesPerRead);
@@ -72,11 +74,17 @@ function union(one: DirtyRange | null, other: DirtyRange | null): DirtyRange | n
   return { from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) };
 }
 
-/** The frames whose verdict is open at the start, with what is stored of it. */
-async function storedTail(reader: Reader, tracked: TrackedContext, { fold }: DeviceFold): Promise<StoredFrame[]> {
+/** The frames whose verdict is open at the start, with what is stored of it: nothing of those that were dropped since. */
+async function storedTail(
+  reader: Reader,
+  tracked: TrackedContext,
+  { fold }: DeviceFold,
+): Promise<(StoredFrame | undefined)[]> {
   const first = fold.tail[0]?.judged.frame;
   if (first === undefined) return [];
-  return framesAfter(reader, tracked, { recordedAt: first.recordedAt, digest: first.digest - 1 }, fold.tail.length);
+  const from = { recordedAt: first.recordedAt, digest: first.digest - 1 };
+  const stored = await framesAfter(reader, tracked, from, fold.tail.length);
+  return fold.tail.map(({ judged }) => stored.find(({ frame }) => compareFrames(frame, judged.frame) === 0));
 }
 
 /** The frames in parts, each but the last ending where a checkpoint stands. */
@@ -102,13 +110,13 @@ class Walk {
   fold: DeviceFold;
   readonly #tracked: TrackedContext;
   /** The frames of the fold's tail, with what is stored of their verdicts. */
-  #tail: readonly StoredFrame[];
+  #tail: readonly (StoredFrame | undefined)[];
   readonly #facts: DatedFact[] = [];
   readonly #verdicts: StoredFrame[] = [];
   readonly #checkpoints: Checkpoint[] = [];
   #frameCount = 0;
 
-  constructor(tracked: TrackedContext, start: DeviceFold, tail: readonly StoredFrame[]) {
+  constructor(tracked: TrackedContext, start: DeviceFold, tail: readonly (StoredFrame | undefined)[]) {
     this.#tracked = tracked;
     this.fold = start;
     this.#tail = tail;

@@ -22,6 +22,8 @@ export interface DevicePlan {
   readonly isLate: boolean;
   /** To be stored with the verdict that can be told without the others. */
   readonly storedOnly: readonly StoredFrame[];
+  /** The last receipt that was stored of them and is not the first any more. */
+  readonly receiptWithdrawn: number | null;
 }
 
 /** An arrival and where it stands in its batch; of several of the same content, the one that was received first. */
@@ -55,7 +57,7 @@ export async function sortOut(
   }
   next.sort(compareFrames);
   const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? head };
-  const plan = { tracked, before: progress, after, next, isLate: false, storedOnly: [] };
+  const plan = { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
   if (inDoubt.length === 0 && progress.dirty === null) return plan;
   return withDoubtful(reader, plan, inDoubt, receipts);
 }
@@ -75,6 +77,7 @@ async function withDoubtful(
   const storedOnly: StoredFrame[] = [];
   let { dirty } = before;
   let isLate = false;
+  let receiptWithdrawn: number | null = null;
   for (const { arrival, index } of inDoubt) {
     const { frame, timeProblem } = arrival;
     const receivedAt = stored.get(placeKey(frame));
@@ -82,16 +85,17 @@ async function withDoubtful(
     // The first receipt counts, also if it is told of later: rules may see it, so what follows is derived again.
     if (receivedAt !== undefined && frame.receivedAt >= receivedAt) continue;
     storedOnly.push({ frame, verdict: verdictAlone(arrival) });
+    if (receivedAt !== undefined) receiptWithdrawn = Math.max(receiptWithdrawn ?? receivedAt, receivedAt);
     if (timeProblem !== null && receivedAt === undefined) continue;
     isLate = true;
     dirty = widened(dirty, frame.recordedAt);
   }
-  if (dirty === null) return { ...plan, storedOnly };
+  if (dirty === null) return { ...plan, storedOnly, receiptWithdrawn };
   for (const frame of next) {
     storedOnly.push({ frame, verdict: verdictAlone({ frame, timeProblem: null }) });
     dirty = widened(dirty, frame.recordedAt);
   }
-  return { ...plan, after: { ...after, dirty }, next: [], isLate, storedOnly };
+  return { ...plan, after: { ...after, dirty }, next: [], isLate, storedOnly, receiptWithdrawn };
 }
 
 function distinctOf(

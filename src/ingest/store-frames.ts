@@ -80,6 +80,7 @@ async function carryOut(
   if (next.length === 0 && storedOnly.length === 0) return null;
   for (const stored of storedOnly) changes.addFrame(tracked, stored);
   const lastSeenAt = lastReceipt(plan);
+  if (plan.receiptWithdrawn !== null) changes.addWithdrawnReceipt(tracked, plan.receiptWithdrawn);
   if (next.length === 0) {
     changes.addDevice(tracked, progress, lastSeenAt, null);
     // Nothing was folded: what is kept of the fold is as new as it was.

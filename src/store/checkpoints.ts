@@ -51,15 +51,15 @@ export async function checkpointBefore(
   return row && { recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json };
 }
 
-/** The next one at or after a moment, later than a place. */
-export async function checkpointsFrom(
+/** Those after a moment, in order. */
+export async function checkpointsAfter(
   reader: Reader,
   { accountId, device }: DeviceKey,
   moment: number,
 ): Promise<Checkpoint[]> {
   const rows = await reader.all<Row>(sql`
     select recorded_at, digest, state_json from fold_checkpoints
-    where account_id = ${accountId} and device = ${device} and recorded_at >= ${moment}
+    where account_id = ${accountId} and device = ${device} and recorded_at > ${moment}
     order by recorded_at, digest`);
   return rows.map((row) => ({ recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json }));
 }

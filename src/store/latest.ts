@@ -66,6 +66,18 @@ export async function saveLastSeen(
   await tx.insertMany(seenOnly, rows.map(seenRow));
 }
 
+/** If the device was last seen at this moment, but what was received then is known to be older: seen when another came. */
+export async function withdrawLastSeen(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  receivedAt: number,
+): Promise<void> {
+  await tx.run(sql`
+    update latest_positions set last_seen_at = (
+      select max(received_at) from frames where account_id = ${accountId} and device = ${device})
+    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
+}
+
 function seenRow({ accountId, device, lastSeenAt }: DeviceKey & { readonly lastSeenAt: number }): Row {
   return { account_id: accountId, device, revision: 1, last_seen_at: lastSeenAt };
 }

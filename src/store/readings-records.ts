@@ -23,7 +23,9 @@ const table: BulkTable = {
     wheel: "integer",
     pressure_pa: "bigint",
   },
-  onConflict: "on conflict do nothing",
+  // A reading that is there already comes again with its frame, when an earlier receipt of that is told of.
+  onConflict: `on conflict (account_id, device, kind, recorded_at, digest, sensor)
+    do update set received_at = excluded.received_at`,
 };
 
 /** One row per sensor and frame, as sent. The place is the frame's own, if it has one that can be on Earth. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Reader } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 
@@ -12,7 +13,9 @@ const tables = {
   latest_positions: "account_id, device",
 } as const;
 
-export type DerivedTables = Record<keyof typeof tables, Record<string, unknown>[]>;
+type Row = Readonly<Record<string, unknown>>;
+
+export type DerivedTables = Record<keyof typeof tables, Row[]>;
 
 export async function derivedTables(reader: Reader): Promise<DerivedTables> {
   const dump: Partial<DerivedTables> = {};
@@ -22,4 +25,19 @@ export async function derivedTables(reader: Reader): Promise<DerivedTables> {
     dump[table as keyof typeof tables] = rows.map(({ revision: _, ...row }) => row);
   }
   return dump as DerivedTables;
+}
+
+/** Enough to see what is wrong. */
+const mostTold = 4;
+
+/** Where two dumps differ, a line for each row that only one of them has. */
+export function differencesOf(one: DerivedTables, other: DerivedTables): string[] {
+  return Object.keys(tables).flatMap((name) => {
+    const table = name as keyof typeof tables;
+    if (isDeepStrictEqual(one[table], other[table])) return [];
+    const [left, right] = [one[table], other[table]].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
+    const missing = [...(left ?? [])].filter((row) => !right?.has(row)).map((row) => `- ${table} ${row}`);
+    const added = [...(right ?? [])].filter((row) => !left?.has(row)).map((row) => `+ ${table} ${row}`);
+    return [...missing.slice(0, mostTold), ...added.slice(0, mostTold), `${table} differs`];
+  });
 }
