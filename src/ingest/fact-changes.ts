@@ -25,12 +25,18 @@ export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: r
     const isAsComplete = old !== undefined && old.finalAt === dated.finalAt;
     if (isAsComplete && isSameFact(old.fact, dated.fact)) continue;
     const { kind } = dated.fact;
-    const goesOn = isAsComplete && dated.finalAt === null && (kind === "trip" || kind === "day");
+    const goesOn = isAsComplete && dated.finalAt === null && isIndexedAlike(old.fact, dated.fact);
     (goesOn ? toContinue : toSave).push({ kind, row: factRow(owner, dated) });
   }
   const toRemove: FactRow[] = [];
   for (const dated of before.values()) toRemove.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
   return { toSave, toContinue, toRemove };
+}
+
+/** Of trips and days, whether they differ in nothing that an index holds. A trip may have ended and not be complete yet. */
+function isIndexedAlike(one: Fact, other: Fact): boolean {
+  if (other.kind === "trip") return one.kind === "trip" && one.endedAt === other.endedAt;
+  return other.kind === "day";
 }
 
 /** Facts are flat but for a trip's two places. */
