@@ -102,7 +102,7 @@ describe("signedDistanceMetres", () => {
         const reference = denseMetres([outer, hole], position);
         expect(Math.abs(Math.abs(metres) - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
         const isInside = containsPosition(outer, position) && !containsPosition(hole, position);
-        if (reference > 1e-6) expect(metres < 0).toBe(isInside);
+        if (reference > 0.001) expect(metres < 0).toBe(isInside);
       }),
       { numRuns: 150 },
     );
@@ -133,7 +133,10 @@ describe("signedDistanceMetres", () => {
         ];
         const here = shapes((ring) => ring).map((shape) => distance(shape, position));
         const moved = shapes((ring) => shiftedEast(ring, origin)).map((shape) => distance(shape, there));
-        for (const [index, metres] of here.entries()) expect(moved[index]).toBeCloseTo(metres, 3);
+        for (const [index, metres] of here.entries()) {
+          const off = Math.abs((moved[index] ?? Number.NaN) - metres);
+          expect(off).toBeLessThan(toleranceMetres(Math.abs(metres) + 50, position[1]));
+        }
       }),
     );
   });

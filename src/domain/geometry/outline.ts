@@ -94,7 +94,8 @@ export function encloses(outline: Outline, place: Place): boolean {
 /**
  * How far a place is from the nearest edge. Which point of the edges is nearest is found on a plane around the place, on
  * which an edge is straight and a degree of longitude as long as it is there; the way to it is then measured on the
- * sphere.
+ * sphere. Where two edges are almost equally far, the other one may be taken: some tens of metres off at ten kilometres,
+ * millimetres within the buffer of a fence.
  */
 export function metresToOutline(outline: Outline, place: Place): number {
   const { xs, ys, runs } = outline;
