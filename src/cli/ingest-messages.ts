@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../domain/errors.ts";
+import type { BrokerSettings } from "../ingest/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
 import type { StoreTarget } from "../store/open.ts";
@@ -9,6 +10,7 @@ export interface IngestSettings {
   readonly hostname: string;
   readonly port: number;
   readonly retainDays: number | null;
+  readonly mqtt: BrokerSettings | null;
   readonly logLevel: LogLevel;
   readonly logFormat: "json" | "human";
 }

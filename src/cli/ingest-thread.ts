@@ -50,6 +50,13 @@ async function run(settings: IngestSettings): Promise<void> {
       metrics: async () => renderMetrics([metrics.snapshot(), ...(await otherMetrics())]),
     });
     closing.push(() => service.close());
+    if (settings.mqtt !== null) {
+      // The client is large, and most servers have no broker.
+      const { consumeFromBroker } = await import("../ingest/mqtt/consumer.ts");
+      const { writer } = service;
+      const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, observe });
+      closing.push(() => consumer.close());
+    }
     const { hostname, port } = settings;
     const server = listen({
       hostname,

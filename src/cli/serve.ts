@@ -29,7 +29,18 @@ export const serveCommand: Command = {
       arguments: [],
       summary: "run the service",
       options: [],
-      settings: ["port", "ingestPort", "host", "workers", "retainDays", "logLevel", "logFormat"],
+      settings: [
+        "port",
+        "ingestPort",
+        "host",
+        "workers",
+        "retainDays",
+        "mqtt",
+        "mqttTopic",
+        "mqttClientId",
+        "logLevel",
+        "logFormat",
+      ],
       run: serve,
     },
   ],
@@ -38,7 +49,7 @@ export const serveCommand: Command = {
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -81,6 +92,9 @@ async function serve(call: Call): Promise<void> {
       return;
     }
 
+    if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
+      observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
+    }
     if (store.engine === "postgres") closing.push(keepPartitionsAhead(database, observe));
     const others = await startWorkers(workers - 1, settings, publicSide.port ?? port);
     closing.push(() => others.stop());
@@ -90,6 +104,7 @@ async function serve(call: Call): Promise<void> {
         hostname,
         port: ingestPort,
         retainDays,
+        mqtt,
         logLevel: settings.logLevel,
         logFormat: logFormat(settings),
       },

@@ -21,6 +21,12 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   frames_stored: "debug",
   late_frames_refolded: "info",
   frames_dropped: "info",
+  broker_connected: "info",
+  broker_topics_refused: "error",
+  broker_lost: "warn",
+  broker_messages_not_stored: "error",
+  broker_frames_refused: "warn",
+  password_in_arguments: "warn",
   partitions_made: "info",
   maintenance_failed: "error",
 };
