@@ -20,15 +20,15 @@ export interface FoldAt {
 export class DeviceFolds {
   readonly #kept = new Map<number, FoldAt>();
 
-  /** The fold at this revision: the one kept, or else made again from what is stored. */
-  async at(reader: Reader, key: DeviceKey, revision: number, context: DeviceContext): Promise<DeviceFold> {
-    const kept = this.kept(key, revision);
-    return kept ?? foldStored(reader, key, await startingFold(reader, key, null, context), context);
-  }
-
+  /** The fold at this revision, if it is kept. */
   kept({ device }: DeviceKey, revision: number): DeviceFold | null {
     const kept = this.#kept.get(device);
     return kept?.revision === revision ? kept.fold : null;
+  }
+
+  /** The fold of all that is stored of a device, from its last checkpoint on. */
+  async restored(reader: Reader, key: DeviceKey, context: DeviceContext): Promise<DeviceFold> {
+    return foldStored(reader, key, await startingFold(reader, key, null, context), context);
   }
 
   /** To be called with what is committed, and nothing else. */

@@ -15,13 +15,14 @@ export interface FactChanges {
  * saved, what is no longer told is removed.
  */
 export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: readonly DatedFact[]): FactChanges {
-  const before = new Map(told.map((dated) => [factKey(dated.fact), dated]));
+  // Mostly a trip and a day: looking through them is quicker than any index of them.
+  const before = [...told];
   const toSave: FactRow[] = [];
   const toContinue: FactRow[] = [];
   for (const dated of now) {
-    const key = factKey(dated.fact);
-    const old = before.get(key);
-    before.delete(key);
+    const index = before.findIndex(({ fact }) => isAbout(fact, dated.fact));
+    const old = index < 0 ? undefined : before[index];
+    if (index >= 0) before.splice(index, 1);
     const isAsComplete = old !== undefined && old.finalAt === dated.finalAt;
     if (isAsComplete && isSameFact(old.fact, dated.fact)) continue;
     const { kind } = dated.fact;
@@ -29,7 +30,7 @@ export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: r
     (goesOn ? toContinue : toSave).push({ kind, row: factRow(owner, dated) });
   }
   const toRemove: FactRow[] = [];
-  for (const dated of before.values()) toRemove.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
+  for (const dated of before) toRemove.push({ kind: dated.fact.kind, row: factRow(owner, dated) });
   return { toSave, toContinue, toRemove };
 }
 
@@ -37,6 +38,14 @@ export function factChanges(owner: FactOwner, told: readonly DatedFact[], now: r
 function isIndexedAlike(one: Fact, other: Fact): boolean {
   if (other.kind === "trip") return one.kind === "trip" && one.endedAt === other.endedAt;
   return other.kind === "day";
+}
+
+/** Whether two are tellings of one fact. */
+function isAbout(one: Fact, other: Fact): boolean {
+  if (one === other) return true;
+  if (one.kind === "trip" && other.kind === "trip") return one.startedAt === other.startedAt;
+  if (one.kind === "day" && other.kind === "day") return one.day === other.day;
+  return one.kind === other.kind && factKey(one) === factKey(other);
 }
 
 /** Facts are flat but for a trip's two places. */

@@ -11,8 +11,11 @@ import type { IncomingFrame } from "./incoming-frame.ts";
  * bytes, a frozen specification with published results (`Bun.hash` without a name may change with the runtime). A field
  * that is added to frames one day must be left out of this text where it is null.
  */
-export function frameDigest(frame: Omit<IncomingFrame, "imei" | "receivedAt">): number {
-  const { recordedAt, fix, source, sensors } = frame;
+export function frameDigest(
+  frame: Omit<IncomingFrame, "imei" | "receivedAt">,
+  recordedAt: number | null = frame.recordedAt,
+): number {
+  const { fix, source, sensors } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
   return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${packReported(frame)}${sensorsText}`) >> 11n);
 }

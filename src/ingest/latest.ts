@@ -24,7 +24,8 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
   if (frame === null) return nothingYet;
   const trip = openTrip(tip.trips);
   // A fence may have been taken from the device since its last frame.
-  const inside = fencesInside(tip.crossings).filter((id) => fences.find(id, Number.MAX_SAFE_INTEGER) !== null);
+  const crossed = fencesInside(tip.crossings);
+  const inside = crossed.filter((id) => fences.find(id, Number.MAX_SAFE_INTEGER) !== null);
   return {
     recorded_at: frame.recordedAt,
     received_at: frame.receivedAt,
@@ -33,6 +34,6 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),
     trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
-    geofence_ids_json: JSON.stringify(inside),
+    geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
   };
 }

@@ -32,15 +32,18 @@ interface Distinct {
   readonly index: number;
 }
 
-/** Notes in `receipts` what became of each of the device's arrivals, which are those at `indexes`. */
-export async function sortOut(
+/**
+ * Notes in `receipts` what became of each of the device's arrivals, which are those at `indexes`. A promise only if the
+ * store has to be asked.
+ */
+export function sortOut(
   reader: Reader,
   tracked: TrackedContext,
   progress: FoldProgress,
   arrivals: readonly Arrival[],
   indexes: readonly number[],
   receipts: Receipt[],
-): Promise<DevicePlan> {
+): Promise<DevicePlan> | DevicePlan {
   const { head } = progress;
   const next: Frame[] = [];
   const inDoubt: Distinct[] = [];
@@ -55,7 +58,7 @@ export async function sortOut(
     receipts[index] = "accepted";
     next.push(arrival.frame);
   }
-  next.sort(compareFrames);
+  if (next.length > 1) next.sort(compareFrames);
   const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? head };
   const plan = { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
   if (inDoubt.length === 0 && progress.dirty === null) return plan;

@@ -6,7 +6,7 @@ import type { Arrival } from "./arrival.ts";
 import { Changes } from "./changes.ts";
 import type { DeviceFolds, FoldAt } from "./device-folds.ts";
 import { factChanges } from "./fact-changes.ts";
-import { datedUnsettledFacts, foldFrames } from "./fold-frames.ts";
+import { type DeviceFold, datedUnsettledFacts, foldFrames } from "./fold-frames.ts";
 import { latestOf } from "./latest.ts";
 import { type DevicePlan, type Receipt, sortOut } from "./sort-out.ts";
 
@@ -38,8 +38,13 @@ export async function storeFrames(
   const foldsNow: FoldAt[] = [];
   for (const [tracked, indexes] of byDevice) {
     const before = progress.get(tracked.device) ?? notBegun;
-    const plan = await sortOut(tx, tracked, before, arrivals, indexes, receipts);
-    const fold = await carryOut(tx, folds, plan, changes);
+    const found = sortOut(tx, tracked, before, arrivals, indexes, receipts);
+    const plan = found instanceof Promise ? await found : found;
+    const kept = folds.kept(tracked, before.revision);
+    const fold =
+      plan.next.length === 0
+        ? storeOnly(plan, kept, changes)
+        : carryOut(plan, kept ?? (await folds.restored(tx, tracked, tracked.derivation)), changes);
     if (fold !== null) foldsNow.push(fold);
     if (plan.isLate) late.push({ key: tracked, indexes });
   }
@@ -69,26 +74,25 @@ async function recognise(
   return byDevice;
 }
 
-/** Folds what is to be folded of a device's frames, and notes what follows. Null: the device is as it was. */
-async function carryOut(
-  tx: Transaction,
-  folds: DeviceFolds,
-  plan: DevicePlan,
-  changes: Changes,
-): Promise<FoldAt | null> {
-  const { tracked, next, storedOnly, after: progress } = plan;
-  if (next.length === 0 && storedOnly.length === 0) return null;
+/** Notes what is to be stored of a device of which nothing is folded now. What is kept of its fold is as new as it was. */
+function storeOnly(plan: DevicePlan, kept: DeviceFold | null, changes: Changes): FoldAt | null {
+  const { tracked, storedOnly, after } = plan;
+  if (storedOnly.length === 0) return null;
+  addStoredOnly(plan, changes);
+  changes.addDevice(tracked, after, lastReceipt(plan), null);
+  return kept && { key: tracked, revision: after.revision, fold: kept };
+}
+
+function addStoredOnly({ tracked, storedOnly, receiptWithdrawn }: DevicePlan, changes: Changes): void {
   for (const stored of storedOnly) changes.addFrame(tracked, stored);
-  const lastSeenAt = lastReceipt(plan);
-  if (plan.receiptWithdrawn !== null) changes.addWithdrawnReceipt(tracked, plan.receiptWithdrawn);
-  if (next.length === 0) {
-    changes.addDevice(tracked, progress, lastSeenAt, null);
-    // Nothing was folded: what is kept of the fold is as new as it was.
-    const kept = folds.kept(tracked, plan.before.revision);
-    return kept && { key: tracked, revision: progress.revision, fold: kept };
-  }
+  if (receiptWithdrawn !== null) changes.addWithdrawnReceipt(tracked, receiptWithdrawn);
+}
+
+/** Folds a device's frames, and notes what follows. */
+function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldAt {
+  const { tracked, next, after } = plan;
   const { derivation } = tracked;
-  const before = await folds.at(tx, tracked, plan.before.revision, derivation);
+  addStoredOnly(plan, changes);
   const run = foldFrames(before, next, derivation);
   for (const [index, { judged }] of run.frames.entries()) {
     const old = before.fold.tail[index]?.judged.verdict;
@@ -97,11 +101,12 @@ async function carryOut(
       changes.addVerdict(tracked, judged);
     }
   }
-  const facts = [...run.settledFacts, ...datedUnsettledFacts(run.after)];
+  const unsettled = datedUnsettledFacts(run.after);
+  const facts = run.settledFacts.length === 0 ? unsettled : [...run.settledFacts, ...unsettled];
   changes.addFacts(factChanges(tracked, datedUnsettledFacts(before), facts));
   changes.addCheckpoints(tracked, run);
-  changes.addDevice(tracked, progress, lastSeenAt, latestOf(tracked, derivation, run.after.fold.tip));
-  return { key: tracked, revision: progress.revision, fold: run.after };
+  changes.addDevice(tracked, after, lastReceipt(plan), latestOf(tracked, derivation, run.after.fold.tip));
+  return { key: tracked, revision: after.revision, fold: run.after };
 }
 
 function lastReceipt({ next, storedOnly }: DevicePlan): number {

@@ -161,9 +161,16 @@ function idOf(owner: FactOwner, key: string): string {
   return Bun.randomUUIDv5(key, owner.deviceId);
 }
 
+/** The last trip that was asked for of each device: it is written with every frame until it is over. */
+const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
+
 /** The id that the trip of a device beginning at this moment has. */
 export function tripId(owner: FactOwner, startedAt: number): string {
-  return idOf(owner, `trip ${startedAt}`);
+  const last = lastTrips.get(owner);
+  if (last?.startedAt === startedAt) return last.id;
+  const id = idOf(owner, `trip ${startedAt}`);
+  lastTrips.set(owner, { startedAt, id });
+  return id;
 }
 
 export function factRow(owner: FactOwner, { fact, finalAt }: DatedFact): Row {
