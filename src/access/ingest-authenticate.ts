@@ -24,9 +24,9 @@ export class IngestAuthenticator {
     this.#database = database;
   }
 
-  /** The account's number, or null for anything that is not one working token. */
-  async account(headers: Headers, now: number): Promise<number | null> {
-    const secret = presentedToken(headers);
+  /** The account's number, or null for anything that is not one working token. `inQuery` is what the address holds. */
+  async account(headers: Headers, inQuery: string | null, now: number): Promise<number | null> {
+    const secret = presentedToken(headers) ?? inQuery;
     if (secret === null || !isWellFormed("ingestToken", secret)) return null;
     const known = this.#remembered.get(secret);
     if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known.accountId;

@@ -21,6 +21,8 @@ export interface MessageFormat {
   /** Whether the sender reads the answer: then it is always 200, and tells what was refused. Else a refusal is a 4xx. */
   readonly readsAnswer: boolean;
   readonly read: (message: Message, now: number) => readonly MessagePart[];
+  /** Whether the sender cannot send a header, so that the token is part of the address. */
+  readonly takesTokenInQuery?: boolean;
   /** What the sender expects to hear instead of the counts. */
   readonly answer?: string;
 }
@@ -42,7 +44,7 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
     readsAnswer: false,
     read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(partsOf),
   },
-  "/osmand": { methods: ["GET", "POST"], readsAnswer: false, read: readOsmand },
+  "/osmand": { methods: ["GET", "POST"], readsAnswer: false, takesTokenInQuery: true, read: readOsmand },
   "/owntracks": { methods: ["POST"], readsAnswer: false, read: readOwnTracksMessage, answer: "[]" },
 };
 

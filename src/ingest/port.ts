@@ -68,7 +68,8 @@ async function answerMessage(
     throw new Failure("METHOD_NOT_ALLOWED", `expected ${format.methods.join(" or ")}`);
   }
   const now = Date.now();
-  const accountId = await authenticator.account(request.headers, now);
+  const inQuery = format.takesTokenInQuery ? url.searchParams.get("token") : null;
+  const accountId = await authenticator.account(request.headers, inQuery, now);
   if (accountId === null) throw new Failure("INVALID_INGEST_TOKEN", "the ingest token is missing, wrong or revoked");
   const { method, headers } = request;
   const body = await readBody(request);

@@ -126,6 +126,11 @@ describe("a lone frame", () => {
     expect(told(drive(circleAtHome, [seen(0, 1050), seen(10, 950), bad]))).toEqual([]);
   });
 
+  test("on a way through the fence is an entry and an exit", () => {
+    const through = [seen(0, -1500), seen(30, 0), seen(60, 1500), seen(90, 3000)];
+    expect(told(drive(circleAtHome, through))).toEqual(["enter 10", "exit 50"]);
+  });
+
   test("of the same moment as the one before does not count", () => {
     const frames = [seen(0, 1050), seen(10, 950), seen(10, 900), seen(20, 1050), seen(30, 1050)];
     expect(told(drive(circleAtHome, frames))).toEqual([]);

@@ -77,7 +77,7 @@ describe("parseFleetLine", () => {
       const parsed = parseFleetLine(1, JSON.stringify(record));
       return parsed !== null && "unknownFields" in parsed ? parsed.unknownFields : null;
     };
-    expect(unknownIn(settings)).toEqual(["note", "rules[].levl"]);
+    expect(unknownIn(settings)).toEqual(["note", "rules[].levl", "rules[].parameters.free"]);
     expect(unknownIn(account)).toEqual(["limits.per_minute", "constructor"]);
     expect(unknownIn(fence)).toEqual(["geometry.crs"]);
   });

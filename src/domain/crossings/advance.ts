@@ -6,6 +6,7 @@ import type { Fix, Leg } from "../sighting.ts";
 import { bufferMetres } from "./buffer.ts";
 import { type FenceRecord, outside, worthKeeping } from "./fence-record.ts";
 import { candidateOn, strayedOn } from "./moments.ts";
+import { tellShortVisit } from "./short-visit.ts";
 import { tellPassage } from "./unseen-passage.ts";
 
 /** A lone frame is not believed, unless so much time passes to the next one that the vehicle may have come and gone. */
@@ -36,11 +37,27 @@ export function advance(
   const isReason = !isStanding && isBeyond(isInside, metres, area, fix);
   const candidate = isReason && strayed !== null ? candidateOn(strayed, leg) : null;
   const mayHavePassed = !isInside && !hasStrayed && !isStanding;
-  const told = mayHavePassed && tellPassage(resolved.told, fence, leg, facts) ? null : resolved.told;
+  const hasPassed = mayHavePassed && tellWayThrough(record, resolved, fence, leg, metres, facts);
+  const told = hasPassed ? null : resolved.told;
   if (resolved === record && strayed === record.strayed && candidate === record.candidate && told === record.told) {
     return record;
   }
   return worthKeeping({ ...resolved, told, strayed, candidate });
+}
+
+/** Of a leg that ends outside: whether the fence was driven through, with one frame inside or with none. */
+function tellWayThrough(
+  before: FenceRecord | null,
+  { told }: FenceRecord,
+  fence: FenceInForce,
+  leg: Leg,
+  metres: number,
+  facts: Fact[],
+): boolean {
+  const wasCandidate = before !== null && !before.isInside ? before.candidate : null;
+  if (wasCandidate === null) return tellPassage(told, fence, leg, facts);
+  const isClearlyOut = metres >= bufferMetres(fence.area, leg.to.accuracyM);
+  return isClearlyOut && tellShortVisit(wasCandidate, told, fence, leg, facts);
 }
 
 /**
