@@ -18,8 +18,8 @@ export function readBrokerMessage(topic: string, payload: Uint8Array, now: numbe
   try {
     return readForeign(topic, payload, now) ?? readFrameBody(payload, null, now);
   } catch (error) {
-    if (error instanceof Failure) return [error.message];
-    throw error;
+    // Whatever it is, it is the same each time: a message that nobody can read must not come again for ever.
+    return [error instanceof Failure ? error.message : "the message cannot be read"];
   }
 }
 

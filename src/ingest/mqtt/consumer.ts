@@ -9,7 +9,7 @@ import { RefusalNotes } from "./refusal-notes.ts";
 import { type StoredMessages, storeMessages } from "./store-messages.ts";
 
 /** Between one try and the next: twice as long each time. */
-const firstPauseMs = 500;
+const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 /** A connection that lasts less counts as a failure: two servers with one client id would throw each other out for ever. */
 const lastingMs = 30_000;
