@@ -1,0 +1,76 @@
+import type { FrameWriter } from "../ingest/frame-writer.ts";
+import type { IncomingFrame } from "../ingest/incoming-frame.ts";
+
+/** What became of the frames of a file. */
+export interface FrameTally {
+  added: number;
+  /** They were stored before. */
+  unchanged: number;
+  refused: number;
+}
+
+/** Why frames were refused: where that happened first, and how often. */
+export type Refusals = ReadonlyMap<string, { readonly line: number; readonly count: number }>;
+
+/** Enough to fill some transactions, few enough to hold in memory many times over. */
+const framesAtOnce = 4_000;
+
+interface Waiting {
+  readonly frames: IncomingFrame[];
+  readonly lines: number[];
+}
+
+/** Hands the frames of a file to the writer, some thousands at a time and in the order of the file. */
+export class FrameStorer {
+  readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
+  readonly #writer: FrameWriter;
+  readonly #refusals = new Map<string, { line: number; count: number }>();
+  #waiting = new Map<number, Waiting>();
+  #count = 0;
+
+  constructor(writer: FrameWriter) {
+    this.#writer = writer;
+  }
+
+  get refusals(): Refusals {
+    return this.#refusals;
+  }
+
+  add(accountId: number, line: number, frame: IncomingFrame): void {
+    let waiting = this.#waiting.get(accountId);
+    if (waiting === undefined) {
+      waiting = { frames: [], lines: [] };
+      this.#waiting.set(accountId, waiting);
+    }
+    waiting.frames.push(frame);
+    waiting.lines.push(line);
+    this.#count++;
+  }
+
+  /** A frame that cannot even be handed on. */
+  refuse(line: number, reason: string): void {
+    const before = this.#refusals.get(reason);
+    this.#refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+    this.tally.refused++;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= framesAtOnce;
+  }
+
+  /** When it resolves, everything added so far is on disk, with all that follows from it. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    this.#count = 0;
+    await Promise.all(Array.from(waiting, ([accountId, part]) => this.#store(accountId, part)));
+  }
+
+  async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {
+    for (const [index, receipt] of (await this.#writer.submit(accountId, frames)).entries()) {
+      if (receipt === "accepted") this.tally.added++;
+      else if (receipt === "duplicate") this.tally.unchanged++;
+      else this.refuse(lines[index] ?? 0, receipt.refused);
+    }
+  }
+}
