@@ -10,7 +10,10 @@ const dayMs = 86_400_000;
  * among them, some of them more than once.
  */
 export const arrivals: Readonly<Record<string, (frames: readonly IncomingFrame[], random: () => number) => Batches>> = {
-  "in order, one at a time": (frames) => inOrder(frames).map((frame) => [frame]),
+  "in order, the last ones one at a time": (frames) => {
+    const all = inOrder(frames);
+    return [all.slice(0, -60), ...all.slice(-60).map((frame) => [frame])];
+  },
   "in order, in random batches": (frames, random) => batched(inOrder(frames), random, 40),
   "in random order": (frames, random) => batched(shuffled(frames, random), random, 120),
   "in random order, all at once": (frames, random) => [shuffled(frames, random)],

@@ -38,6 +38,8 @@ export interface DriveOptions {
   /** Where it begins, in degrees. */
   readonly latitude?: number;
   readonly longitude?: number;
+  /** Whether it may turn up on the other side of the world now and then; it does unless told not to. */
+  readonly leaps?: boolean;
 }
 
 const metresPerDegree = 111_195;
@@ -79,7 +81,7 @@ export function randomDrive(options: DriveOptions): IncomingFrame[] {
     latitude += (metres * Math.cos((heading * Math.PI) / 180)) / metresPerDegree;
     longitude +=
       (metres * Math.sin((heading * Math.PI) / 180)) / (metresPerDegree * Math.cos((latitude * Math.PI) / 180));
-    if (chance(0.003)) {
+    if (chance(0.003) && options.leaps !== false) {
       latitude = Math.max(-80, Math.min(80, latitude + (random() - 0.5) * 40));
       longitude += (random() - 0.5) * 100;
     }
