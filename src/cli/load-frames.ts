@@ -22,7 +22,11 @@ export async function loadFrames(
   now: number,
   terminal: Terminal,
 ): Promise<FrameTally> {
-  const storer = new FrameStorer(writer);
+  const refusals = new Map<string, { line: number; count: number }>();
+  const storer = new FrameStorer(writer, (line, reason) => {
+    const before = refusals.get(reason);
+    refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+  });
   if (frames.count === 0) return storer.tally;
   const accountByImei = new Map(
     (await directoryByImei(database, frames.firstLineByImei.keys())).map(({ imei, account_id }) => [imei, account_id]),
@@ -46,7 +50,7 @@ export async function loadFrames(
   }
   await storer.flush();
   terminal.progress("storing frames", done, frames.count);
-  for (const [reason, { line, count }] of storer.refusals) {
+  for (const [reason, { line, count }] of refusals) {
     terminal.note(`odograph: frames were left out: ${reason} (line ${line}, ${count} in all)`);
   }
   return storer.tally;

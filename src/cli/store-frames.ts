@@ -9,9 +9,6 @@ export interface FrameTally {
   refused: number;
 }
 
-/** Why frames were refused: where that happened first, and how often. */
-export type Refusals = ReadonlyMap<string, { readonly line: number; readonly count: number }>;
-
 /** Enough to fill some transactions, few enough to hold in memory many times over. */
 const framesAtOnce = 4_000;
 
@@ -24,16 +21,13 @@ interface Waiting {
 export class FrameStorer {
   readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
   readonly #writer: FrameWriter;
-  readonly #refusals = new Map<string, { line: number; count: number }>();
+  readonly #onRefused: (line: number, reason: string) => void;
   #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  constructor(writer: FrameWriter) {
+  constructor(writer: FrameWriter, onRefused: (line: number, reason: string) => void) {
     this.#writer = writer;
-  }
-
-  get refusals(): Refusals {
-    return this.#refusals;
+    this.#onRefused = onRefused;
   }
 
   add(accountId: number, line: number, frame: IncomingFrame): void {
@@ -49,9 +43,8 @@ export class FrameStorer {
 
   /** A frame that cannot even be handed on. */
   refuse(line: number, reason: string): void {
-    const before = this.#refusals.get(reason);
-    this.#refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
     this.tally.refused++;
+    this.#onRefused(line, reason);
   }
 
   get isFull(): boolean {

@@ -59,7 +59,7 @@ describe("the lines of a file about one thing", () => {
   test("say from when they change something, and what was in force until then", () => {
     fc.assert(
       fc.property(histories, lines, (stored, edits) => {
-        const { toSave } = newVersions(stored, edits, now, same);
+        const { toSave } = newVersions<string>(stored, edits, now, same);
         const history = merged(stored, toSave);
         const changesFrom = Math.min(...toSave.map(({ holdsFrom }) => holdsFrom));
         for (let at = 0; at <= 101; at++) {
