@@ -4,6 +4,7 @@ import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
 import {
   alertSettings,
   carImei,
@@ -159,6 +160,33 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     await load(database, [{ ...town, radius_m: 700, valid_from: from(moment) }], later);
     await deriveLeft(database);
     expect(await until()).toEqual(before);
+  });
+
+  test("while frames come in gives what its last state gives", async () => {
+    const { database, open } = await engine.fresh();
+    await loadIngestFleet(database);
+    const node = await open();
+    const frames = inOrder(randomFleet(6, 300));
+    await take(database, [frames.slice(0, 30)]);
+    let isDone = false;
+    const loading = (async () => {
+      for (let count = 0; !isDone; count++) {
+        const size = 300 + (count % 7) * 300;
+        const given = count % 2 === 0 ? [van.id, truck.id, car.id] : [van.id];
+        const valid_from = from(newYear + (count % 3) * hourMs);
+        const users = count % 2 === 0 ? [ann.id, bob.id] : [bob.id];
+        const edited = { ...town, radius_m: size, device_ids: given, valid_from };
+        await load(node, [edited, { ...truck, user_ids: users }], later + count);
+      }
+    })();
+    const writer = newWriter(database);
+    for (let begin = 30; begin < frames.length; begin += 20) {
+      await take(database, [frames.slice(begin, begin + 20)], writer);
+    }
+    isDone = true;
+    await loading;
+    await deriveLeft(database);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
   test("takes a fence from the live position of a device it is taken from", async () => {
