@@ -119,6 +119,16 @@ describe("odograph backup and restore", () => {
     expect(await contentOf(data)).toEqual(before);
   });
 
+  test("a restore takes the place of a store that is broken, with whatever log it left", async () => {
+    const { data, backup, env } = await fleet();
+    const before = await contentOf(data);
+    await output(["backup", backup], { env });
+    for (const end of ["", "-wal", "-shm"]) await writeFile(join(data, `odograph.db${end}`), "x".repeat(10_000));
+    expect(await complaint(["rederive"], 1, { env })).toContain("is not a database");
+    await output(["restore", backup, "--replace"], { env });
+    expect(await contentOf(data)).toEqual(before);
+  });
+
   test("a restore refuses what is no whole backup, and touches nothing", async () => {
     const { directory, data, backup, env } = await fleet();
     const before = await contentOf(data);
