@@ -8,7 +8,8 @@ import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { device, load } from "../support/fleet.ts";
-import { accountNumber, loadIngestFleet, newWriter, newYear, randomFleet, take } from "../support/ingest-fleet.ts";
+import { loadIngestFleet, newYear, randomFleet } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 import { startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 

@@ -4,7 +4,8 @@ import type { Database } from "../../src/store/database.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { lastPlace, moved, straightDrive, type Waypoint } from "../support/ingest-drive.ts";
-import { forgetFrames, home, loadIngestFleet, newYear, take, vanImei } from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 

@@ -4,7 +4,8 @@ import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { forgetFrames, home, loadIngestFleet, newWriter, newYear, take, vanImei } from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
 const minuteMs = 60_000;

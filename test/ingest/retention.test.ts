@@ -7,18 +7,8 @@ import { type DerivedTables, derivedTables, differencesOf } from "../support/der
 import { onEachEngine } from "../support/engines.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
-import {
-  forgetFrames,
-  home,
-  loadIngestFleet,
-  newWriter,
-  newYear,
-  nothingChanged,
-  randomFleet,
-  rederiveAll,
-  take,
-  vanImei,
-} from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
 
