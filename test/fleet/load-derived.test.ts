@@ -5,7 +5,17 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { alertSettings, carImei, devices, fences, home, loadIngestFleet, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import {
+  alertSettings,
+  carImei,
+  devices,
+  fences,
+  home,
+  loadIngestFleet,
+  randomFleet,
+  truckImei,
+  vanImei,
+} from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
