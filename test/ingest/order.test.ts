@@ -8,7 +8,7 @@ import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 
 const seed = announcedSeed("the order of frames");
-const framesOfEach = 160;
+const framesOfEach = 320;
 
 function sharedFleet(engine: EngineUnderTest): () => { store: FreshDatabase; asInOrder: DerivedTables } {
   return engine.shared(async (store) => {
