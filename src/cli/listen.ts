@@ -13,7 +13,7 @@ export interface Listening {
   readonly flag: string;
   /** Whether other processes of ours listen on the same port. */
   readonly shared: boolean;
-  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
+  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
 export function listen({ hostname, port, flag, shared, fetch }: Listening): Bun.Server<undefined> {

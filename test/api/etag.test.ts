@@ -41,6 +41,7 @@ function watched(database: Database, texts: string[]): Database {
     engine: database.engine,
     transaction: (work) => database.transaction(work),
     change: (query) => database.change(query),
+    commits: () => database.commits(),
     ping: () => database.ping(),
     close: () => database.close(),
   };

@@ -1,7 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
 import { type DeviceRow, visibleDevice, visibleDevices } from "../../store/devices.ts";
-import { devicesRevision } from "../../store/viewers.ts";
 import { deviceOfPath } from "../device-input.ts";
 import { singleOf } from "../envelope.ts";
 import { search, status } from "../filters.ts";
@@ -44,14 +43,14 @@ export const listDevices: Route = idList<DeviceRow>({
   },
   idOf: (row) => row.id,
   write: writeDevice,
-  async ready({ database, visibility, devicePages }, page, make) {
+  async ready({ visibility, kept }, page, make) {
     // Whoever searches is after something else each time.
     if (page.device || page.filters[search.name] !== null) return make();
     // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-    const revision = await devicesRevision(database, visibility);
+    const { devices: revision } = await kept.revisions(visibility);
     const wanted = page.filters[status.name] as DeviceStatus | null;
     const key = `${visibility.sees} ${visibility.userId} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return devicePages.page(key, revision, async () => keep(await make()));
+    return kept.devicePages.page(key, revision, async () => keep(await make()));
   },
 });
 

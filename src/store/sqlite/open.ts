@@ -5,6 +5,7 @@ import { Failure } from "../../domain/errors.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";
+import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
@@ -36,6 +37,7 @@ class SqliteDatabase implements Database {
   readonly #writing: SqliteConnection;
   readonly #reading: SqliteConnection;
   readonly #writer: SqliteWriter;
+  #commits: CommitStamp | null = null;
 
   constructor(path: string, lockTimeoutMs: number) {
     this.#path = path;
@@ -64,6 +66,11 @@ class SqliteDatabase implements Database {
     return this.transaction((tx) => tx.all<Result>(query));
   }
 
+  commits(): number | null {
+    this.#commits ??= new CommitStamp(this.#path);
+    return this.#commits.read();
+  }
+
   async ping(): Promise<void> {
     this.#explained(() => this.#reading.get(plainSql("select 1 from schema_migrations")));
   }
@@ -72,6 +79,7 @@ class SqliteDatabase implements Database {
     await this.#writer.idle();
     this.#reading.close();
     this.#writing.close();
+    this.#commits?.close();
   }
 
   async migrate(options: OpenOptions): Promise<void> {
