@@ -15,11 +15,16 @@ const rowsPerCommit = 20_000;
 
 export interface BenchFleet {
   readonly key: string;
-  /** The device that has frames. */
-  readonly deviceId: string;
+  /** The devices that have frames. */
+  readonly deviceIds: readonly string[];
+  /** Between the first frame of a device and its last. */
+  readonly spanMs: number;
 }
 
-/** One account with many devices, all with a live position, and one device with many frames. */
+/** How many devices share the frames: a page must not find its rows in the cache because all pages do. */
+const devicesWithFrames = 20;
+
+/** One account with many devices, all with a live position, and some devices with many frames. */
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
   await save(database, "accounts", [
     {
@@ -53,13 +58,16 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await database.transaction((tx) =>
     tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
   );
-  for (let start = 0; start < frames; start += rowsPerCommit) {
-    const count = Math.min(rowsPerCommit, frames - start);
-    await save(
-      database,
-      "frames",
-      Array.from({ length: count }, (_, index) => frameRow(lastFrameAt - (frames - start - index) * frameGapMs)),
+  const framesEach = Math.floor(frames / devicesWithFrames);
+  for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
+    const count = Math.min(rowsPerCommit / devicesWithFrames, framesEach - start);
+    const rows = numbers.slice(0, devicesWithFrames).flatMap((device) =>
+      // Of all devices in turns, as frames come in.
+      Array.from({ length: count }, (_, index) =>
+        frameRow(device, lastFrameAt - (framesEach - start - index) * frameGapMs),
+      ),
     );
+    await save(database, "frames", rows);
   }
   const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
   const { secret } = await createKey(
@@ -67,7 +75,8 @@ export async function seedBenchFleet(database: Database, devices: number, frames
     { ...request, perSecond: null, perDay: null, expiresAt: null },
     createdAt,
   );
-  return { key: secret, deviceId: idOf(1) };
+  const deviceIds = numbers.slice(0, devicesWithFrames).map(idOf);
+  return { key: secret, deviceIds, spanMs: framesEach * frameGapMs };
 }
 
 async function save(database: Database, table: keyof typeof seedTables, rows: readonly Row[]): Promise<void> {
@@ -157,7 +166,7 @@ function latestRow(number: number): Row {
   };
 }
 
-function frameRow(recordedAt: number): Row {
+function frameRow(device: number, recordedAt: number): Row {
   const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
-  return { ...positionAt(recordedAt), account_id: accountId, device: 1, digest, valid: true, reject_reason: null };
+  return { ...positionAt(recordedAt), account_id: accountId, device, digest, valid: true, reject_reason: null };
 }

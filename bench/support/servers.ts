@@ -38,9 +38,13 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
 }
 
 /** Runs the load generator in a process of its own. */
-export async function load(port: number, request: string, seconds: number): Promise<LoadResult> {
-  const order = JSON.stringify({ port, request, connections, seconds });
-  const child = Bun.spawn([process.execPath, fileOf("./client.ts"), order], { stdout: "pipe", stderr: "inherit" });
+export async function load(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+  const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
+  const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
+    stdin: order,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const text = await new Response(child.stdout).text();
   return JSON.parse(text) as LoadResult;
 }

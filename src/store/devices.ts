@@ -3,7 +3,7 @@ import { foldCase } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
-import type { IdPage } from "./pages.ts";
+import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight, isVisible } from "./visible.ts";
 
@@ -68,7 +68,7 @@ export async function visibleDevices(
   const search = page.search === null ? nothing : contains(page.search);
   return reader.all(sql`
     select ${columns} from ${tables} ${withPosition}
-    where ${condition} ${start} ${status} ${search} order by ${id} limit ${page.count}`);
+    where ${condition} ${start} ${status} ${search} order by ${id} ${limitTo(page.count)}`);
 }
 
 /** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */

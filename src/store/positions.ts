@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
-import type { IdPage, TimePage } from "./pages.ts";
+import { type IdPage, limitTo, type TimePage } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
@@ -52,7 +52,7 @@ export function latestPositions(
     from ${tables} cross join latest_positions r
     where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
       and r.recorded_at is not null
-    order by ${id} limit ${page.count}`);
+    order by ${id} ${limitTo(page.count)}`);
 }
 
 /**
@@ -79,7 +79,7 @@ export async function history(
     where r.account_id = ${accountId} and r.device = ${device.device} ${assigned}
       and r.recorded_at >= ${Math.max(page.fromMs, after?.at ?? page.fromMs)} and r.recorded_at < ${page.toMs} ${start}
       ${validOnly ? sql`and r.valid` : nothing}
-    order by r.recorded_at, r.digest limit ${page.count}`);
+    order by r.recorded_at, r.digest ${limitTo(page.count)}`);
   for (const row of rows) {
     row.device_id = device.id;
     row.imei = device.imei;
