@@ -1,5 +1,6 @@
 import { createKey } from "../../src/access/keys.ts";
-import { packReported } from "../../src/domain/reported.ts";
+import { packFrame } from "../../src/domain/packed-frame.ts";
+import { packReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -127,34 +128,36 @@ function odometerOf(recordedAt: number): number {
   return 120_000_000 + Math.floor(recordedAt / frameGapMs);
 }
 
-function positionAt(recordedAt: number): Row {
+function receiptOf(recordedAt: number): number {
+  return recordedAt + 1_347;
+}
+
+function reportAt(recordedAt: number): Reported {
   const step = Math.floor(recordedAt / frameGapMs);
   return {
-    recorded_at: recordedAt,
-    received_at: recordedAt + 1_347,
-    fields_json: packReported({
-      latitude: (525_200_000 + (step % 99_991)) / 1e7,
-      longitude: (134_049_540 + (step % 88_883)) / 1e7,
-      altitude_m: (34_100 + (step % 900)) / 1e3,
-      speed_kmh: (50_000 + (step % 40_000)) / 1e3,
-      heading_deg: ((step * 137) % 360_000) / 1e3,
-      accuracy_m: 4.3,
-      satellites: 11,
-      hdop: 0.9,
-      ignition: true,
-      odometer_km: odometerOf(recordedAt) / 1e3,
-      battery_percent: 98,
-      external_voltage_v: (13_800 + (step % 300)) / 1e3,
-      event: null,
-    }),
-    discontinuity: false,
+    latitude: (525_200_000 + (step % 99_991)) / 1e7,
+    longitude: (134_049_540 + (step % 88_883)) / 1e7,
+    altitude_m: (34_100 + (step % 900)) / 1e3,
+    speed_kmh: (50_000 + (step % 40_000)) / 1e3,
+    heading_deg: ((step * 137) % 360_000) / 1e3,
+    accuracy_m: 4.3,
+    satellites: 11,
+    hdop: 0.9,
+    ignition: true,
+    odometer_km: odometerOf(recordedAt) / 1e3,
+    battery_percent: 98,
+    external_voltage_v: (13_800 + (step % 300)) / 1e3,
+    event: null,
   };
 }
 
 function latestRow(number: number): Row {
   const recordedAt = lastFrameAt - number * 1_000;
   return {
-    ...positionAt(recordedAt),
+    recorded_at: recordedAt,
+    received_at: receiptOf(recordedAt),
+    fields_json: packReported(reportAt(recordedAt)),
+    discontinuity: false,
     odometer_m: odometerOf(recordedAt),
     account_id: accountId,
     device: number,
@@ -168,5 +171,16 @@ function latestRow(number: number): Row {
 
 function frameRow(device: number, recordedAt: number): Row {
   const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
-  return { ...positionAt(recordedAt), account_id: accountId, device, digest, valid: true, reject_reason: null };
+  const receivedAt = receiptOf(recordedAt);
+  return {
+    account_id: accountId,
+    device,
+    recorded_at: recordedAt,
+    digest,
+    received_at: receivedAt,
+    packed: packFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }),
+    valid: true,
+    reject_reason: null,
+    discontinuity: false,
+  };
 }

@@ -10,7 +10,7 @@ create table frames (
   -- 53 bits of a hash of the content: the same frame sent twice is one row, and order never depends on arrival.
   digest bigint not null,
   received_at bigint not null,
-  fields_json text not null,
+  packed text not null,
   fix boolean,
   source text,
   sensors_json text,
