@@ -67,10 +67,11 @@ type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
 /** The stored frames of one device. */
 export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> {
   if (reader.engine === "sqlite" && page.validOnly) {
-    const whole = await reader.get<{ texts: string | null; odd: number | null }>(wholePage(visibility, page));
-    if (!whole?.odd) return { texts: whole?.texts ?? "", verdicts: null };
+    const whole = await reader.get<{ texts: string | null; odd: number }>(wholePage(visibility, page));
+    if (whole?.odd === 0) return { texts: whole.texts ?? "", verdicts: null };
   }
-  const rows = await reader.all<FrameVerdict & { readonly packed: string }>(framesOf(visibility, page));
+  const columns = sql`r.packed, r.valid, r.reject_reason, r.discontinuity`;
+  const rows = await reader.all<FrameVerdict & { readonly packed: string }>(framesOf(columns, visibility, page));
   return { texts: rows.map(({ packed }) => packed).join(""), verdicts: rows };
 }
 
@@ -81,10 +82,11 @@ export async function history(reader: Reader, visibility: Visibility, page: Hist
  */
 function wholePage(visibility: Visibility, page: HistoryPage): Sql {
   return sql`
-    select string_agg(packed, '') as texts, max(discontinuity) as odd from (${framesOf(visibility, page)})`;
+    select string_agg(packed, '') as texts, count(*) filter (where discontinuity) as odd
+    from (${framesOf(sql`r.packed, r.discontinuity`, visibility, page)})`;
 }
 
-function framesOf({ accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
+function framesOf(columns: Sql, { accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
   const { after, device, validOnly } = page;
   const start = after === null ? nothing : sql`and (r.recorded_at, r.digest) > (${after.at}, ${after.digest})`;
   const assigned =
@@ -94,7 +96,7 @@ function framesOf({ accountId, userId, sees }: Visibility, page: HistoryPage): S
           select 1 from assignments a
           where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = ${device.device})`;
   return sql`
-    select r.packed, r.valid, r.reject_reason, r.discontinuity from frames r
+    select ${columns} from frames r
     where r.account_id = ${accountId} and r.device = ${device.device} ${assigned}
       and r.recorded_at >= ${Math.max(page.fromMs, after?.at ?? page.fromMs)} and r.recorded_at < ${page.toMs} ${start}
       ${validOnly ? sql`and r.valid` : nothing}
