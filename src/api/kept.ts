@@ -3,12 +3,14 @@ import type { Database } from "../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../store/devices.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { type ViewerRevisions, viewerRevisions } from "../store/viewers.ts";
+import { DeviceTexts } from "./device-texts.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
 /** What is in memory between two calls. All of it is exact: it is used only as long as the store holds the same. */
 export class Kept {
   readonly latestPages = new ReadyPages({ isTagged: true });
   readonly devicePages = new ReadyPages({ isTagged: false });
+  readonly deviceTexts = new DeviceTexts();
   readonly #revisions: UntilCommit<ViewerRevisions>;
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 

@@ -16,7 +16,8 @@ const table: BulkTable = {
 
 /**
  * Grows the counter of each viewer whose picture of the live positions, or of the devices, changes with this transaction.
- * A frame changes both: a device shows when it was last seen, its newest position's time, and its odometer.
+ * What frames change belongs to the live positions, even where only the list of devices shows it (when a device was last
+ * seen): the counter of the devices grows with what the fleet's owner says of them, and pages of them look at both.
  */
 export async function bumpViewers(
   tx: Transaction,

@@ -47,7 +47,7 @@ describe("the number of commits of an embedded store", () => {
 
   test("is another one after a commit, and stays while nothing is written", async () => {
     const seen = new Set([database.commits()]);
-    for (const value of ["one", "two", "two"]) {
+    for (const value of ["one", "two", "three"]) {
       await put(database, value);
       expect(seen).not.toContain(database.commits());
       seen.add(database.commits());
