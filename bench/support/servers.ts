@@ -6,6 +6,8 @@ const connections = 32;
 
 export interface RunningServer {
   readonly port: number;
+  /** What the thread that answers has had of the processor so far; null where the system does not tell. */
+  cpuSeconds(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -32,13 +34,33 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
       child.kill("SIGTERM");
       await child.exited;
     };
-    return { port: Number(port), stop };
+    return { port: Number(port), cpuSeconds: () => cpuSeconds(child.pid), stop };
   }
   throw new Error(`${command.join(" ")} ended before it listened`);
 }
 
+/** Linux counts nanoseconds for each thread; the first one has the process's number. */
+async function cpuSeconds(pid: number): Promise<number | null> {
+  const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
+    .text()
+    .catch(() => null);
+  return text === null ? null : Number(text.split(" ")[0]) / 1e9;
+}
+
+export interface Measured extends LoadResult {
+  /** Of the answering thread's processor time, for each request. */
+  readonly cpuMicros: number;
+}
+
 /** Runs the load generator in a process of its own. */
-export async function load(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+export async function load(server: RunningServer, requests: readonly string[], seconds: number): Promise<Measured> {
+  const before = (await server.cpuSeconds()) ?? Number.NaN;
+  const result = await runClient(server.port, requests, seconds);
+  const after = (await server.cpuSeconds()) ?? Number.NaN;
+  return { ...result, cpuMicros: ((after - before) * 1e6) / (result.perSecond * seconds) };
+}
+
+async function runClient(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
   const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
   const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
     stdin: order,
