@@ -1,4 +1,4 @@
-import type { Settings } from "./settings.ts";
+import type { SettingName, Settings } from "./settings.ts";
 
 /** An option of a command that is not a setting. */
 export interface Option {
@@ -17,7 +17,7 @@ export interface Action {
   readonly summary: string;
   readonly options: readonly Option[];
   /** Which settings it takes as flags besides the common ones. */
-  readonly settings: readonly ("port" | "ingestPort" | "host" | "workers" | "logLevel" | "logFormat")[];
+  readonly settings: readonly Exclude<SettingName, "data" | "databaseUrl" | "databasePool">[];
   readonly run: (call: Call) => Promise<void>;
 }
 

@@ -1,9 +1,14 @@
+import { alertsCommand } from "./alerts.ts";
+import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
 import { helpCommand } from "./help.ts";
+import { importCommand } from "./import.ts";
 import { ingestTokensCommand } from "./ingest-tokens.ts";
 import { keysCommand } from "./keys.ts";
 import { loadCommand } from "./load.ts";
+import { rederiveCommand } from "./rederive.ts";
+import { restoreCommand } from "./restore.ts";
 import { serveCommand } from "./serve.ts";
 import { versionCommand } from "./version.ts";
 
@@ -11,8 +16,13 @@ import { versionCommand } from "./version.ts";
 export const commands: readonly Command[] = [
   serveCommand,
   loadCommand,
+  importCommand,
   keysCommand,
   ingestTokensCommand,
+  alertsCommand,
+  rederiveCommand,
+  backupCommand,
+  restoreCommand,
   configCommand,
   versionCommand,
   helpCommand(() => commands),

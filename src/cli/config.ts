@@ -15,7 +15,18 @@ export const configCommand: Command = {
       arguments: [],
       summary: "print the effective settings",
       options: [{ name: "json", help: "print an object for scripts" }],
-      settings: ["port", "ingestPort", "host", "workers", "logLevel", "logFormat"],
+      settings: [
+        "port",
+        "ingestPort",
+        "host",
+        "workers",
+        "retainDays",
+        "mqtt",
+        "mqttTopic",
+        "mqttClientId",
+        "logLevel",
+        "logFormat",
+      ],
       async run({ options, environment, terminal }) {
         const settings = effectiveSettings(options, environment);
         if (options.json) {

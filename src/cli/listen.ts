@@ -1,9 +1,10 @@
 import { Failure } from "../domain/errors.ts";
+import { mostBodyBytes } from "../ingest/port.ts";
 
 /** A sender that dribbles and a connection that only idles are let go after this. */
 const idleTimeoutS = 30;
-/** Reads have no body to speak of. */
-const maxBodyBytes = 64 * 1024;
+/** Reads have no body to speak of. A body of frames that is too large is refused by the ingest side itself, in words. */
+const maxBodyBytes = { reads: 64 * 1024, frames: 4 * mostBodyBytes } as const;
 const drainMs = 10_000;
 
 export interface Listening {
@@ -13,11 +14,13 @@ export interface Listening {
   readonly flag: string;
   /** Whether other processes of ours listen on the same port. */
   readonly shared: boolean;
+  /** What the requests are, which decides how large they may be. */
+  readonly requests: keyof typeof maxBodyBytes;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
-export function listen({ hostname, port, flag, shared, fetch }: Listening): Bun.Server<undefined> {
-  const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: maxBodyBytes };
+export function listen({ hostname, port, flag, shared, requests, fetch }: Listening): Bun.Server<undefined> {
+  const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: maxBodyBytes[requests] };
   try {
     // `development` would answer what is unforeseen with a page of our source.
     return Bun.serve({ hostname, port, fetch, reusePort: shared, development: false, ...limits });

@@ -1,25 +1,32 @@
-import { Failure } from "../domain/errors.ts";
 import type { FleetFile } from "../fleet/fleet-file.ts";
 import { type LoadSummary, loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
+import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
+import { FrameWriter } from "../ingest/frame-writer.ts";
 import type { Call, Command, Terminal } from "./command.ts";
+import { deriveLeft } from "./derive-left.ts";
+import { type InputFile, inputFile } from "./input-file.ts";
+import { LineSpool } from "./line-spool.ts";
+import { loadFrames } from "./load-frames.ts";
 import { withStore } from "./open-store.ts";
 import { readLines } from "./read-lines.ts";
+import type { FrameTally } from "./store-frames.ts";
 import { textTable } from "./table.ts";
 
 export const loadCommand: Command = {
   name: "load",
-  summary: "load a fleet file: accounts, users, devices, geofences, alert settings",
+  summary: "load a fleet file: accounts, users, devices, geofences, alert settings, frames",
   details: [
     "FILE holds one JSON object a line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
     "A line that is wrong stops it, with the line's number and what was expected, and nothing is stored.",
     "A line is the whole record: what it leaves out is unset (a password stays). Loading a file again changes nothing.",
+    "Frames are stored after the fleet, some thousands at a time: if that is cut off, loading again goes on.",
   ].join("\n"),
   actions: [
     {
       name: null,
       arguments: ["FILE|-"],
-      summary: "load a fleet file, all of it or nothing",
+      summary: "load a fleet file, all of it or nothing; then its frames",
       options: [{ name: "json", help: "print what was done as an object for scripts" }],
       settings: [],
       run: load,
@@ -32,29 +39,53 @@ async function load(call: Call): Promise<void> {
   const { terminal } = call;
   // The settings are read first, so that a wrong one is told before a long file is.
   const { store } = call.settings();
-  const file = await readFleetFile(path, terminal);
-  for (const [field, { line, count }] of file.unknownFields) {
-    terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
+  const now = Date.now();
+  const input = await inputFile(path);
+  const spool = input.isRepeatable ? null : await LineSpool.open();
+  try {
+    const file = await readFleetFile(input, spool, now, terminal);
+    for (const [field, { line, count }] of file.unknownFields) {
+      terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
+    }
+    const summary = await withStore(store, { create: true }, async (database) => {
+      const fleet = await loadFleet(database, file, now, terminal.progress);
+      const writer = new FrameWriter(database, () => {});
+      await deriveLeft(database, writer, terminal);
+      const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);
+      await deriveLeft(database, writer, terminal);
+      return { ...fleet, frames };
+    });
+    terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
+  } finally {
+    await spool?.close();
   }
-  if (file.firstFrameLine !== null) {
-    throw new Failure("FLEET_FILE_INVALID", `line ${file.firstFrameLine}: frames cannot be loaded yet, only the fleet`);
-  }
-  const summary = await withStore(store, { create: true }, (database) =>
-    loadFleet(database, file, Date.now(), terminal.progress),
-  );
-  terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
 }
 
-async function readFleetFile(path: string, terminal: Terminal): Promise<FleetFile> {
-  const fleet = collectFleet();
-  await readLines(path, fleet.add, (done, total) => terminal.progress("reading", done, total));
+/** Reads all lines once. Of those that hold frames, which may be many, only what cannot be read again is kept, on disk. */
+async function readFleetFile(
+  input: InputFile,
+  spool: LineSpool | null,
+  now: number,
+  terminal: Terminal,
+): Promise<FleetFile> {
+  const fleet = collectFleet((raw) => readCanonicalFrame(raw, now));
+  for await (const { first, texts } of readLines(input, (done, total) => terminal.progress("reading", done, total))) {
+    for (const [index, text] of texts.entries()) {
+      const isFrame = fleet.add(first + index, text);
+      // The other lines may hold passwords, so they are left blank; the numbers stay.
+      spool?.add(isFrame ? text : "");
+    }
+  }
   return fleet.finish();
 }
 
-function summaryText(summary: LoadSummary): string {
-  const rows = Object.entries(summary).map(([type, { added, changed, unchanged }]) => [
-    type.replace("_", " "),
-    ...[added, changed, unchanged].map(String),
-  ]);
-  return textTable(["", "ADDED", "CHANGED", "UNCHANGED"], rows);
+function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: FrameTally }): string {
+  const rows = Object.entries({ ...fleet, frames: { ...frames, changed: 0 } });
+  return textTable(
+    ["", "ADDED", "CHANGED", "UNCHANGED"],
+    rows.map(([type, { added, changed, unchanged }]) => [
+      type.replace("_", " "),
+      ...[added, changed, unchanged].map(String),
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { credentialPrefixes } from "../access/credential.ts";
 import { Failure } from "../domain/errors.ts";
-import { isUuid } from "../domain/identifiers.ts";
+import { isImei, isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
 import type { Action, Call } from "./command.ts";
 import { settingsTable } from "./settings.ts";
@@ -83,6 +83,16 @@ export function instantOption(call: Call, name: string): number | null {
     );
   }
   return instant;
+}
+
+export function imeiOption(call: Call, name: string): string | null {
+  const text = textOption(call, name);
+  if (text === null || isImei(text)) return text;
+  throw new Failure("WRONG_CALL", `--${name}: expected an IMEI, 14 to 16 digits, got "${text}"`);
+}
+
+export function requiredImei(call: Call, name: string): string {
+  return imeiOption(call, name) ?? "";
 }
 
 export function uuidOption(call: Call, name: string): string | null {

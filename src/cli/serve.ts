@@ -1,14 +1,14 @@
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
-import { answerIngest } from "../ingest/port.ts";
 import { createLog } from "../observe/log.ts";
-import { createMetrics, renderMetrics } from "../observe/metrics.ts";
+import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
+import { startIngestSide } from "./ingest-side.ts";
 import { drain, listen } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, reportToFirst, startWorkers } from "./workers.ts";
@@ -19,7 +19,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "run the service",
   details: [
-    "Serves the API under /v1, and on the ingest port /ready and /metrics. Prints `listening URL` when it is ready.",
+    "Serves the API under /v1, and takes frames in on the ingest port, where /ready and /metrics are, too.",
+    "Prints `listening URL` when it is ready.",
     "SIGTERM or Ctrl-C lets the requests under way finish and ends it.",
   ].join("\n"),
   actions: [
@@ -28,7 +29,18 @@ export const serveCommand: Command = {
       arguments: [],
       summary: "run the service",
       options: [],
-      settings: ["port", "ingestPort", "host", "workers", "logLevel", "logFormat"],
+      settings: [
+        "port",
+        "ingestPort",
+        "host",
+        "workers",
+        "retainDays",
+        "mqtt",
+        "mqttTopic",
+        "mqttClientId",
+        "logLevel",
+        "logFormat",
+      ],
       run: serve,
     },
   ],
@@ -37,7 +49,7 @@ export const serveCommand: Command = {
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -70,6 +82,7 @@ async function serve(call: Call): Promise<void> {
       port,
       flag: "port",
       shared: asWorker || workers > 1,
+      requests: "reads",
       fetch: (request, server) => api.answer(request, () => server.requestIP(request)?.address ?? "unknown"),
     });
     closing.push(() => drain(publicSide));
@@ -79,22 +92,31 @@ async function serve(call: Call): Promise<void> {
       return;
     }
 
+    if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
+      observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
+    }
     if (store.engine === "postgres") closing.push(keepPartitionsAhead(database, observe));
     const others = await startWorkers(workers - 1, settings, publicSide.port ?? port);
     closing.push(() => others.stop());
-    const ingestSide = listen({
-      hostname,
-      port: ingestPort,
-      flag: "ingest-port",
-      shared: false,
-      fetch: answerIngest(database, () => renderMetrics([metrics.snapshot(), ...others.snapshots()])),
-    });
-    closing.push(() => drain(ingestSide));
+    const ingestSide = await startIngestSide(
+      {
+        store: main,
+        hostname,
+        port: ingestPort,
+        retainDays,
+        mqtt,
+        logLevel: settings.logLevel,
+        logFormat: logFormat(settings),
+      },
+      call.terminal.note,
+      () => [metrics.snapshot(), ...others.snapshots()],
+    );
+    closing.push(() => ingestSide.stop());
 
     const { origin: url } = publicSide.url;
     call.terminal.out(`listening ${url}`);
-    observe({ kind: "server_listening", url, ingestUrl: ingestSide.url.origin, engine: database.engine });
-    observe({ kind: "server_draining", signal: await Promise.race([stopSignal(), others.lost]) });
+    observe({ kind: "server_listening", url, ingestUrl: ingestSide.url, engine: database.engine });
+    observe({ kind: "server_draining", signal: await Promise.race([stopSignal(), others.lost, ingestSide.lost]) });
   } finally {
     // In the reverse order: nobody asks any more before what they ask is closed.
     for (const close of closing.reverse()) await close();

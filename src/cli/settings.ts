@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Failure } from "../domain/errors.ts";
+import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../ingest/mqtt/broker-settings.ts";
 import { type LogLevel, logLevels } from "../observe/log.ts";
 import type { StoreTarget } from "../store/open.ts";
 
@@ -61,7 +63,7 @@ export const settingsTable = {
     flag: "ingest-port",
     environment: "ODOGRAPH_INGEST_PORT",
     placeholder: "N",
-    help: "port of the ingest side: /ready and /metrics (0: any free one)",
+    help: "port of the ingest side: frames, /ready and /metrics (0: any free one)",
     defaultText: "8081",
     read: wholeNumber(0, 65535),
     expected: "a port from 0 to 65535",
@@ -83,6 +85,44 @@ export const settingsTable = {
     defaultText: "1",
     read: wholeNumber(1, 64),
     expected: "a whole number from 1 to 64",
+  }),
+  retainDays: setting({
+    flag: "retain-days",
+    environment: "ODOGRAPH_RETAIN_DAYS",
+    placeholder: "N",
+    help: "drop raw frames that are older; what was derived from them stays",
+    defaultText: null,
+    read: wholeNumber(1, 36_500),
+    expected: "a whole number of days from 1 to 36500",
+  }),
+  mqtt: setting({
+    // It may hold a password; `serve` warns of one in the flag.
+    flag: "mqtt",
+    environment: "ODOGRAPH_MQTT",
+    placeholder: "URL",
+    help: "broker to take frames from; a password belongs in the variable, not in the flag",
+    defaultText: null,
+    read: readBrokerAddress,
+    expected: "mqtt://user:password@host:port or mqtts://…, without a path",
+    shown: maskPassword,
+  }),
+  mqttTopic: setting({
+    flag: "mqtt-topic",
+    environment: "ODOGRAPH_MQTT_TOPIC",
+    placeholder: "FILTERS",
+    help: "topics to subscribe to, with commas between them",
+    defaultText: "odograph/+/frames,owntracks/+/+",
+    read: readTopicFilters,
+    expected: "topic filters with commas between them, such as fleet/+/frames or fleet/#",
+  }),
+  mqttClientId: setting({
+    flag: "mqtt-client-id",
+    environment: "ODOGRAPH_MQTT_CLIENT_ID",
+    placeholder: "ID",
+    help: "name of this node at the broker; made of the host's name and the ingest port if it is not set",
+    defaultText: null,
+    read: (text) => (/^[\x21-\x7e]{1,128}$/.test(text) ? text : null),
+    expected: "1 to 128 visible characters",
   }),
   logLevel: setting({
     flag: "log-level",
@@ -112,6 +152,10 @@ export interface Settings {
   readonly ingestPort: number;
   readonly host: string;
   readonly workers: number;
+  /** Null: frames are kept for ever. */
+  readonly retainDays: number | null;
+  /** Null: frames come from no broker. */
+  readonly mqtt: BrokerSettings | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -152,6 +196,15 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get workers() {
       return value("workers");
+    },
+    get retainDays() {
+      return readOne("retainDays", flags, environment);
+    },
+    get mqtt() {
+      const topics = value("mqttTopic");
+      const clientId = readOne("mqttClientId", flags, environment) ?? `odograph-${hostname()}-${value("ingestPort")}`;
+      const address = readOne("mqtt", flags, environment);
+      return address === null ? null : { address, topics, clientId };
     },
     get logLevel() {
       return value("logLevel");

@@ -3,6 +3,7 @@
  *
  * `status` is what the HTTP side answers, `exit` what the program returns (1: it failed, 2: it was called or set up
  * wrongly). What is not `public` reaches an API client as `INTERNAL`; its own text goes to the log only.
+ * The ingest port tells its senders some more.
  */
 export const errorTable = {
   INVALID_REQUEST: { status: 400, exit: 2, public: true },
@@ -12,6 +13,9 @@ export const errorTable = {
   METHOD_NOT_ALLOWED: { status: 405, exit: 1, public: true },
   RATE_LIMITED: { status: 429, exit: 1, public: true },
   INTERNAL: { status: 500, exit: 1, public: true },
+
+  INVALID_INGEST_TOKEN: { status: 401, exit: 1, public: false },
+  BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
 
   WRONG_CALL: { status: 500, exit: 2, public: false },
   WRONG_SETTING: { status: 500, exit: 2, public: false },

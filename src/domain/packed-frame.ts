@@ -1,4 +1,4 @@
-import { type Reported, reportedFields } from "./reported.ts";
+import { packReported, type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant } from "./time.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
@@ -40,15 +40,29 @@ export function packFrame(frame: PackableFrame): string {
   const recorded = digitsOf(frame.recordedAt);
   const received = digitsOf(frame.receivedAt);
   const isSameDate = received.slice(0, packed.date) === recorded.slice(0, packed.date);
-  const parts = [isSameDate ? received.slice(packed.date) : received];
-  for (const name of reportedFields) {
-    const value = frame[name];
-    parts.push(value === null ? "" : JSON.stringify(value));
+  const receipt = isSameDate ? received.slice(packed.date) : received;
+  let lengths = lengthText(receipt);
+  let values = receipt;
+  // Numbers have been turned into text for the digest already. Commas tell them apart, up to the event.
+  const array = packReported(frame);
+  let start = 1;
+  for (let count = 1; count < packed.lengths; count++) {
+    const end = array.indexOf(",", start);
+    const value = withoutNull(array.slice(start, end));
+    lengths += lengthText(value);
+    values += value;
+    start = end + 1;
   }
-  const event = parts.pop();
-  const lengths = parts.map((part) => String.fromCharCode(packed.zero + part.length)).join("");
   const digest = frame.digest.toString(base).padStart(packed.digest, "0");
-  return `${lengths}${digest}${recorded}${parts.join("")}${event}${packed.end}`;
+  return `${lengths}${digest}${recorded}${values}${withoutNull(array.slice(start, -1))}${packed.end}`;
+}
+
+function lengthText(part: string): string {
+  return String.fromCharCode(packed.zero + part.length);
+}
+
+function withoutNull(json: string): string {
+  return json === "null" ? "" : json;
 }
 
 /** The frame's place among those of its device. They are in the part of fixed length, at the beginning. */
@@ -67,16 +81,14 @@ export function unpackFrame(text: string): PackableFrame {
     at += length;
     return text.slice(at - length, at);
   };
+  const lengthAt = (index: number) => text.charCodeAt(index) - packed.zero;
   const recorded = take(instant);
-  const [received = "", ...values] = Array.from(text.slice(0, packed.lengths), (character) =>
-    take(character.charCodeAt(0) - packed.zero),
-  );
-  values.push(text.slice(at, text.indexOf(packed.end, at)));
-  const reported = Object.fromEntries(
-    reportedFields.map((name, index) => [name, values[index] ? JSON.parse(values[index]) : null]),
-  ) as unknown as Reported;
+  const received = take(lengthAt(0));
+  let array = "[";
+  for (let index = 1; index < packed.lengths; index++) array += `${take(lengthAt(index)) || "null"},`;
+  array += `${text.slice(at, -packed.end.length) || "null"}]`;
   return {
-    ...reported,
+    ...unpackReported(array),
     ...packedPlace(text),
     receivedAt: instantOf(received.length === instant ? received : recorded.slice(0, packed.date) + received),
   };

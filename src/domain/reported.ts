@@ -37,7 +37,42 @@ export const reportedFields = [
   "event",
 ] as const satisfies readonly (keyof Reported)[];
 
+/** A frame's text is hashed, stored, and stored again as the live position: it is made once. */
+const packed = new WeakMap<Reported, string>();
+
 /** As the store keeps it: a JSON array of the values alone. */
 export function packReported(reported: Reported): string {
-  return JSON.stringify(reportedFields.map((name) => reported[name]));
+  let text = packed.get(reported);
+  if (text === undefined) {
+    text = `[${numberText(reported)},${reported.event === null ? "null" : JSON.stringify(reported.event)}]`;
+    packed.set(reported, text);
+  }
+  return text;
+}
+
+/** Written by hand, as JSON would: turning numbers into text is the dearest part of storing a frame. */
+function numberText(r: Reported): string {
+  return `${r.latitude},${r.longitude},${r.altitude_m},${r.speed_kmh},${r.heading_deg},${r.accuracy_m},${r.satellites},${r.hdop},${r.ignition},${r.odometer_km},${r.battery_percent},${r.external_voltage_v}`;
+}
+
+/** The other way round. */
+export function unpackReported(text: string): Reported {
+  const values = JSON.parse(text) as unknown[];
+  const [latitude, longitude, altitude_m, speed_kmh, heading_deg, accuracy_m, satellites] = values as number[];
+  const [hdop, ignition, odometer_km, battery_percent, external_voltage_v, event] = values.slice(7);
+  return {
+    latitude,
+    longitude,
+    altitude_m,
+    speed_kmh,
+    heading_deg,
+    accuracy_m,
+    satellites,
+    hdop,
+    ignition,
+    odometer_km,
+    battery_percent,
+    external_voltage_v,
+    event,
+  } as Reported;
 }

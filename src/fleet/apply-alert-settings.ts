@@ -7,6 +7,7 @@ import {
 import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-records.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-records.ts";
+import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
 import type { KnownDevices } from "./known.ts";
@@ -18,6 +19,7 @@ export async function applyAlertSettings(
   file: FleetFile,
   devices: KnownDevices,
   now: number,
+  consequences: Consequences,
 ): Promise<Tally> {
   const tally = emptyTally();
   const lines = file.alertSettings.map((line) => ({ ...line, entry: deviceOf(line, devices) }));
@@ -39,8 +41,10 @@ export async function applyAlertSettings(
       now,
       (one, other) => one === other,
     );
-    for (const { validFrom, content } of history.toSave) {
+    for (const { validFrom, content, holdsFrom } of history.toSave) {
       toSave.push({ account_id, device, valid_from: validFrom, rules_json: content });
+      consequences.fleetChanged(account_id);
+      consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
     }
     tally[history.outcome]++;
   }

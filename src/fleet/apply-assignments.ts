@@ -3,7 +3,8 @@ import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignment
 import type { Transaction } from "../store/database.ts";
 import type { DeviceRecordRow } from "../store/device-records.ts";
 import { ownersOf } from "../store/users.ts";
-import { bumpViewers, liveDevices, type Shown } from "../store/viewers.ts";
+import { liveDevices } from "../store/viewers.ts";
+import type { Consequences } from "./consequences.ts";
 import type { OnLine } from "./fleet-file.ts";
 import type { KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -20,7 +21,7 @@ interface Work {
 }
 
 /** Makes each device of the file visible to exactly the sub-accounts its line names. Tells which devices that changes. */
-export async function applyAssignments(tx: Transaction, work: Work): Promise<string[]> {
+export async function applyAssignments(tx: Transaction, work: Work, consequences: Consequences): Promise<string[]> {
   const devices = work.lines.map(({ line, record }) => {
     const entry = work.known.get(record.id);
     if (!entry) throw new Error(`device ${record.id} has no number`);
@@ -49,7 +50,7 @@ export async function applyAssignments(tx: Transaction, work: Work): Promise<str
 
   await removeAssignments(tx, removed);
   await addAssignments(tx, added, work.now);
-  await tellViewers(tx, changes);
+  await tellViewers(tx, changes, consequences);
   return reassigned;
 }
 
@@ -66,14 +67,15 @@ interface Change {
   readonly isSaved: boolean;
 }
 
-async function tellViewers(tx: Transaction, changes: readonly Change[]): Promise<void> {
+async function tellViewers(tx: Transaction, changes: readonly Change[], consequences: Consequences): Promise<void> {
   for (const [account_id, own] of Map.groupBy(changes, (change) => change.account_id)) {
     const owners = (await ownersOf(tx, [account_id])).map(({ id }) => id);
     const numbers = own.map(({ device }) => device);
     const live = await liveDevices(tx, account_id, numbers);
     const onMap = own.filter(({ device }) => live.has(device));
-    await bump(tx, "live positions", account_id, viewersOf(onMap, owners, "hasNewLooks"));
-    await bump(tx, "devices", account_id, viewersOf(own, owners, "isSaved"));
+    const inAccount = (user_id: string) => ({ account_id, user_id });
+    consequences.show("live positions", Array.from(viewersOf(onMap, owners, "hasNewLooks"), inAccount));
+    consequences.show("devices", Array.from(viewersOf(own, owners, "isSaved"), inAccount));
   }
 }
 
@@ -88,14 +90,6 @@ function viewersOf(
     for (const user of change[isChanged] ? [...change.seenBy, ...owners] : change.concerned) viewers.add(user);
   }
   return viewers;
-}
-
-function bump(tx: Transaction, shown: Shown, account_id: number, users: ReadonlySet<string>): Promise<void> {
-  return bumpViewers(
-    tx,
-    shown,
-    Array.from(users, (user_id) => ({ account_id, user_id })),
-  );
 }
 
 /** Whether what the live positions show of a device's record has changed. */

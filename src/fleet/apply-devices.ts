@@ -1,5 +1,6 @@
 import type { Device } from "../domain/fleet.ts";
 import { deviceSearchText } from "../domain/search-text.ts";
+import { fromTheBeginning } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import {
   type DeviceRecordRow,
@@ -11,6 +12,7 @@ import {
 } from "../store/device-records.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
+import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -22,6 +24,7 @@ export async function applyDevices(
   accounts: AccountNumbers,
   users: KnownUsers,
   now: number,
+  consequences: Consequences,
 ): Promise<{ readonly known: KnownDevices; readonly tally: Tally }> {
   const ids = new Set([
     ...file.devices.map(({ record }) => record.id),
@@ -46,12 +49,34 @@ export async function applyDevices(
   const { toSave, tally } = difference(wanted, stored, (device) => device.id);
   await saveDevices(tx, toSave, now);
   const saved = new Set(toSave.map((row) => row.id));
-  const reassigned = await applyAssignments(tx, { lines: file.devices, known, stored, saved, users, now });
+  const assigning = { lines: file.devices, known, stored, saved, users, now };
+  const reassigned = await applyAssignments(tx, assigning, consequences);
+  noteChanges(toSave, reassigned, known, stored, consequences);
   // A device whose only change is who sees it has changed, too.
   const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
   tally.changed += onlyReassigned;
   tally.unchanged -= onlyReassigned;
   return { known, tally };
+}
+
+function noteChanges(
+  saved: readonly DeviceRecordRow[],
+  reassigned: readonly string[],
+  known: KnownDevices,
+  stored: ReadonlyMap<string, DeviceRecordRow>,
+  consequences: Consequences,
+): void {
+  for (const { account_id, device, id, fuel_tank_capacity_l } of saved) {
+    consequences.fleetChanged(account_id);
+    const before = stored.get(id);
+    if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
+    // A tank has no history: what its readings tell is told by the capacity there is now.
+    consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
+  }
+  for (const id of reassigned) {
+    const entry = known.get(id);
+    if (entry) consequences.fleetChanged(entry.account_id);
+  }
 }
 
 async function refuseForeignDevices(

@@ -1,6 +1,6 @@
 import type { Geofence } from "../domain/fleet.ts";
 import { boundingBox } from "../domain/geometry/bounding-box.ts";
-import type { Version } from "../domain/versions.ts";
+import { fromTheBeginning, type Version } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import {
   type GeofenceMember,
@@ -12,6 +12,7 @@ import {
   saveGeofenceVersion,
 } from "../store/geofence-records.ts";
 import { accountNumber } from "./apply-accounts.ts";
+import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
@@ -32,6 +33,7 @@ export async function applyGeofences(
   devices: KnownDevices,
   now: number,
   onProgress: OnProgress,
+  consequences: Consequences,
 ): Promise<Tally> {
   const tally = emptyTally();
   const byId = Map.groupBy(file.geofences, ({ record }) => record.id);
@@ -58,8 +60,18 @@ export async function applyGeofences(
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
     if (isRenamed || history.toSave.length > 0)
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
-    for (const { validFrom, content } of history.toSave) {
+    if (isRenamed || history.toSave.length > 0) consequences.fleetChanged(account_id);
+    if (before !== undefined && before.name !== name) {
+      // A name has no history, and alerts tell it.
+      for (const { device } of own.members) {
+        consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
+      }
+    }
+    for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
       const { devices: numbers, ...shape } = content;
+      for (const device of [...numbers, ...(replaced?.devices ?? [])]) {
+        consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
+      }
       const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
       await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
     }

@@ -1,8 +1,8 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
-import { bumpViewers } from "../store/viewers.ts";
 import { accountNumber } from "./apply-accounts.ts";
+import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownUsers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -14,6 +14,7 @@ export async function applyUsers(
   accounts: AccountNumbers,
   passwordHashes: ReadonlyMap<string, string>,
   now: number,
+  consequences: Consequences,
 ): Promise<{ readonly known: KnownUsers; readonly tally: Tally }> {
   const ids = new Set([
     ...file.users.map(({ record }) => record.id),
@@ -48,8 +49,10 @@ export async function applyUsers(
   // Another role sees other devices.
   const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);
   const viewers = withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id }));
-  await bumpViewers(tx, "live positions", viewers);
-  await bumpViewers(tx, "devices", viewers);
+  consequences.show("live positions", viewers);
+  consequences.show("devices", viewers);
+  // Whoever stores frames tells those who see their device, so it has to know who the owner is.
+  for (const { account_id } of toSave) consequences.fleetChanged(account_id);
   return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
 }
 

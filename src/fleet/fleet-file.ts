@@ -1,4 +1,5 @@
 import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
+import type { FrameLines } from "./frame-lines.ts";
 
 /** A record with the line it stands on, so that whatever is wrong with it can be named. */
 export interface OnLine<T> {
@@ -12,8 +13,7 @@ export interface FleetFile {
   readonly devices: readonly OnLine<Device>[];
   readonly geofences: readonly OnLine<Geofence>[];
   readonly alertSettings: readonly OnLine<AlertSettings>[];
-  readonly frameLines: number;
-  readonly firstFrameLine: number | null;
+  readonly frames: FrameLines;
   /** By description, such as `device field "colour"`: the first line that has it, and how many do. */
   readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
 }

@@ -1,9 +1,17 @@
-import { beginOfEdit, fromTheBeginning, type Version } from "../domain/versions.ts";
+import { beginOfEdit, fromTheBeginning, type Version, versionInForce } from "../domain/versions.ts";
 import type { Tally } from "./tally.ts";
 
 interface Edit<Content> {
   readonly content: Content;
   readonly validFrom: number | null;
+}
+
+/** A version that is to be stored, and what it changes. */
+export interface NewVersion<Content> extends Version<Content> {
+  /** From when it is in force: the first of all holds for all earlier time, too. */
+  readonly holdsFrom: number;
+  /** What was in force then until now; null if nothing was. */
+  readonly before: Content | null;
 }
 
 /**
@@ -15,18 +23,20 @@ export function newVersions<Content>(
   edits: readonly Edit<Content>[],
   now: number,
   same: (one: Content, other: Content) => boolean,
-): { readonly toSave: Version<Content>[]; readonly outcome: keyof Tally } {
+): { readonly toSave: NewVersion<Content>[]; readonly outcome: keyof Tally } {
   const isHistory = edits.length > 1;
   const inOrder = edits
     .map((edit) => (isHistory ? { ...edit, validFrom: edit.validFrom ?? fromTheBeginning } : edit))
     .toSorted((one, other) => (one.validFrom ?? now) - (other.validFrom ?? now));
   let history = [...stored];
-  const toSave: Version<Content>[] = [];
+  const toSave: NewVersion<Content>[] = [];
   for (const edit of inOrder) {
     const validFrom = beginOfEdit(history, edit, now, same);
     if (validFrom === null) continue;
     const version = { validFrom, content: edit.content };
-    toSave.push(version);
+    const isFirst = history.every((other) => other.validFrom >= validFrom);
+    const holdsFrom = isFirst ? fromTheBeginning : validFrom;
+    toSave.push({ ...version, holdsFrom, before: versionInForce(history, validFrom)?.content ?? null });
     history = [...history.filter((other) => other.validFrom !== validFrom), version];
     history.sort((one, other) => one.validFrom - other.validFrom);
   }

@@ -1,12 +1,15 @@
 import { formatInstant } from "../domain/time.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { directoryByImei } from "../store/device-records.ts";
 import { applyAccounts } from "./apply-accounts.ts";
 import { applyAlertSettings } from "./apply-alert-settings.ts";
 import { applyDevices } from "./apply-devices.ts";
 import { applyGeofences } from "./apply-geofences.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
 import { applyUsers } from "./apply-users.ts";
+import { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
+import type { FrameLines } from "./frame-lines.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import type { Tally } from "./tally.ts";
@@ -24,6 +27,9 @@ const clockToleranceMs = 300_000;
 /**
  * Brings the store to what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
  * say what is stored already are left alone, so that loading a file twice changes nothing.
+ *
+ * The same transaction notes of which devices the facts have to be derived again, and from when; whoever derives next does
+ * it. The file's frames are not stored here, but each must be of a device that is there.
  */
 export async function loadFleet(
   database: Database,
@@ -36,13 +42,16 @@ export async function loadFleet(
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
   return database.transaction(async (tx) => {
     await tx.lock("fleet");
+    const consequences = new Consequences();
     const accounts = await applyAccounts(tx, file, now);
-    const users = await applyUsers(tx, file, accounts.numbers, passwordHashes, now);
+    const users = await applyUsers(tx, file, accounts.numbers, passwordHashes, now, consequences);
     onProgress("storing devices", 0, file.devices.length);
-    const devices = await applyDevices(tx, file, accounts.numbers, users.known, now);
+    const devices = await applyDevices(tx, file, accounts.numbers, users.known, now, consequences);
+    await refuseUnknownDevices(tx, file.frames);
     onProgress("storing devices", file.devices.length, file.devices.length);
-    const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress);
-    const alertSettings = await applyAlertSettings(tx, file, devices.known, now);
+    const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
+    const alertSettings = await applyAlertSettings(tx, file, devices.known, now, consequences);
+    await consequences.write(tx);
     return {
       accounts: accounts.tally,
       users: users.tally,
@@ -51,6 +60,18 @@ export async function loadFleet(
       alert_settings: alertSettings,
     };
   });
+}
+
+/** A frame of a device that nobody has entered is refused, as on the ingest port: no device is made up from it. */
+async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameLines): Promise<void> {
+  const known = new Set((await directoryByImei(tx, firstLineByImei.keys())).map(({ imei }) => imei));
+  let first: { readonly imei: string; readonly line: number } | null = null;
+  for (const [imei, line] of firstLineByImei) {
+    if (!known.has(imei) && (first === null || line < first.line)) first = { imei, line };
+  }
+  if (first === null) return;
+  const problem = `expected the IMEI of a device that is in this file or stored, got "${first.imei}"`;
+  throw doesNotFit(first.line, "imei", problem);
 }
 
 /**

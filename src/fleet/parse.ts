@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
 import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
+import { inWordsOfLines, knownFrameFields, type ReadFrame } from "./frame-lines.ts";
 import { type KnownFields, knownFields, type RecordType, recordSchemas } from "./records.ts";
 import { checkWithinFile } from "./within-file.ts";
 
@@ -27,11 +28,16 @@ const mostProblemsTold = 10;
 const mostUnknownFieldsTold = 100;
 const longestValueTold = 60;
 
+/** The frame that a line holds, unread; null if it holds none. */
+export function parseFrameLine(line: number, text: string): RawObject | null {
+  const raw = parseLine(line, text);
+  return raw?.type === "frame" ? raw : null;
+}
+
 /** Reads one line, null if it is blank; throws a `Failure` that tells all that is wrong with it. */
 export function parseFleetLine(line: number, text: string): FleetLine | null {
-  const json = line === 1 && text.startsWith("\uFEFF") ? text.slice(1) : text;
-  if (json.trim() === "") return null;
-  const raw = parseObject(line, json);
+  const raw = parseLine(line, text);
+  if (raw === null) return null;
   if (raw.type === "frame") return { type: "frame", line, raw };
   if (!isRecordType(raw.type)) {
     const known = [...Object.keys(recordSchemas), "frame"].join(", ");
@@ -44,23 +50,27 @@ export function parseFleetLine(line: number, text: string): FleetLine | null {
       result.error.issues.map((issue) => issueText(issue, raw)),
     );
   }
-  const unknownFields = [...new Set(unknownFieldsIn(raw, knownFields[raw.type]))].filter((field) => field !== "type");
+  const unknownFields = unknownFieldsOf(raw, knownFields[raw.type]);
   // The schema was chosen by the type, which TypeScript cannot follow through the table.
   return { type: raw.type, line, record: result.data, unknownFields } as FleetLine;
 }
 
-/** Gathers the lines of one file; `finish` checks them against each other. */
-export function collectFleet(): { add(lineNumber: number, text: string): void; finish(): FleetFile } {
+/** Gathers the lines of one file, of frames only whose they are; `finish` checks them against each other. */
+export function collectFleet(readFrame: ReadFrame): {
+  /** Tells whether the line holds a frame. */
+  add(lineNumber: number, text: string): boolean;
+  finish(): FleetFile;
+} {
   const accounts: OnLine<Account>[] = [];
   const users: OnLine<User>[] = [];
   const devices: OnLine<Device>[] = [];
   const geofences: OnLine<Geofence>[] = [];
   const alertSettings: OnLine<AlertSettings>[] = [];
   const unknownFields = new Map<string, { line: number; count: number }>();
-  let frameLines = 0;
-  let firstFrameLine: number | null = null;
+  const firstLineByImei = new Map<string, number>();
+  let frameCount = 0;
 
-  function countUnknown(type: RecordType, line: number, fields: readonly string[]): void {
+  function countUnknown(type: FleetLine["type"], line: number, fields: readonly string[]): void {
     for (const field of fields) {
       const own = `${type} field ${quoted(field)}`;
       const isTold = unknownFields.has(own) || unknownFields.size < mostUnknownFieldsTold;
@@ -70,14 +80,21 @@ export function collectFleet(): { add(lineNumber: number, text: string): void; f
     }
   }
 
+  function addFrame(line: number, raw: RawObject): void {
+    const frame = readFrame(raw);
+    if (typeof frame === "string") throw invalid(line, [inWordsOfLines(frame)]);
+    countUnknown("frame", line, unknownFieldsOf(raw, knownFrameFields));
+    frameCount++;
+    if (!firstLineByImei.has(frame.imei)) firstLineByImei.set(frame.imei, line);
+  }
+
   return {
     add(lineNumber, text) {
       const parsed = parseFleetLine(lineNumber, text);
-      if (parsed === null) return;
+      if (parsed === null) return false;
       if (parsed.type === "frame") {
-        frameLines++;
-        firstFrameLine ??= parsed.line;
-        return;
+        addFrame(parsed.line, parsed.raw);
+        return true;
       }
       const { line } = parsed;
       countUnknown(parsed.type, line, parsed.unknownFields);
@@ -98,9 +115,11 @@ export function collectFleet(): { add(lineNumber: number, text: string): void; f
           alertSettings.push({ line, record: parsed.record });
           break;
       }
+      return false;
     },
     finish() {
-      const fleet = { accounts, users, devices, geofences, alertSettings, frameLines, firstFrameLine, unknownFields };
+      const frames = { count: frameCount, firstLineByImei };
+      const fleet = { accounts, users, devices, geofences, alertSettings, frames, unknownFields };
       checkWithinFile(fleet);
       return fleet;
     },
@@ -109,6 +128,11 @@ export function collectFleet(): { add(lineNumber: number, text: string): void; f
 
 function isRecordType(type: unknown): type is RecordType {
   return typeof type === "string" && Object.hasOwn(recordSchemas, type);
+}
+
+function parseLine(line: number, text: string): RawObject | null {
+  const json = line === 1 && text.startsWith("\uFEFF") ? text.slice(1) : text;
+  return json.trim() === "" ? null : parseObject(line, json);
 }
 
 /** The line may hold a password, so the parser's own words, which quote it, are not passed on. */
@@ -172,6 +196,11 @@ function quoted(text: string): string {
   const short = text.length > longestValueTold ? `${text.slice(0, longestValueTold)}…` : text;
   const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
   return `"${short.replace(/["\\]/g, "\\$&").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, byNumber)}"`;
+}
+
+/** Each once. */
+function unknownFieldsOf(raw: RawObject, known: KnownFields): string[] {
+  return [...new Set(unknownFieldsIn(raw, known))].filter((field) => field !== "type");
 }
 
 function unknownFieldsIn(raw: RawObject, known: KnownFields, prefix = ""): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { alertTypes, severities } from "../domain/alert-types.ts";
-import type { Account, AlertRule, AlertSettings, Device, Geofence, Json, User } from "../domain/fleet.ts";
+import type { Account, AlertRule, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
 import {
   accountStatuses,
   defaultPerDayLimit,
@@ -12,6 +12,7 @@ import {
 import { readFenceShape } from "../domain/geometry/fence-shape.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
+import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 
 /**
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
@@ -218,41 +219,30 @@ const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) =>
 /** Both halves of a fence are read even if one is wrong, so that all its problems are told at once. */
 const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
 
-const parametersExpected = "an object of at most 2000 characters, nested at most 4 deep, without control characters";
-
 const ruleFields = z.object(
   {
     alert_type: oneOf(alertTypes as [(typeof alertTypes)[number], ...typeof alertTypes]),
     enabled: z.boolean({ error: "true or false" }).nullish(),
     severity: oneOf(severities).nullish(),
-    parameters: z.custom<Record<string, Json>>(isSmallJson, { error: parametersExpected }).nullish(),
+    parameters: z.record(z.string(), z.unknown(), { error: "an object" }).nullish(),
     geofence_ids: list(uuid, 10_000, "geofence ids"),
   },
   { error: "an object with an alert_type" },
 );
 
-function isSmallJson(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return isJson(value, 4) && JSON.stringify(value).length <= 2000;
-}
-
-function isJson(value: unknown, depth: number): boolean {
-  if (typeof value === "string") return isText(value, 0, 2000);
-  if (typeof value === "number") return Number.isFinite(value); // JSON.parse reads 1e999 as infinity
-  if (typeof value !== "object" || value === null) return true;
-  if (depth === 0) return false;
-  return Object.entries(value).every(([key, item]) => isText(key, 0, 200) && isJson(item, depth - 1));
-}
-
-const rule = ruleFields.transform(
-  ({ alert_type, enabled, severity, parameters, geofence_ids }): AlertRule => ({
+const rule = ruleFields.transform(({ alert_type, enabled, severity, parameters, geofence_ids }, context): AlertRule => {
+  const read = readAlertParameters(alert_type, parameters ?? {});
+  for (const { name, expected } of read.problems) {
+    context.addIssue({ code: "custom", path: ["parameters", name], message: expected, input: parameters });
+  }
+  return {
     alertType: alert_type,
     enabled: enabled ?? true,
     severity: severity ?? null,
-    parameters: parameters ?? {},
+    parameters: read.parameters,
     geofenceIds: geofence_ids,
-  }),
-);
+  };
+});
 
 const settingsFields = z.object({
   device_id: uuid,
@@ -290,5 +280,5 @@ export const knownFields: Record<RecordType, KnownFields> = {
     radius_m: null,
     width_m: null,
   },
-  alert_settings: { ...namesIn(settingsFields), rules: namesIn(ruleFields) },
+  alert_settings: { ...namesIn(settingsFields), rules: { ...namesIn(ruleFields), parameters: knownParameters } },
 };

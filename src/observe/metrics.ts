@@ -13,6 +13,8 @@ export interface MetricsSnapshot {
   readonly requests: Record<string, Record<string, number>>;
   /** By route: one count per bucket, then the sum of seconds and the total. */
   readonly latencies: Record<string, number[]>;
+  /** Frames that came in, by what became of them. */
+  readonly frames: Record<string, number>;
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
   readonly residentBytes: number;
@@ -27,11 +29,13 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const requests: MetricsSnapshot["requests"] = {};
   const latencies: MetricsSnapshot["latencies"] = {};
+  const frames: MetricsSnapshot["frames"] = { accepted: 0, duplicate: 0, refused: 0 };
   const facts: MetricsSnapshot["facts"] = {};
 
   return {
     observe(observation) {
       facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
+      if (observation.kind === "frames_stored") addFrames(frames, observation);
       if (observation.kind !== "request_answered") return;
       const { route, status, durationMs } = observation;
       requests[route] ??= {};
@@ -40,13 +44,14 @@ export function createMetrics(): Metrics {
       latencies[route] ??= noLatencies();
       addLatency(latencies[route], durationMs / 1000);
     },
-    snapshot: () => ({ requests, latencies, facts, residentBytes: process.memoryUsage.rss() }),
+    snapshot: () => ({ requests, latencies, frames, facts, residentBytes: process.memoryUsage.rss() }),
   };
 }
 
 /** The Prometheus text format, for all processes of this node together. */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const requests = new Map<string, number>();
+  const frames = new Map<string, number>();
   const facts = new Map<string, number>();
   const latencies = new Map<string, number[]>();
   const add = (to: Map<string, number>, labels: string, value: number) => to.set(labels, (to.get(labels) ?? 0) + value);
@@ -55,6 +60,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       for (const [status, count] of Object.entries(statuses))
         add(requests, `route="${route}",status="${status}"`, count);
     }
+    for (const [result, count] of Object.entries(snapshot.frames)) add(frames, `result="${result}"`, count);
     for (const [kind, count] of Object.entries(snapshot.facts)) add(facts, `kind="${kind}"`, count);
     for (const [route, counts] of Object.entries(snapshot.latencies)) {
       const sum = latencies.get(route) ?? noLatencies();
@@ -68,6 +74,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   return [
     ...series("odograph_requests_total", "counter", "Requests answered.", requests),
     ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
+    ...series("odograph_frames_total", "counter", "Frames that came in.", frames),
     ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
     ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", snapshots.length]])),
     ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
@@ -78,6 +85,15 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
 
 function noLatencies(): number[] {
   return [...latencyBuckets.map(() => 0), 0, 0];
+}
+
+function addFrames(
+  frames: Record<string, number>,
+  stored: { accepted: number; duplicate: number; refused: number },
+): void {
+  for (const result of ["accepted", "duplicate", "refused"] as const) {
+    frames[result] = (frames[result] ?? 0) + stored[result];
+  }
 }
 
 function addLatency(counts: number[], seconds: number): void {

@@ -15,6 +15,38 @@ export type Observation =
       readonly durationMs: number;
     }
   | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }
+  | {
+      readonly kind: "frames_stored";
+      readonly accepted: number;
+      readonly duplicate: number;
+      readonly refused: number;
+    }
+  | {
+      readonly kind: "late_frames_refolded";
+      readonly device: number;
+      readonly frames: number;
+      readonly factsSaved: number;
+      readonly factsRemoved: number;
+    }
+  | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
+  | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
+  | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
+  | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }
+  | {
+      readonly kind: "broker_messages_not_stored";
+      readonly messages: number;
+      readonly retryMs: number;
+      readonly cause: unknown;
+    }
+  | {
+      readonly kind: "broker_frames_refused";
+      /** Since the last time; the other fields are those of one of them. */
+      readonly frames: number;
+      readonly topic: string;
+      readonly imei: string | null;
+      readonly reason: string;
+    }
+  | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
   | { readonly kind: "partitions_made"; readonly count: number }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 

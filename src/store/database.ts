@@ -20,6 +20,9 @@ export interface Transaction extends Reader {
   /** Adds many rows at once and tells how many were added or, by the table's conflict clause, changed. */
   insertMany(table: BulkTable, rows: readonly Row[]): Promise<number>;
 
+  /** Changes many rows that are there, each found by its key, and tells how many were. */
+  updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number>;
+
   /** Waits until no other transaction holds the same name. It is let go when this transaction ends. */
   lock(name: string): Promise<void>;
 }
@@ -60,6 +63,13 @@ export type Row = Readonly<Record<string, Value>>;
 
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */
 export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision";
+
+/** Columns that are changed together. One that no index holds is changed at half the price. */
+export interface BulkUpdate {
+  readonly name: string;
+  readonly key: Readonly<Record<string, ColumnType>>;
+  readonly changed: Readonly<Record<string, ColumnType>>;
+}
 
 export interface BulkTable {
   readonly name: string;

@@ -42,3 +42,18 @@ export function ingestTokenById(reader: Reader, id: string): Promise<ListedInges
 export async function revokeIngestToken(tx: Transaction, id: string, now: number): Promise<boolean> {
   return (await tx.run(sql`update ingest_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
+
+/** The account that a working token sends frames for: not revoked, of an account that is not suspended. */
+export function workingIngestToken(
+  reader: Reader,
+  secretHash: string,
+): Promise<{ readonly account_id: number; readonly id: string } | null> {
+  return reader.get(sql`
+    select t.account_id, t.id from ingest_tokens t
+    join accounts a on a.account_id = t.account_id and a.status = 'active'
+    where t.secret_hash = ${secretHash} and t.revoked_at is null`);
+}
+
+export async function noteTokenUse(tx: Transaction, id: string, now: number): Promise<void> {
+  await tx.run(sql`update ingest_tokens set last_used_at = ${now} where id = ${id}`);
+}

@@ -4,7 +4,7 @@ import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
 /** What a counter is about. Whoever changes something of it grows the counters of all who see the change. */
-export type Shown = "live positions" | "devices";
+export type Shown = "live positions" | "devices" | "both";
 
 const table: BulkTable = {
   name: "viewer_revisions",
@@ -24,7 +24,7 @@ export async function bumpViewers(
   shown: Shown,
   viewers: Iterable<{ readonly account_id: number; readonly user_id: string }>,
 ): Promise<void> {
-  const step = shown === "devices" ? { revision: 0, devices_revision: 1 } : { revision: 1, devices_revision: 0 };
+  const step = { revision: shown === "devices" ? 0 : 1, devices_revision: shown === "live positions" ? 0 : 1 };
   await tx.insertMany(
     table,
     Array.from(viewers, ({ account_id, user_id }) => ({ account_id, user_id, ...step })),

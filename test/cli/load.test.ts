@@ -26,6 +26,7 @@ onEachEngine("odograph load", (engine) => {
       devices: { added: 4, changed: 0, unchanged: 0 },
       geofences: { added: 2, changed: 0, unchanged: 0 },
       alert_settings: { added: 1, changed: 0, unchanged: 0 },
+      frames: { added: 0, unchanged: 0, refused: 0 },
     });
     const database = await store.open();
     const before = await everyRow(database);
@@ -37,6 +38,7 @@ onEachEngine("odograph load", (engine) => {
       ["devices", "0", "0", "4"],
       ["geofences", "0", "0", "2"],
       ["alert settings", "0", "0", "1"],
+      ["frames", "0", "0", "0"],
       [""],
     ]);
     expect(await everyRow(database)).toEqual(before);

@@ -32,9 +32,9 @@ describe("the lines of a file about one thing", () => {
     ];
     const { toSave, outcome } = newVersions([], edits, now, same);
     expect(toSave).toEqual([
-      { validFrom: 0, content: "a" },
-      { validFrom: 20, content: "b" },
-      { validFrom: 30, content: "c" },
+      { validFrom: 0, content: "a", holdsFrom: 0, before: null },
+      { validFrom: 20, content: "b", holdsFrom: 20, before: "a" },
+      { validFrom: 30, content: "c", holdsFrom: 30, before: "b" },
     ]);
     expect(outcome).toBe("added");
     expect(newVersions(toSave, edits, now, same)).toEqual({ toSave: [], outcome: "unchanged" });
@@ -45,15 +45,31 @@ describe("the lines of a file about one thing", () => {
       { content: "a", validFrom: null },
       { content: "a", validFrom: 20 },
     ];
-    expect(newVersions([], edits, now, same).toSave).toEqual([{ validFrom: 0, content: "a" }]);
+    expect(newVersions([], edits, now, same).toSave).toMatchObject([{ validFrom: 0, content: "a" }]);
   });
 
   test("that are only one hold from now", () => {
     const stored = [{ validFrom: 0, content: "a" }];
     expect(newVersions(stored, [{ content: "b", validFrom: null }], now, same)).toEqual({
-      toSave: [{ validFrom: now, content: "b" }],
+      toSave: [{ validFrom: now, content: "b", holdsFrom: now, before: "a" }],
       outcome: "changed",
     });
+  });
+
+  test("say from when they change something, and what was in force until then", () => {
+    fc.assert(
+      fc.property(histories, lines, (stored, edits) => {
+        const { toSave } = newVersions<string>(stored, edits, now, same);
+        const history = merged(stored, toSave);
+        const changesFrom = Math.min(...toSave.map(({ holdsFrom }) => holdsFrom));
+        for (let at = 0; at <= 101; at++) {
+          const [old, fresh] = [stored, history].map((versions) => versionInForce(versions, at)?.content);
+          if (at < changesFrom) expect(fresh).toBe(old);
+          // Whatever was in force until now and is no longer is named by one of them.
+          if (fresh !== old && old !== undefined) expect(toSave.map(({ before }) => before)).toContain(old);
+        }
+      }),
+    );
   });
 
   test("are in force afterwards, and change nothing a second time", () => {

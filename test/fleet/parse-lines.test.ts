@@ -77,7 +77,7 @@ describe("parseFleetLine", () => {
       const parsed = parseFleetLine(1, JSON.stringify(record));
       return parsed !== null && "unknownFields" in parsed ? parsed.unknownFields : null;
     };
-    expect(unknownIn(settings)).toEqual(["note", "rules[].levl"]);
+    expect(unknownIn(settings)).toEqual(["note", "rules[].levl", "rules[].parameters.free"]);
     expect(unknownIn(account)).toEqual(["limits.per_minute", "constructor"]);
     expect(unknownIn(fence)).toEqual(["geometry.crs"]);
   });
@@ -125,7 +125,7 @@ describe("a fleet file", () => {
   const frame = { type: "frame", imei: "356307042441013" };
 
   function collect(...records: object[]) {
-    const fleet = collectFleet();
+    const fleet = collectFleet(({ imei }) => (typeof imei === "string" ? { imei } : "imei: expected text, got 5"));
     for (const [index, record] of records.entries()) fleet.add(index + 1, JSON.stringify(record));
     return fleet.finish();
   }
@@ -137,9 +137,22 @@ describe("a fleet file", () => {
     expect(file.devices.map(({ line, record }) => [line, record.imei])).toEqual([[3, "356307042441013"]]);
     expect(file.geofences.map(({ line }) => line)).toEqual([5]);
     expect(file.alertSettings.map(({ line }) => line)).toEqual([6]);
-    expect(file).toMatchObject({ frameLines: 2, firstFrameLine: 4 });
+    expect(file.frames).toEqual({ count: 2, firstLineByImei: new Map([["356307042441013", 4]]) });
     expect(file.unknownFields.size).toBe(0);
-    expect(collect()).toMatchObject({ accounts: [], frameLines: 0, firstFrameLine: null });
+    expect(collect()).toMatchObject({ accounts: [], frames: { count: 0, firstLineByImei: new Map() } });
+  });
+
+  test("tells what is wrong with a frame as with any other line", () => {
+    expect(() => collect(account, { ...frame, imei: 5 })).toThrow('line 2: field "imei": expected text, got 5');
+  });
+
+  test("counts the fields of a frame that nobody knows", () => {
+    const sensors = [{ kind: "fuel", sensor: "tank", level: 5 }];
+    const file = collect({ ...frame, speed: 50, speed_kmh: 50, sensors }, { ...frame, speed: 51 });
+    expect([...file.unknownFields]).toEqual([
+      ['frame field "speed"', { line: 1, count: 2 }],
+      ['frame field "sensors[].level"', { line: 1, count: 1 }],
+    ]);
   });
 
   test("counts the fields it does not know, and not without end", () => {

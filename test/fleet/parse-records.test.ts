@@ -168,12 +168,11 @@ describe("what a record says is kept", () => {
     });
   });
 
-  test("an alert rule of every type, with parameters as they are", () => {
+  test("an alert rule of every type", () => {
     const rules = alertTypes.map((alert_type) => ({
       alert_type,
       enabled: false,
       severity: "info",
-      parameters: { limit_kmh: 80, hours: [[8, 17]], note: null },
       geofence_ids: [id],
     }));
     expect(record("alert_settings", { rules })).toMatchObject({
@@ -181,7 +180,7 @@ describe("what a record says is kept", () => {
         alertType,
         enabled: false,
         severity: "info",
-        parameters: { limit_kmh: 80, hours: [[8, 17]], note: null },
+        parameters: {},
         geofenceIds: [id],
       })),
     });
@@ -296,14 +295,8 @@ describe("a wrong field is named with what was expected", () => {
       rule({ severity: "high" }),
       'field "rules[1].severity": expected one of info, warning, critical, got "high"',
     ],
-    ["alert_settings", rule({ parameters: [] }), 'field "rules[1].parameters": expected an object of at most 2000'],
-    ["alert_settings", rule({ parameters: { a: long } }), 'field "rules[1].parameters": expected an object'],
-    ["alert_settings", rule({ parameters: { a: "\u0000" } }), 'field "rules[1].parameters": expected an object'],
-    [
-      "alert_settings",
-      rule({ parameters: { a: [[[[1]]]] } }),
-      'field "rules[1].parameters": expected an object of at most 2000 characters, nested at most 4 deep, without control characters, got an object',
-    ],
+    ["alert_settings", rule({ parameters: [] }), 'field "rules[1].parameters": expected an object, got an array of 0'],
+    ["alert_settings", rule({ parameters: "none" }), 'field "rules[1].parameters": expected an object, got "none"'],
     ["alert_settings", rule({ geofence_ids: ["x"] }), 'field "rules[1].geofence_ids[0]": expected a UUID, got "x"'],
     ["alert_settings", { valid_from: "soon" }, 'field "valid_from": expected an ISO 8601 time'],
   ];

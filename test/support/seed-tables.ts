@@ -88,7 +88,7 @@ export const seedTables = {
     boolean: "has_gap",
   }),
   alerts: table("alerts", {
-    bigint: "account_id device occurred_at ended_at received_at updated_at",
+    bigint: "account_id device occurred_at ended_at received_at",
     uuid: "id geofence_id trip_id",
     text: "alert_type severity message unit",
     integer: "latitude_e7 longitude_e7 speed_m_per_h",
@@ -105,7 +105,7 @@ export const seedTables = {
     integer: "latitude_e7 longitude_e7 level_milli_percent temperature_mc humidity_milli_percent axle wheel",
   }),
   geofenceEvents: table("geofence_events", {
-    bigint: "account_id device occurred_at time_uncertainty_ms dwell_ms updated_at",
+    bigint: "account_id device occurred_at time_uncertainty_ms dwell_ms",
     uuid: "id geofence_id",
     text: "event_type",
     integer: "latitude_e7 longitude_e7 speed_m_per_h",

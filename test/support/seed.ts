@@ -186,7 +186,7 @@ export class Seed {
     const { withdrawn = false, ...changes } = overrides;
     const alert = { ...ordinary.alert(placeOf(device), uuid("a1", this.#next())), ...changes };
     const { acknowledged_at, acknowledged_by, ...row } = alert;
-    this.#addOf("alerts", device, { ...row, withdrawn, updated_at: noon });
+    this.#addOf("alerts", device, { ...row, withdrawn });
     if (acknowledged_at !== null) {
       this.#addOf("acknowledgements", device, { alert_id: alert.id, acknowledged_at, acknowledged_by });
     }
@@ -229,7 +229,7 @@ export class Seed {
 
   crossing(device: SeededDevice, fence: SeededGeofence, overrides: Overrides<GeofenceEventRow> = {}): GeofenceEventRow {
     const event = { ...ordinary.geofenceEvent(placeOf(device), uuid("e7", this.#next()), fence), ...overrides };
-    this.#addOf("geofenceEvents", device, { ...event, updated_at: noon });
+    this.#addOf("geofenceEvents", device, event);
     return event;
   }
 

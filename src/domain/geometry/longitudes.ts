@@ -6,6 +6,13 @@ import type { Position } from "./geojson.ts";
  */
 export const widestDegrees = 180;
 
+/** How far east one meridian is of another by the shorter way: from -180 to 180. */
+export function degreesEast(fromLongitude: number, toLongitude: number): number {
+  const east = toLongitude - fromLongitude;
+  if (east > 180) return east - 360;
+  return east < -180 ? east + 360 : east;
+}
+
 /** The same meridian, as few degrees as possible from the origin, and so perhaps beyond ±180. */
 function unwrapLongitude(longitude: number, originLongitude: number): number {
   const east = longitude - originLongitude;

@@ -1,5 +1,5 @@
 import type { SQL, TransactionSQL } from "bun";
-import type { BulkTable, Row } from "../database.ts";
+import type { BulkTable, BulkUpdate, Row } from "../database.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { type Sql, sql, type Value } from "../sql.ts";
 
@@ -37,6 +37,20 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `insert into ${table.name} (${names}) select ${names} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) ${table.onConflict ?? ""}`;
+    return this.#inChunks(text, rows);
+  }
+
+  async updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): Promise<number> {
+    const types = Object.entries({ ...key, ...changed }).map(([column, type]) => `${column} ${type}`);
+    const values = Object.keys(changed).map((column) => `${column} = row.${column}`);
+    const found = Object.keys(key).map((column) => `there.${column} = row.${column}`);
+    const text =
+      `update ${name} there set ${values.join(", ")} ` +
+      `from json_to_recordset($1::text::json) as row (${types.join(", ")}) where ${found.join(" and ")}`;
+    return this.#inChunks(text, rows);
+  }
+
+  async #inChunks(text: string, rows: readonly Row[]): Promise<number> {
     let changed = 0;
     for (let start = 0; start < rows.length; start += rowsPerInsert) {
       const chunk = rows.slice(start, start + rowsPerInsert);

@@ -11,7 +11,8 @@ import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { SqliteWriter } from "./writer.ts";
 
-const fileName = "odograph.db";
+/** SQLite keeps two more files beside it while it is open. */
+export const fileName = "odograph.db";
 
 /** The embedded store: one file in WAL mode, one connection that writes and one that reads the last commit. */
 export async function openSqlite(

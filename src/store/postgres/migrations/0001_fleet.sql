@@ -9,6 +9,8 @@ create table accounts (
   status text not null check (status in ('active', 'suspended')),
   limit_per_second integer not null check (limit_per_second > 0),
   limit_per_day integer not null check (limit_per_day > 0),
+  -- Grows with every change to what is derived by: devices, who sees them, fences, alert settings.
+  fleet_revision bigint not null default 0,
   created_at bigint not null,
   updated_at bigint not null
 );

@@ -1,4 +1,6 @@
 -- Facts derived from the frames. Ids are made from (device, kind, rule, start), so deriving again gives the same ids.
+-- final_at is the time of the frame that completed the fact; the greatest number there is as long as none has. Deriving
+-- again from some moment on concerns the facts that were not complete by then.
 
 create table trips (
   account_id bigint not null,
@@ -21,8 +23,10 @@ create table trips (
   position_count integer not null,
   has_gap boolean not null,
   updated_at bigint not null,
+  final_at bigint not null default 0,
   primary key (account_id, device, started_at, id)
 );
+create index trips_by_final on trips (account_id, device, final_at);
 create index trips_by_start on trips (account_id, started_at, id);
 -- By length, so that what was on the road at a moment is found without reading all that came before it (trips.ts).
 create index trips_by_length on trips (account_id, (case
@@ -54,9 +58,10 @@ create table alerts (
   trip_id uuid,
   -- Set when later frames took the ground from an alert that someone had acknowledged already.
   withdrawn boolean not null,
-  updated_at bigint not null,
+  final_at bigint not null default 0,
   primary key (account_id, device, occurred_at, id)
 );
+create index alerts_by_final on alerts (account_id, device, final_at);
 create index alerts_by_time on alerts (account_id, occurred_at, id);
 create index alerts_by_type on alerts (account_id, alert_type, occurred_at, id);
 create index alerts_by_severity on alerts (account_id, severity, occurred_at, id);
@@ -105,9 +110,10 @@ create table geofence_events (
   interpolated boolean not null,
   time_uncertainty_ms bigint not null,
   dwell_ms bigint,
-  updated_at bigint not null,
+  final_at bigint not null default 0,
   primary key (account_id, device, occurred_at, id)
 );
+create index geofence_events_by_final on geofence_events (account_id, device, final_at);
 create index geofence_events_by_time on geofence_events (account_id, occurred_at, id);
 
 -- One row per device and UTC day (days since 1970-01-01).
@@ -125,5 +131,6 @@ create table mileage_days (
   max_speed_m_per_h integer,
   gap_distance_mm bigint not null,
   updated_at bigint not null,
+  final_at bigint not null default 0,
   primary key (account_id, device, day)
 );

@@ -1,0 +1,63 @@
+import type { Database } from "../store/database.ts";
+import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
+import { hashCredential, isWellFormed } from "./credential.ts";
+
+/** A token that is revoked elsewhere is noticed within this time. */
+const believedMs = 500;
+/** When a token was last used is shown to people, who need not know it to the second. */
+const noteUseMs = 60_000;
+const mostRemembered = 10_000;
+
+interface Remembered {
+  readonly accountId: number;
+  readonly tokenId: string;
+  lookedUpAt: number;
+  notedAt: number;
+}
+
+/** Tells which account a sender of frames speaks for. */
+export class IngestAuthenticator {
+  readonly #database: Database;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The account's number, or null for anything that is not one working token. `inQuery` is what the address holds. */
+  async account(headers: Headers, inQuery: string | null, now: number): Promise<number | null> {
+    const secret = presentedToken(headers) ?? inQuery;
+    if (secret === null || !isWellFormed("ingestToken", secret)) return null;
+    const known = this.#remembered.get(secret);
+    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known.accountId;
+    const row = await workingIngestToken(this.#database, hashCredential(secret));
+    if (row === null) {
+      this.#remembered.delete(secret);
+      return null;
+    }
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    const notedAt = known?.notedAt ?? Number.NEGATIVE_INFINITY;
+    const remembered = { accountId: row.account_id, tokenId: row.id, lookedUpAt: now, notedAt };
+    this.#remembered.set(secret, remembered);
+    await this.#noteUse(remembered, now);
+    return row.account_id;
+  }
+
+  async #noteUse(remembered: Remembered, now: number): Promise<void> {
+    if (now - remembered.notedAt < noteUseMs) return;
+    remembered.notedAt = now;
+    await this.#database.transaction((tx) => noteTokenUse(tx, remembered.tokenId, now));
+  }
+}
+
+/** Senders that know no bearer tokens (OwnTracks, some loggers) give it as the password of basic authentication. */
+function presentedToken(headers: Headers): string | null {
+  const authorization = headers.get("authorization")?.trim();
+  if (authorization === undefined) return null;
+  const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (bearer !== undefined) return bearer;
+  const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1];
+  if (basic === undefined) return null;
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(basic, "base64").toString("latin1")) ?? [];
+  return password ?? null;
+}

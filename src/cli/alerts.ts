@@ -1,0 +1,72 @@
+import { Failure } from "../domain/errors.ts";
+import { visibilityOf } from "../domain/visibility.ts";
+import { type Acknowledgement, acknowledgeAlert } from "../store/alert-acknowledgements.ts";
+import type { Transaction } from "../store/database.ts";
+import { type UserRow, usersByEmail } from "../store/users.ts";
+import type { Call, Command } from "./command.ts";
+import { withStore } from "./open-store.ts";
+import { requiredText, uuidArgument } from "./options.ts";
+import { jsonInstant, shortInstant } from "./table.ts";
+
+export const alertsCommand: Command = {
+  name: "alerts",
+  summary: "acknowledge alerts",
+  details: [
+    "An acknowledgement says that someone has seen to an alert. It is kept when alerts are derived again, and it cannot be",
+    "taken back: acknowledging again changes nothing, and tells who did it and when.",
+  ].join("\n"),
+  actions: [
+    {
+      name: "acknowledge",
+      arguments: ["ID"],
+      summary: "note that a user has seen to an alert",
+      options: [
+        { name: "user", placeholder: "EMAIL", help: "who has; someone who sees the alert's device", required: true },
+        { name: "json", help: "print an object for scripts" },
+      ],
+      settings: [],
+      run: acknowledge,
+    },
+  ],
+};
+
+async function acknowledge(call: Call): Promise<void> {
+  const id = uuidArgument(call, "ID");
+  const email = requiredText(call, "user");
+  const { acknowledgement, isNew } = await withStore(call.settings().store, { create: false }, (database) =>
+    database.transaction(async (tx) => {
+      const user = await activeUser(tx, email);
+      const visibility = visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });
+      const done = await acknowledgeAlert(tx, visibility, id, Date.now());
+      // Whether there is one that this user does not see is not told.
+      if (done === null) throw new Failure("NOT_FOUND", `${email} sees no alert with the id ${id}`);
+      return done;
+    }),
+  );
+  if (call.options.json) return call.terminal.out(JSON.stringify(toJson(acknowledgement, isNew)));
+  const { acknowledged_by, acknowledged_at, alert_type, imei } = acknowledgement;
+  call.terminal.out(
+    isNew
+      ? `acknowledged ${id} (${alert_type} of ${imei})`
+      : `${id} was acknowledged already, by ${acknowledged_by} at ${shortInstant(acknowledged_at)}`,
+  );
+}
+
+async function activeUser(tx: Transaction, email: string): Promise<UserRow> {
+  const [user] = await usersByEmail(tx, [email]);
+  if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
+  if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);
+  return user;
+}
+
+function toJson({ alert_id, alert_type, imei, ...who }: Acknowledgement, isNew: boolean) {
+  return {
+    alert_id,
+    alert_type,
+    imei,
+    acknowledged_at: jsonInstant(who.acknowledged_at),
+    acknowledged_by: who.acknowledged_by_id,
+    user: who.acknowledged_by,
+    changed: isNew,
+  };
+}

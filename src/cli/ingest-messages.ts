@@ -1,0 +1,31 @@
+import type { ErrorCode } from "../domain/errors.ts";
+import type { BrokerSettings } from "../ingest/mqtt/broker-settings.ts";
+import type { LogLevel } from "../observe/log.ts";
+import type { MetricsSnapshot } from "../observe/metrics.ts";
+import type { StoreTarget } from "../store/open.ts";
+
+/** What the ingest side needs to know. */
+export interface IngestSettings {
+  readonly store: StoreTarget;
+  readonly hostname: string;
+  readonly port: number;
+  readonly retainDays: number | null;
+  readonly mqtt: BrokerSettings | null;
+  readonly logLevel: LogLevel;
+  readonly logFormat: "json" | "human";
+}
+
+/** From the server to its ingest thread. */
+export type ToIngest =
+  | { readonly kind: "start"; readonly settings: IngestSettings }
+  | { readonly kind: "metrics"; readonly snapshots: readonly MetricsSnapshot[] }
+  | { readonly kind: "stop" };
+
+/** And back. */
+export type FromIngest =
+  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly message: string }
+  | { readonly kind: "log"; readonly line: string }
+  /** Asks for what the rest of the node has counted. */
+  | { readonly kind: "metrics_wanted" }
+  | { readonly kind: "stopped" };

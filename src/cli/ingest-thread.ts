@@ -1,0 +1,88 @@
+import { Failure } from "../domain/errors.ts";
+import { startIngest } from "../ingest/service.ts";
+import { createLog } from "../observe/log.ts";
+import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
+import type { Observe } from "../observe/observation.ts";
+import { openDatabase } from "../store/open.ts";
+import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
+import { drain, listen } from "./listen.ts";
+
+/**
+ * The ingest side of a server, in a thread of its own: folding frames and waiting for the disk must not keep the API
+ * waiting. It shares nothing with the rest but the store.
+ */
+declare const self: Worker;
+
+const send = (message: FromIngest) => self.postMessage(message);
+const stop = Promise.withResolvers<void>();
+let metricsGiven = Promise.withResolvers<readonly MetricsSnapshot[]>();
+
+self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
+  switch (data.kind) {
+    case "start":
+      run(data.settings).catch((error) => send(failed(error)));
+      break;
+    case "metrics":
+      metricsGiven.resolve(data.snapshots);
+      break;
+    case "stop":
+      stop.resolve();
+      break;
+  }
+};
+
+async function run(settings: IngestSettings): Promise<void> {
+  const metrics = createMetrics();
+  const { logLevel: level, logFormat: format } = settings;
+  const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
+  const observe: Observe = (observation) => {
+    log(observation);
+    metrics.observe(observation);
+  };
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const database = await openDatabase(settings.store, { create: false });
+    closing.push(() => database.close());
+    const service = startIngest({
+      database,
+      observe,
+      retainDays: settings.retainDays,
+      metrics: async () => renderMetrics([metrics.snapshot(), ...(await otherMetrics())]),
+    });
+    closing.push(() => service.close());
+    if (settings.mqtt !== null) {
+      // The client is large, and most servers have no broker.
+      const { consumeFromBroker } = await import("../ingest/mqtt/consumer.ts");
+      const { writer } = service;
+      const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, observe });
+      closing.push(() => consumer.close());
+    }
+    const { hostname, port } = settings;
+    const server = listen({
+      hostname,
+      port,
+      flag: "ingest-port",
+      shared: false,
+      requests: "frames",
+      fetch: service.answer,
+    });
+    closing.push(() => drain(server));
+    send({ kind: "listening", url: server.url.origin });
+    await stop.promise;
+  } finally {
+    // In the reverse order: nobody sends any more before what they send to is closed.
+    for (const close of closing.reverse()) await close();
+  }
+  send({ kind: "stopped" });
+}
+
+function otherMetrics(): Promise<readonly MetricsSnapshot[]> {
+  metricsGiven = Promise.withResolvers();
+  send({ kind: "metrics_wanted" });
+  return metricsGiven.promise;
+}
+
+function failed(error: unknown): FromIngest {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "failed", code: error instanceof Failure ? error.code : null, message };
+}

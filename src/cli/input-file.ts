@@ -1,0 +1,45 @@
+import { stat } from "node:fs/promises";
+import { Failure } from "../domain/errors.ts";
+
+/** Bytes that a command reads, in parts. */
+export interface ByteSource {
+  /** Infinite for what does not say how long it is, such as a pipe. */
+  readonly totalBytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface InputFile extends ByteSource {
+  /** Whether it can be read a second time. A pipe cannot. */
+  readonly isRepeatable: boolean;
+}
+
+/** The file of this name, or standard input for `-`. */
+export async function inputFile(path: string): Promise<InputFile> {
+  if (path === "-") {
+    const read = () => readable(Bun.stdin.stream(), path);
+    return { totalBytes: Number.POSITIVE_INFINITY, isRepeatable: false, read };
+  }
+  const found = await stat(path).catch((cause) => {
+    const reason = cause.code === "ENOENT" ? "is not there" : `cannot be read (${cause.code})`;
+    throw new Failure("FILE_UNREADABLE", `the file ${path} ${reason}`, { cause });
+  });
+  if (found.isDirectory()) throw new Failure("FILE_UNREADABLE", `${path} is a directory, not a file`);
+  const isRepeatable = found.isFile();
+  return {
+    totalBytes: isRepeatable ? found.size : Number.POSITIVE_INFINITY,
+    isRepeatable,
+    read: () => readable(Bun.file(path).stream(), path),
+  };
+}
+
+/** What goes wrong while a file is read is the file's fault, not ours. */
+async function* readable(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
+      throw new Failure("FILE_UNREADABLE", `${path} cannot be read (${cause.code ?? cause.message})`, { cause });
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,61 @@
+import { Failure } from "../domain/errors.ts";
+import type { FleetFile } from "../fleet/fleet-file.ts";
+import { parseFrameLine } from "../fleet/parse.ts";
+import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
+import type { FrameWriter } from "../ingest/frame-writer.ts";
+import type { Database } from "../store/database.ts";
+import { directoryByImei } from "../store/device-records.ts";
+import type { Terminal } from "./command.ts";
+import type { ByteSource } from "./input-file.ts";
+import { readLines } from "./read-lines.ts";
+import { FrameStorer, type FrameTally } from "./store-frames.ts";
+
+/**
+ * Stores the frames of a fleet file, which has been read and checked once already. There may be millions, so they are not
+ * all or nothing: whatever stops it, loading the file again goes on.
+ */
+export async function loadFrames(
+  database: Database,
+  writer: FrameWriter,
+  { frames }: FleetFile,
+  source: ByteSource,
+  now: number,
+  terminal: Terminal,
+): Promise<FrameTally> {
+  const refusals = new Map<string, { line: number; count: number }>();
+  const storer = new FrameStorer(writer, (line, reason) => {
+    const before = refusals.get(reason);
+    refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+  });
+  if (frames.count === 0) return storer.tally;
+  const accountByImei = new Map(
+    (await directoryByImei(database, frames.firstLineByImei.keys())).map(({ imei, account_id }) => [imei, account_id]),
+  );
+  let done = 0;
+  for await (const { first, texts } of readLines(source)) {
+    for (const [index, text] of texts.entries()) {
+      const line = first + index;
+      const raw = parseFrameLine(line, text);
+      if (raw === null) continue;
+      const frame = readCanonicalFrame(raw, now);
+      if (typeof frame === "string") throw changedMeanwhile(line);
+      const accountId = accountByImei.get(frame.imei);
+      if (accountId === undefined) storer.refuse(line, "unknown_device");
+      else storer.add(accountId, line, frame);
+      done++;
+      if (!storer.isFull) continue;
+      await storer.flush();
+      terminal.progress("storing frames", done, frames.count);
+    }
+  }
+  await storer.flush();
+  terminal.progress("storing frames", done, frames.count);
+  for (const [reason, { line, count }] of refusals) {
+    terminal.note(`odograph: frames were left out: ${reason} (line ${line}, ${count} in all)`);
+  }
+  return storer.tally;
+}
+
+function changedMeanwhile(line: number): Failure {
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: the file was changed while it was loaded; load it again`);
+}

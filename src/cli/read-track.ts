@@ -1,0 +1,77 @@
+import { extname } from "node:path";
+import { Failure } from "../domain/errors.ts";
+import { readCsv } from "../ingest/formats/csv.ts";
+import { readGpx } from "../ingest/formats/gpx.ts";
+import type { SpeedUnit } from "../ingest/formats/units.ts";
+import type { ImportedPoint } from "../ingest/incoming-frame.ts";
+import type { ByteSource } from "./input-file.ts";
+
+export interface TrackOptions {
+  readonly imei: string;
+  /** Null: not said. */
+  readonly speedUnit: SpeedUnit | null;
+}
+
+const formatByExtension: Readonly<Record<string, "gpx" | "csv">> = {
+  ".gpx": "gpx",
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".txt": "csv",
+};
+
+/** The points of a track, in the order of the file. What is no track at all is a `Failure`. */
+export async function* readTrack(
+  source: ByteSource,
+  path: string,
+  { imei, speedUnit }: TrackOptions,
+  onProgress: (doneBytes: number, totalBytes: number) => void,
+): AsyncGenerator<ImportedPoint> {
+  const pieces = withoutMark(decoded(source, path, onProgress));
+  const { value: first = "" } = await pieces.next();
+  const format = formatByExtension[extname(path).toLowerCase()] ?? (first.trimStart()[0] === "<" ? "gpx" : "csv");
+  const all = startingWith(first, pieces);
+  if (format === "csv") {
+    yield* readCsv(all, { imei, speedUnit: speedUnit ?? "kmh" });
+    return;
+  }
+  if (speedUnit !== null) {
+    throw new Failure("WRONG_CALL", "--speed-unit is for tables: the speeds of a GPX track are in metres per second");
+  }
+  yield* readGpx(all, imei);
+}
+
+async function* decoded(
+  source: ByteSource,
+  path: string,
+  onProgress: (doneBytes: number, totalBytes: number) => void,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new Failure("FILE_UNREADABLE", `${path} is not UTF-8`);
+    }
+  };
+  let doneBytes = 0;
+  for await (const chunk of source.read()) {
+    yield decode(chunk);
+    doneBytes += chunk.byteLength;
+    onProgress(doneBytes, source.totalBytes);
+  }
+  yield decode();
+}
+
+/** Without the byte order mark that some programs put in front. */
+async function* withoutMark(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    yield isFirst && piece.startsWith("\uFEFF") ? piece.slice(1) : piece;
+    isFirst = false;
+  }
+}
+
+async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,90 @@
+import { AccountContexts } from "../ingest/account-context.ts";
+import { DeviceFolds } from "../ingest/device-folds.ts";
+import { rederive } from "../ingest/rederive.ts";
+import type { Database } from "../store/database.ts";
+import { foldedDevices, foldProgress } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import type { Call, Command } from "./command.ts";
+import { deviceOfImei } from "./device-of-imei.ts";
+import { withStore } from "./open-store.ts";
+import { imeiOption, instantOption } from "./options.ts";
+import { textTable } from "./table.ts";
+
+export const rederiveCommand: Command = {
+  name: "rederive",
+  summary: "derive everything again from the stored frames",
+  details: [
+    "Folds the stored frames anew, and writes what differs from what is stored: verdicts, trips, crossings, alerts,",
+    "mileage, the live positions. On a store that is as it should be it changes nothing, and says so. It may run beside a",
+    "server, and be stopped at any time: each device is done or not begun.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "derive everything again from the stored frames",
+      options: [
+        { name: "device", placeholder: "IMEI", help: "only of this device (default: all)" },
+        { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
+        { name: "json", help: "print what was done as an object for scripts" },
+      ],
+      settings: [],
+      run,
+    },
+  ],
+};
+
+async function run(call: Call): Promise<void> {
+  const imei = imeiOption(call, "device");
+  const from = instantOption(call, "from") ?? 0;
+  const sum = await withStore(call.settings().store, { create: false }, async (database) => {
+    const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);
+    return deriveAll(database, keys, from, call.terminal.progress);
+  });
+  const changes = sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
+  if (call.options.json) return call.terminal.out(JSON.stringify({ ...sum, changed: changes > 0 }));
+  const rows = Object.entries(sum).map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
+  call.terminal.out(textTable(["", "COUNT"], rows));
+  if (changes === 0) call.terminal.out("nothing changed");
+}
+
+function allDevices(database: Database): Promise<DeviceKey[]> {
+  return foldedDevices(database, null, Number.MAX_SAFE_INTEGER);
+}
+
+/** None if it never sent a frame: then there is nothing to derive. */
+async function oneDevice(database: Database, imei: string): Promise<DeviceKey[]> {
+  const key = await deviceOfImei(database, imei);
+  return (await foldProgress(database, key)).head === null ? [] : [key];
+}
+
+async function deriveAll(
+  database: Database,
+  keys: readonly DeviceKey[],
+  from: number,
+  onProgress: Call["terminal"]["progress"],
+) {
+  const contexts = new AccountContexts();
+  const folds = new DeviceFolds();
+  const options = { range: { from, until: Number.MAX_SAFE_INTEGER }, isThorough: true };
+  const sum = {
+    devices: keys.length,
+    frames_read: 0,
+    verdicts_changed: 0,
+    facts_saved: 0,
+    facts_removed: 0,
+    positions_changed: 0,
+  };
+  for (const [index, key] of keys.entries()) {
+    onProgress("deriving again", index, keys.length);
+    const done = await rederive(database, contexts, folds, key, options);
+    if (done === null) continue;
+    sum.frames_read += done.frames;
+    sum.verdicts_changed += done.verdictsChanged;
+    sum.facts_saved += done.factsSaved;
+    sum.facts_removed += done.factsRemoved;
+    if (done.latestChanged) sum.positions_changed++;
+  }
+  onProgress("deriving again", keys.length, keys.length);
+  return sum;
+}

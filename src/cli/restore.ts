@@ -1,0 +1,37 @@
+import { restoreSqlite } from "../store/sqlite/restore.ts";
+import { asWord, postgresHasTools } from "./backup.ts";
+import type { Call, Command } from "./command.ts";
+
+export const restoreCommand: Command = {
+  name: "restore",
+  summary: "put a backup in the place of the embedded store",
+  details: [
+    "FILE is what `odograph backup` wrote. It is checked before anything is replaced, and then takes the store's place at",
+    "once. No server and no other command may use the store meanwhile. PostgreSQL has its own tools for this.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: ["FILE"],
+      summary: "put a backup in the place of the embedded store",
+      options: [
+        { name: "replace", help: "also if there is a store already, which is lost" },
+        { name: "json", help: "print an object for scripts" },
+      ],
+      settings: [],
+      run,
+    },
+  ],
+};
+
+async function run(call: Call): Promise<void> {
+  const [file = ""] = call.arguments;
+  const { store } = call.settings();
+  if (store.engine === "postgres") {
+    throw postgresHasTools(`pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${asWord(file)}`);
+  }
+  const restored = await restoreSqlite(file, store.directory, { replace: call.options.replace === true });
+  if (call.options.json) return call.terminal.out(JSON.stringify({ file, ...restored }));
+  const { accounts, devices } = restored;
+  call.terminal.out(`${store.directory} holds what ${file} held: ${accounts} accounts, ${devices} devices`);
+}

@@ -1,0 +1,69 @@
+import type { FrameWriter } from "../ingest/frame-writer.ts";
+import type { IncomingFrame } from "../ingest/incoming-frame.ts";
+
+/** What became of the frames of a file. */
+export interface FrameTally {
+  added: number;
+  /** They were stored before. */
+  unchanged: number;
+  refused: number;
+}
+
+/** Enough to fill some transactions, few enough to hold in memory many times over. */
+const framesAtOnce = 4_000;
+
+interface Waiting {
+  readonly frames: IncomingFrame[];
+  readonly lines: number[];
+}
+
+/** Hands the frames of a file to the writer, some thousands at a time and in the order of the file. */
+export class FrameStorer {
+  readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
+  readonly #writer: FrameWriter;
+  readonly #onRefused: (line: number, reason: string) => void;
+  #waiting = new Map<number, Waiting>();
+  #count = 0;
+
+  constructor(writer: FrameWriter, onRefused: (line: number, reason: string) => void) {
+    this.#writer = writer;
+    this.#onRefused = onRefused;
+  }
+
+  add(accountId: number, line: number, frame: IncomingFrame): void {
+    let waiting = this.#waiting.get(accountId);
+    if (waiting === undefined) {
+      waiting = { frames: [], lines: [] };
+      this.#waiting.set(accountId, waiting);
+    }
+    waiting.frames.push(frame);
+    waiting.lines.push(line);
+    this.#count++;
+  }
+
+  /** A frame that cannot even be handed on. */
+  refuse(line: number, reason: string): void {
+    this.tally.refused++;
+    this.#onRefused(line, reason);
+  }
+
+  get isFull(): boolean {
+    return this.#count >= framesAtOnce;
+  }
+
+  /** When it resolves, everything added so far is on disk, with all that follows from it. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    this.#count = 0;
+    await Promise.all(Array.from(waiting, ([accountId, part]) => this.#store(accountId, part)));
+  }
+
+  async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {
+    for (const [index, receipt] of (await this.#writer.submit(accountId, frames)).entries()) {
+      if (receipt === "accepted") this.tally.added++;
+      else if (receipt === "duplicate") this.tally.unchanged++;
+      else this.refuse(lines[index] ?? 0, receipt.refused);
+    }
+  }
+}

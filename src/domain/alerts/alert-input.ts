@@ -1,0 +1,19 @@
+import type { DeviceContext } from "../device-context.ts";
+import type { Sighting } from "../sighting.ts";
+
+/** One frame, with what the rules before these have found. */
+export interface AlertInput {
+  readonly sighting: Sighting;
+  readonly context: DeviceContext;
+  /** The trip under way, whether or not it will be kept. */
+  readonly trip: { readonly startedAt: number; readonly isTowed: boolean } | null;
+  /** Of the trip under way, if it is known to be one. */
+  readonly tripStartedAt: number | null;
+  /** The fences that the device is inside of, after this frame. */
+  readonly fencesInside: readonly string[];
+}
+
+/** The trip during which something began that is told now; null if that trip is over, or not known to be one yet. */
+export function tripDuring({ tripStartedAt }: AlertInput, began: number): number | null {
+  return tripStartedAt !== null && tripStartedAt <= began ? tripStartedAt : null;
+}

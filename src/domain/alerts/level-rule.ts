@@ -1,0 +1,97 @@
+import type { Fact } from "../facts.ts";
+import type { AlertInput } from "./alert-input.ts";
+import {
+  beginEpisode,
+  type Episode,
+  type Episodes,
+  indexOfEpisode,
+  isUnder,
+  opened,
+  seenAgain,
+  withEpisode,
+  withoutEpisode,
+  withoutSignOfZero,
+} from "./episode.ts";
+import type { RuleInForce } from "./read-rule.ts";
+import { ended } from "./settle.ts";
+
+/** A measured value that must not pass a threshold. */
+export interface LevelRule {
+  readonly alertType: Episode["alertType"];
+  /** Which way is worse. */
+  readonly worse: "higher" | "lower";
+  /** How long it must be seen before it is an alert. */
+  readonly holdMs: number;
+  readonly isPassed: (value: number, threshold: number) => boolean;
+  /** Back far enough for it to be over: a value that wavers around the threshold is one alert, not many. */
+  readonly isOver: (value: number, threshold: number) => boolean;
+}
+
+/** More sensors at once than a vehicle has in trouble. The state must stay small, so those beyond have to wait. */
+const mostSensorEpisodes = 12;
+
+/**
+ * Takes one reading. An alert lasts from the first reading beyond the threshold until the first that is well back,
+ * however far apart the readings are: nobody else can say what was between them.
+ */
+export function followLevel(
+  episodes: Episodes,
+  level: LevelRule,
+  qualifier: string,
+  value: number,
+  rule: RuleInForce | null,
+  input: AlertInput,
+  facts: Fact[],
+): Episodes {
+  const threshold = rule?.threshold ?? null;
+  const isPassed = threshold !== null && level.isPassed(value, threshold);
+  if (episodes.length === 0 && !isPassed) return episodes;
+  const at = input.sighting.frame.recordedAt;
+  const index = indexOfEpisode(episodes, level.alertType, qualifier);
+  const live = episodes[index];
+  if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
+  if (live.phase !== "ended" && !isUnder(live, rule)) {
+    // The sensor is under another rule, since its tyre is at another axle now.
+    const over = live.phase === "open" ? ended(live, at, facts) : null;
+    if (over !== null) return episodes.with(index, over);
+    const others = withoutEpisode(episodes, index);
+    return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
+  }
+  if (rule === null || threshold === null) return episodes;
+  const furthest = level.worse === "higher" ? Math.max : Math.min;
+  const worst = withoutSignOfZero(furthest(live.worst ?? value, value));
+  switch (live.phase) {
+    case "building":
+      if (!isPassed) return withoutEpisode(episodes, index);
+      if (at - live.since < level.holdMs) return seenAgain(episodes, index, at, worst);
+      return episodes.with(index, opened({ ...live, worst }, input));
+    case "open": {
+      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, at, worst);
+      const over = ended(live, at, facts);
+      return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
+    }
+    case "ended": {
+      // It ended in the moment of this frame, too.
+      if (!isPassed) return episodes;
+      const { severity, fenceId } = rule;
+      return episodes.with(index, { ...live, phase: "open", until: at, worst, threshold, severity, fenceId });
+    }
+  }
+}
+
+function begin(
+  episodes: Episodes,
+  { alertType, holdMs }: LevelRule,
+  qualifier: string,
+  value: number,
+  rule: RuleInForce | null,
+  input: AlertInput,
+): Episodes {
+  if (rule === null || (qualifier !== "" && countOfSensors(episodes) >= mostSensorEpisodes)) return episodes;
+  const phase = holdMs === 0 ? "open" : "building";
+  return withEpisode(episodes, beginEpisode({ alertType, qualifier, phase, value }, rule, input));
+}
+
+function countOfSensors(episodes: Episodes): number {
+  return episodes.reduce((count, { qualifier }) => count + (qualifier === "" ? 0 : 1), 0);
+}

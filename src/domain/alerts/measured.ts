@@ -1,0 +1,132 @@
+import type { Fact } from "../facts.ts";
+import type { SensorReport, TemperatureReport, TyreReport } from "../frame.ts";
+import type { AlertInput } from "./alert-input.ts";
+import type { Episodes } from "./episode.ts";
+import { followLevel, type LevelRule } from "./level-rule.ts";
+import { longestSensorName } from "./parameters.ts";
+import type { RulesInForce } from "./rules-in-force.ts";
+
+const fiveMinutesMs = 300_000;
+
+/** A charge is told in whole percent and wavers by one or two: over from 3 points above. */
+const lowBattery: LevelRule = {
+  alertType: "low_battery",
+  worse: "lower",
+  holdMs: 0,
+  isPassed: (percent, below) => percent < below,
+  isOver: (percent, below) => percent >= below + 3,
+};
+
+/** Over from 2 % above: a battery at rest drifts by a tenth of a volt, a running engine gives much more. */
+const lowVoltage: LevelRule = {
+  alertType: "low_external_voltage",
+  worse: "lower",
+  holdMs: fiveMinutesMs,
+  isPassed: (volts, below) => volts < below,
+  isOver: (volts, below) => volts >= below * 1.02,
+};
+
+/** Over from half a degree within the range: a cooler swings by as much. */
+const temperatureHigh: LevelRule = {
+  alertType: "temperature_high",
+  worse: "higher",
+  holdMs: fiveMinutesMs,
+  isPassed: (celsius, above) => celsius > above,
+  isOver: (celsius, above) => celsius <= above - 0.5,
+};
+
+const temperatureLow: LevelRule = {
+  alertType: "temperature_low",
+  worse: "lower",
+  holdMs: fiveMinutesMs,
+  isPassed: (celsius, below) => celsius < below,
+  isOver: (celsius, below) => celsius >= below + 0.5,
+};
+
+/** Over above 82 % of the nominal pressure; the threshold is 80 % of it. */
+const tyrePressureLow: LevelRule = {
+  alertType: "tyre_pressure_low",
+  worse: "lower",
+  holdMs: 0,
+  isPassed: (kpa, low) => kpa <= low,
+  isOver: (kpa, low) => kpa * 80 > low * 82,
+};
+
+/** Over from 2 °C below. */
+const tyreTemperatureHigh: LevelRule = {
+  alertType: "tyre_temperature_high",
+  worse: "higher",
+  holdMs: 0,
+  isPassed: (celsius, hot) => celsius >= hot,
+  isOver: (celsius, hot) => celsius <= hot - 2,
+};
+
+/** The tracker's battery and the vehicle's supply. */
+export function stepPower(episodes: Episodes, { byType }: RulesInForce, input: AlertInput, facts: Fact[]): Episodes {
+  const { battery_percent: percent, external_voltage_v: volts } = input.sighting.frame;
+  let next = episodes;
+  if (isWithin(percent, 0, 100)) next = followLevel(next, lowBattery, "", percent, byType.low_battery, input, facts);
+  if (isWithin(volts, 0, 1000)) {
+    next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input, facts);
+  }
+  return next;
+}
+
+/** One sensor of the vehicle. What cannot have been measured (-127 °C from a broken wire) is passed over. */
+export function stepSensor(
+  episodes: Episodes,
+  report: SensorReport,
+  rules: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): Episodes {
+  if (report.sensor === "" || report.sensor.length > longestSensorName) return episodes;
+  switch (report.kind) {
+    case "temperature":
+      return stepTemperature(episodes, report, rules, input, facts);
+    case "tyre":
+      return stepTyre(episodes, report, rules, input, facts);
+    case "fuel":
+      return episodes;
+  }
+}
+
+function stepTemperature(
+  episodes: Episodes,
+  { sensor, temperature_c: celsius }: TemperatureReport,
+  { byType, bySensor }: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): Episodes {
+  if (!isTemperature(celsius)) return episodes;
+  const high = bySensor.temperature_high.get(sensor);
+  const low = bySensor.temperature_low.get(sensor);
+  const highRule = high === undefined ? byType.temperature_high : high;
+  const lowRule = low === undefined ? byType.temperature_low : low;
+  const next = followLevel(episodes, temperatureHigh, sensor, celsius, highRule, input, facts);
+  return followLevel(next, temperatureLow, sensor, celsius, lowRule, input, facts);
+}
+
+function stepTyre(
+  episodes: Episodes,
+  { sensor, axle, pressure_kpa: kpa, temperature_c: celsius }: TyreReport,
+  { byType, tyrePressureByAxle }: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): Episodes {
+  let next = episodes;
+  if (isWithin(kpa, 0, 5000)) {
+    const rule = tyrePressureByAxle.get(axle) ?? byType.tyre_pressure_low;
+    next = followLevel(next, tyrePressureLow, sensor, kpa, rule, input, facts);
+  }
+  if (!isTemperature(celsius)) return next;
+  return followLevel(next, tyreTemperatureHigh, sensor, celsius, byType.tyre_temperature_high, input, facts);
+}
+
+function isTemperature(celsius: number | null): celsius is number {
+  return isWithin(celsius, -100, 300);
+}
+
+function isWithin(value: number | null, least: number, most: number): value is number {
+  return value !== null && value >= least && value <= most;
+}

@@ -1,0 +1,67 @@
+import { defaultSeverityByAlertType } from "../alert-types.ts";
+import type { CrossingFact, Fact } from "../facts.ts";
+import { type AlertInput, tripDuring } from "./alert-input.ts";
+import { beginEpisode, type Episodes, type EpisodeType, indexOfEpisode, seenAgain, withEpisode } from "./episode.ts";
+import type { RulesInForce } from "./rules-in-force.ts";
+
+/** What a tracker itself reports in a frame's `event`. */
+const trackerEvents: ReadonlyMap<string, EpisodeType> = new Map<string, EpisodeType>([
+  ["sos", "sos"],
+  ["crash", "crash"],
+  ["power_cut", "power_cut"],
+  ["tampering", "tampering"],
+  ["jamming", "jamming"],
+  ["harsh_acceleration", "harsh_acceleration"],
+  ["harsh_braking", "harsh_braking"],
+  ["harsh_cornering", "harsh_cornering"],
+]);
+
+/**
+ * The tracker's own events, with or without a valid position. They end in the moment they happen. Repeated within a
+ * minute of the last time (a harsh manoeuvre: within 10 s), it is the same alert, and ends with the last repetition.
+ */
+export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: AlertInput): Episodes {
+  const { event, recordedAt } = input.sighting.frame;
+  const alertType = event === null ? undefined : trackerEvents.get(event);
+  if (alertType === undefined) return episodes;
+  const rule = byType[alertType];
+  const index = indexOfEpisode(episodes, alertType, "");
+  // What is too long ago, or under another rule, has been taken out.
+  if (index !== -1) return seenAgain(episodes, index, recordedAt, null);
+  if (rule === null) return episodes;
+  return withEpisode(episodes, beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input));
+}
+
+/** The crossings that this frame completed, where the settings name the fence: final at once. */
+export function alertCrossings({ byFence }: RulesInForce, input: AlertInput, facts: Fact[]): void {
+  const { length } = facts;
+  for (let index = 0; index < length; index++) {
+    const fact = facts[index];
+    if (fact?.kind !== "crossing") continue;
+    const alertType = fact.eventType === "enter" ? "geofence_enter" : "geofence_exit";
+    const rule = byFence[alertType].get(fact.fenceId);
+    if (rule === undefined) continue;
+    facts.push({
+      kind: "alert",
+      alertType,
+      qualifier: fact.fenceId,
+      occurredAt: fact.occurredAt,
+      endedAt: fact.occurredAt,
+      severity: rule.severity ?? defaultSeverityByAlertType[alertType],
+      message: `${fact.eventType === "enter" ? "Entered" : "Left"} ${fenceName(fact, input)}`,
+      receivedAt: input.sighting.frame.receivedAt,
+      latitude: fact.latitude,
+      longitude: fact.longitude,
+      speedKmh: fact.speedKmh,
+      value: null,
+      threshold: null,
+      unit: null,
+      fenceId: fact.fenceId,
+      tripStartedAt: tripDuring(input, fact.occurredAt),
+    });
+  }
+}
+
+function fenceName({ fenceId, occurredAt }: CrossingFact, { context: { fences }, sighting: { frame } }: AlertInput) {
+  return (fences.find(fenceId, occurredAt) ?? fences.find(fenceId, frame.recordedAt))?.name ?? "a geofence";
+}

@@ -1,0 +1,128 @@
+import type { AlertType } from "../alert-types.ts";
+import type { DeviceContext } from "../device-context.ts";
+import type { AlertRule } from "../fleet.ts";
+import { versionInForce } from "../versions.ts";
+import { parameterOf } from "./parameters.ts";
+import { defaultRules, type RuleInForce, readRule, tyreRulesByAxle } from "./read-rule.ts";
+
+/** What a device's settings come to at one moment and place. Null: no such alerts. */
+export interface RulesInForce {
+  readonly byType: Readonly<Record<AlertType, RuleInForce | null>>;
+  /** Of a temperature rule that names a sensor; goes before the rule of the type. */
+  readonly bySensor: Readonly<Record<"temperature_high" | "temperature_low", ReadonlyMap<string, RuleInForce | null>>>;
+  readonly tyrePressureByAxle: ReadonlyMap<number, RuleInForce>;
+  /** By the fence whose crossing is told. */
+  readonly byFence: Readonly<Record<"geofence_enter" | "geofence_exit", ReadonlyMap<string, RuleInForce>>>;
+}
+
+interface Resolved {
+  /** Outside of all fences that a rule is for. */
+  readonly outside: RulesInForce;
+  /** The fences that change what holds inside of them. */
+  readonly fences: ReadonlySet<string>;
+  readonly inside: Map<string, RulesInForce>;
+}
+
+const noRules: readonly AlertRule[] = [];
+
+/** More combinations of fences than a device is in by turns; beyond them they are worked out anew. */
+const mostCombinations = 100;
+
+/** A version's rules are the same array for many frames, so what they come to is worked out once. */
+const resolvedRules = new WeakMap<readonly AlertRule[], Resolved>();
+
+/**
+ * What holds for a frame: the settings of its time, or the defaults if there never were any. A rule with fences holds
+ * inside of them, and goes there before a rule without (of crossings: it is about these fences). Of several that could
+ * hold the last one counts; of fences with a speed limit, the lowest limit.
+ */
+export function rulesInForce({ alertRules }: DeviceContext, at: number, fencesInside: readonly string[]): RulesInForce {
+  const rules = versionInForce(alertRules, at)?.content ?? noRules;
+  let resolved = resolvedRules.get(rules);
+  if (resolved === undefined) {
+    resolved = { outside: resolve(rules, []), fences: fencesOf(rules), inside: new Map() };
+    resolvedRules.set(rules, resolved);
+  }
+  if (fencesInside.length === 0 || resolved.fences.size === 0) return resolved.outside;
+  return rulesInside(rules, resolved, fencesInside);
+}
+
+function rulesInside(rules: readonly AlertRule[], { outside, fences, inside }: Resolved, ids: readonly string[]) {
+  const relevant = ids.filter((id) => fences.has(id)).sort();
+  if (relevant.length === 0) return outside;
+  const key = relevant.join(" ");
+  const known = inside.get(key);
+  if (known !== undefined) return known;
+  if (inside.size >= mostCombinations) inside.clear();
+  const found = resolve(rules, relevant);
+  inside.set(key, found);
+  return found;
+}
+
+function isAboutCrossings({ alertType }: AlertRule): boolean {
+  return alertType === "geofence_enter" || alertType === "geofence_exit";
+}
+
+function fencesOf(rules: readonly AlertRule[]): ReadonlySet<string> {
+  return new Set(rules.filter((rule) => !isAboutCrossings(rule)).flatMap((rule) => rule.geofenceIds));
+}
+
+function resolve(rules: readonly AlertRule[], fencesInside: readonly string[]): RulesInForce {
+  const byType: Record<AlertType, RuleInForce | null> = { ...defaultRules };
+  const bySensor = { temperature_high: new Map(), temperature_low: new Map() };
+  const byFence = { geofence_enter: new Map(), geofence_exit: new Map() };
+  let tyrePressureByAxle: ReadonlyMap<number, RuleInForce> = new Map();
+  const general = rules.filter((rule) => rule.geofenceIds.length === 0);
+  const local = rules.filter((rule) => rule.geofenceIds.some((id) => fencesInside.includes(id)));
+  for (const rule of [...general, ...local]) {
+    const { alertType } = rule;
+    switch (alertType) {
+      case "geofence_enter":
+      case "geofence_exit":
+        break;
+      case "temperature_high":
+      case "temperature_low": {
+        const sensor = parameterOf(rule, "sensor");
+        if (typeof sensor === "string") bySensor[alertType].set(sensor, readRule(rule));
+        else byType[alertType] = readRule(rule);
+        break;
+      }
+      case "tyre_pressure_low":
+        byType[alertType] = readRule(rule);
+        tyrePressureByAxle = tyreRulesByAxle(rule);
+        break;
+      default:
+        byType[alertType] = readRule(rule);
+    }
+  }
+  byType.speeding = speedLimit(general, local, fencesInside);
+  for (const rule of rules) {
+    const { alertType } = rule;
+    if (alertType !== "geofence_enter" && alertType !== "geofence_exit") continue;
+    for (const id of rule.geofenceIds) {
+      if (rule.enabled) byFence[alertType].set(id, { threshold: null, severity: rule.severity, fenceId: id });
+      else byFence[alertType].delete(id);
+    }
+  }
+  return { byType, bySensor, tyrePressureByAxle, byFence };
+}
+
+/** The lowest limit of the fences; without one the device's, unless a rule for one of the fences is switched off. */
+function speedLimit(
+  general: readonly AlertRule[],
+  local: readonly AlertRule[],
+  fencesInside: readonly string[],
+): RuleInForce | null {
+  let lowest: RuleInForce | null = null;
+  let isOff = false;
+  for (const rule of local) {
+    if (rule.alertType !== "speeding") continue;
+    if (!rule.enabled) isOff = true;
+    const read = readRule(rule);
+    if (read === null || (lowest !== null && (read.threshold ?? 0) >= (lowest.threshold ?? 0))) continue;
+    lowest = { ...read, fenceId: fencesInside.find((id) => rule.geofenceIds.includes(id)) ?? null };
+  }
+  if (lowest !== null || isOff) return lowest;
+  const own = general.findLast((rule) => rule.alertType === "speeding");
+  return own === undefined ? null : readRule(own);
+}

@@ -1,0 +1,142 @@
+import type { Fact } from "../facts.ts";
+import { alertFactOf } from "./alert-fact.ts";
+import { type AlertInput, tripDuring } from "./alert-input.ts";
+import { type Episode, type Episodes, isUnder } from "./episode.ts";
+import type { RulesInForce } from "./rules-in-force.ts";
+
+/** Speeding within this time of the end of the last is the same speeding still. */
+export const speedingApartMs = 60_000;
+
+/** A tracker says the same in frames a few seconds apart for as long as it holds: one alert. */
+const sameEventMs = 60_000;
+
+/** Two harsh manoeuvres in a minute are two; the same one is repeated within seconds. */
+const sameManoeuvreMs = 10_000;
+
+/** A sensor that says nothing for so long, while frames come, has been taken off: its alert ended with its last word. */
+const sensorSilenceMs = 24 * 3_600_000;
+
+/**
+ * What a frame does to the episodes before its own content is looked at: those under a rule that does not hold any more
+ * end with this frame, and those that ended long enough ago are final.
+ */
+export function settleEpisodes(episodes: Episodes, rules: RulesInForce, input: AlertInput, facts: Fact[]): Episodes {
+  let kept: Episode[] | null = null;
+  for (let index = 0; index < episodes.length; index++) {
+    const episode = episodes[index] as Episode;
+    const after = settled(episode, episodes, rules, input, facts);
+    if (kept === null && after === episode) continue;
+    kept ??= episodes.slice(0, index);
+    if (after !== null) kept.push(after);
+  }
+  return kept ?? episodes;
+}
+
+function settled(
+  episode: Episode,
+  episodes: Episodes,
+  rules: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): Episode | null {
+  const { recordedAt } = input.sighting.frame;
+  const hasRule = isRuled(episode, rules);
+  switch (episode.phase) {
+    case "building":
+      return hasRule ? withTrip(episode, input) : null;
+    case "open":
+      return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, facts);
+    case "ended":
+      // Never at the moment of its end: what begins at that same moment belongs to it, as it could not be told apart.
+      if (recordedAt === episode.until || (hasRule && mayGoOn(episode, episodes, recordedAt))) {
+        return withTrip(episode, input);
+      }
+      facts.push(alertFactOf(episode));
+      return null;
+  }
+}
+
+/** Ends an alert: final at once, unless it began in the same moment. */
+export function ended(episode: Episode, at: number, facts: Fact[]): Episode | null {
+  const over: Episode = { ...episode, phase: "ended", until: at };
+  if (at === episode.since) return over;
+  facts.push(alertFactOf(over));
+  return null;
+}
+
+/** Ends what a sensor said that has fallen silent. For after the frame's own readings. */
+export function dropSilent(episodes: Episodes, at: number, facts: Fact[]): Episodes {
+  let kept: Episode[] | null = null;
+  for (let index = 0; index < episodes.length; index++) {
+    const episode = episodes[index] as Episode;
+    if (at - episode.until <= sensorSilenceMs || !isMeasured(episode)) {
+      kept?.push(episode);
+      continue;
+    }
+    kept ??= episodes.slice(0, index);
+    if (episode.phase === "open") facts.push(alertFactOf({ ...episode, phase: "ended" }));
+  }
+  return kept ?? episodes;
+}
+
+/** A trip is known as one only after a while, so what began on it learns of it later. */
+function withTrip(episode: Episode, input: AlertInput): Episode {
+  if (episode.tripStartedAt !== null || input.tripStartedAt === null) return episode;
+  const tripStartedAt = tripDuring(input, episode.since);
+  return tripStartedAt === null ? episode : { ...episode, tripStartedAt };
+}
+
+function isRuled(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {
+  const { alertType, qualifier } = episode;
+  switch (alertType) {
+    case "temperature_high":
+    case "temperature_low": {
+      const own = bySensor[alertType].get(qualifier);
+      return isUnder(episode, own === undefined ? byType[alertType] : own);
+    }
+    case "tyre_pressure_low":
+      // The axle is not kept; the next reading of the tyre looks at it.
+      return isUnder(episode, byType[alertType]) || tyrePressureByAxle.values().some((rule) => isUnder(episode, rule));
+    default:
+      return isUnder(episode, byType[alertType]);
+  }
+}
+
+function mayGoOn({ alertType, until }: Episode, episodes: Episodes, at: number): boolean {
+  switch (alertType) {
+    case "speeding":
+      return (
+        at - until < speedingApartMs ||
+        episodes.some(
+          (other) =>
+            other.phase === "building" && other.alertType === alertType && other.since - until < speedingApartMs,
+        )
+      );
+    case "sos":
+    case "crash":
+    case "power_cut":
+    case "tampering":
+    case "jamming":
+      return at - until <= sameEventMs;
+    case "harsh_acceleration":
+    case "harsh_braking":
+    case "harsh_cornering":
+      return at - until <= sameManoeuvreMs;
+    default:
+      return false;
+  }
+}
+
+function isMeasured({ alertType }: Episode): boolean {
+  switch (alertType) {
+    case "low_battery":
+    case "low_external_voltage":
+    case "temperature_high":
+    case "temperature_low":
+    case "tyre_pressure_low":
+    case "tyre_temperature_high":
+      return true;
+    default:
+      return false;
+  }
+}

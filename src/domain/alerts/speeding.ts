@@ -1,0 +1,74 @@
+import type { AlertInput } from "./alert-input.ts";
+import {
+  beginEpisode,
+  type Episode,
+  type Episodes,
+  opened,
+  seenAgain,
+  withEpisode,
+  withoutEpisode,
+} from "./episode.ts";
+import type { RuleInForce } from "./read-rule.ts";
+import { speedingApartMs } from "./settle.ts";
+
+/** Speedometers and receivers are not exact: only from so much above the limit is it speeding. */
+const toleratedKmh = 5;
+
+/** Shorter than this is overtaking. */
+const leastMs = 10_000;
+
+/** Nobody knows how fast it was between two frames that are further apart than this. */
+const longestGapMs = 300_000;
+
+/**
+ * Above the limit and the tolerance for 10 s (so in two frames at least), until it is back at the limit. It begins with
+ * the first frame above, and ends with the first frame at or below the limit, or with the last frame before a gap. Beside
+ * an episode that ended less than a minute ago, another may be building: if it comes to an alert, they are one.
+ */
+export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input: AlertInput): Episodes {
+  const index = indexOfLive(episodes);
+  const speedKmh = input.sighting.fix?.speedKmh ?? null;
+  if (index === -1 && (rule === null || speedKmh === null)) return episodes;
+  const at = input.sighting.frame.recordedAt;
+  const live = episodes[index];
+  if (live !== undefined && at - live.until > longestGapMs) {
+    const before =
+      live.phase === "open" ? episodes.with(index, { ...live, phase: "ended" }) : episodes.toSpliced(index, 1);
+    return rule === null || speedKmh === null ? before : begin(before, rule, speedKmh, input);
+  }
+  if (rule === null || speedKmh === null) return episodes;
+  if (live === undefined) return begin(episodes, rule, speedKmh, input);
+  const limitKmh = rule.threshold ?? 0;
+  const peakKmh = Math.max(live.worst ?? 0, speedKmh);
+  if (live.phase === "building") {
+    if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
+    if (at - live.since < leastMs) return seenAgain(episodes, index, at, peakKmh);
+    return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
+  }
+  if (speedKmh <= limitKmh) return episodes.with(index, { ...live, phase: "ended", until: at });
+  return seenAgain(episodes, index, at, peakKmh);
+}
+
+function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: AlertInput): Episodes {
+  if (speedKmh <= (rule.threshold ?? 0) + toleratedKmh) return episodes;
+  const sign = { alertType: "speeding", qualifier: "", phase: "building", value: speedKmh } as const;
+  return withEpisode(episodes, beginEpisode(sign, rule, input));
+}
+
+function establish(others: Episodes, episode: Episode, input: AlertInput): Episodes {
+  const index = others.findIndex(({ alertType, phase }) => alertType === "speeding" && phase === "ended");
+  const last = others[index];
+  if (last === undefined || episode.since - last.until >= speedingApartMs) {
+    return withEpisode(others, opened(episode, input));
+  }
+  const worst = Math.max(last.worst ?? 0, episode.worst ?? 0);
+  return others.with(index, { ...last, phase: "open", until: episode.until, worst });
+}
+
+function indexOfLive(episodes: Episodes): number {
+  for (let index = 0; index < episodes.length; index++) {
+    const episode = episodes[index];
+    if (episode?.alertType === "speeding" && episode.phase !== "ended") return index;
+  }
+  return -1;
+}

@@ -1,0 +1,69 @@
+import type { Fact } from "../facts.ts";
+import type { AlertInput } from "./alert-input.ts";
+import { beginEpisode, type Episode, type Episodes, indexOfEpisode, opened, withEpisode } from "./episode.ts";
+import type { RuleInForce } from "./read-rule.ts";
+import { ended } from "./settle.ts";
+
+/** Whoever is further away in the next frame has not stood between them. */
+const elsewhereMetres = 100;
+
+/**
+ * The engine runs while the vehicle stands. It begins with the first frame that says both, and ends with the first that
+ * says otherwise: ignition off, moving, or elsewhere. A frame that does not say (no position, no speed, 4 km/h, no
+ * ignition) changes nothing.
+ */
+export function stepIdling(episodes: Episodes, rule: RuleInForce | null, input: AlertInput, facts: Fact[]): Episodes {
+  const { frame, fix } = input.sighting;
+  const isIdle = frame.ignition === true && fix?.motion === "still";
+  const index = indexOfEpisode(episodes, "idling", "");
+  if (index === -1 && (!isIdle || rule === null)) return episodes;
+  const isOver = frame.ignition === false || fix?.motion === "moving" || isElsewhere(input);
+  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input, facts);
+}
+
+function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean {
+  if (fix === null || previous === null) return false;
+  return leg === null || leg.metres > elsewhereMetres;
+}
+
+/**
+ * Frames come, but none with a valid position, while on a trip. It begins with the first such frame, so that silence does
+ * not count, and ends with the next position or with the trip.
+ */
+export function stepGpsLost(episodes: Episodes, rule: RuleInForce | null, input: AlertInput, facts: Fact[]): Episodes {
+  const isLost = input.sighting.fix === null && input.trip !== null;
+  const index = indexOfEpisode(episodes, "gps_lost", "");
+  if (index === -1 && (!isLost || rule === null)) return episodes;
+  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input, facts);
+}
+
+interface Lasting {
+  readonly alertType: "idling" | "gps_lost";
+  readonly rule: RuleInForce | null;
+  readonly isOn: boolean;
+  readonly isOver: boolean;
+}
+
+/** What becomes an alert by nothing but time: the rule's threshold, in seconds. */
+function stepLasting(
+  episodes: Episodes,
+  index: number,
+  { alertType, rule, isOn, isOver }: Lasting,
+  input: AlertInput,
+  facts: Fact[],
+): Episodes {
+  const at = input.sighting.frame.recordedAt;
+  let others = episodes;
+  const live: Episode | undefined = episodes[index];
+  if (live !== undefined) {
+    if (!isOver) {
+      const isDue = isOn && live.phase === "building" && at - live.since >= (live.threshold ?? 0) * 1000;
+      return isDue ? episodes.with(index, opened(live, input)) : episodes;
+    }
+    others = episodes.toSpliced(index, 1);
+    // It lasted for its threshold at least, so it is over for good.
+    if (live.phase === "open") ended(live, at, facts);
+  }
+  if (!isOn || rule === null) return others;
+  return withEpisode(others, beginEpisode({ alertType, qualifier: "", phase: "building", value: null }, rule, input));
+}

@@ -1,0 +1,37 @@
+import type { FenceArea } from "../geometry/fence-area.ts";
+import { edgeFraction } from "../geometry/passage.ts";
+import { placeBetween } from "../geometry/way.ts";
+import type { Leg } from "../sighting.ts";
+import type { Candidate, Strayed } from "./fence-record.ts";
+
+/** Over a longer leg no moment between its ends is better than another. */
+const longestInterpolatedMs = 900_000;
+
+/**
+ * A moment of a leg is after its first end, and not after its other one. So events of one fence never share a
+ * millisecond: each is on a leg of its own or, where a fence is passed unseen, a millisecond after the other.
+ */
+export function momentOn(leg: Leg, fraction: number): number {
+  return leg.from.at + Math.max(1, Math.round(fraction * leg.ms));
+}
+
+/** Where a leg went over the edge to the side on which it ends. */
+export function strayedOn(area: FenceArea, leg: Leg): Strayed {
+  const fraction = edgeFraction(area, leg.from, leg.to);
+  const { latitude, longitude } = placeBetween(leg.from, leg.to, fraction);
+  return { afterAt: leg.from.at, at: momentOn(leg, fraction), latitude, longitude };
+}
+
+/**
+ * The event that the end of a leg gives reason for. It happened at the edge. But if the vehicle was last seen on its old
+ * side too long ago, for want of frames or because it lingered between the edge and the end of the buffer, it happened
+ * where it is seen now, give or take this leg.
+ */
+export function candidateOn({ afterAt, at, latitude, longitude }: Strayed, { to, ms }: Leg): Candidate {
+  const frameAt = to.at;
+  const { speedKmh } = to;
+  if (frameAt - afterAt <= longestInterpolatedMs) {
+    return { frameAt, at, latitude, longitude, speedKmh, timeUncertaintyMs: 0 };
+  }
+  return { frameAt, at: frameAt, latitude: to.latitude, longitude: to.longitude, speedKmh, timeUncertaintyMs: ms };
+}

@@ -1,0 +1,53 @@
+import type { FenceInForce } from "../device-context.ts";
+import type { Place } from "../geometry/distance.ts";
+import { mayMeet } from "../geometry/extent.ts";
+import { signedDistanceMetres } from "../geometry/fence-area.ts";
+import { type EventType, type FenceRecord, outside } from "./fence-record.ts";
+
+/** Whether the fence, or the device's assignment to it, is newer than the last frame: then nothing was driven. */
+export function isNews(fence: FenceInForce, previousAt: number | null): boolean {
+  return previousAt === null || fence.versionFrom > previousAt || fence.assignedFrom > previousAt;
+}
+
+/**
+ * The side on which a fence is found to be, without an event: at first, after a discontinuity, after an edit.
+ *
+ * Enter and exit must still alternate in what is told, so the next event is left out if it would repeat the last one. Of
+ * a fence that the device was outside of it is not remembered whether an exit was told: unless the device has only now
+ * been assigned to it for the first time, one is taken for granted, and the next exit is left out.
+ */
+export function settle(
+  record: FenceRecord | null,
+  fence: FenceInForce,
+  place: Place,
+  previousAt: number | null,
+  isDiscontinuity: boolean,
+): FenceRecord | null {
+  const isInside = mayMeet(fence.area.extent, place, place) && signedDistanceMetres(fence.area, place) <= 0;
+  if (!isInside) return record && leave(record);
+  const isFirst = previousAt === null || fence.firstAssignedFrom > previousAt;
+  // An edit of the shape does not interrupt a stay; being carried or assigned anew does.
+  const hasStayed = !isDiscontinuity && previousAt !== null && fence.assignedFrom <= previousAt;
+  return {
+    fenceId: fence.id,
+    isInside,
+    enteredAt: hasStayed ? (record?.enteredAt ?? null) : null,
+    told: toldBefore(record, isFirst),
+    strayed: null,
+    candidate: null,
+  };
+}
+
+function toldBefore(record: FenceRecord | null, isFirst: boolean): EventType | null {
+  if (record?.isInside) return record.told;
+  if (record?.told === "enter") return "enter";
+  return isFirst ? null : "exit";
+}
+
+/** The device is outside from now on, or not assigned any more, and no exit is told. */
+export function leave(record: FenceRecord): FenceRecord | null {
+  const { fenceId, isInside, told, strayed, candidate } = record;
+  if (told !== "enter") return null;
+  if (!isInside && strayed === null && candidate === null) return record;
+  return { fenceId, ...outside, told };
+}

@@ -1,0 +1,56 @@
+import type { FenceInForce } from "../device-context.ts";
+import type { CrossingFact, Fact } from "../facts.ts";
+import { passage } from "../geometry/passage.ts";
+import { placeBetween } from "../geometry/way.ts";
+import type { Leg } from "../sighting.ts";
+import { bufferMetres } from "./buffer.ts";
+import type { EventType } from "./fence-record.ts";
+import { momentOn } from "./moments.ts";
+
+/** Over a longer leg it is not known that the vehicle drove straight through. */
+const longestMs = 300_000;
+/** Enter and exit are not to share one. */
+const leastMs = 2;
+
+/** Whether a leg is looked at for fences that it went through between its ends. */
+export function mayPassUnseen({ ms }: Leg): boolean {
+  return ms >= leastMs && ms <= longestMs;
+}
+
+/**
+ * Tells of a fence that a leg went through though both its ends are outside, and says whether there was that to tell.
+ * If the last event that was told is an enter, only the exit is.
+ */
+export function tellPassage(told: EventType | null, fence: FenceInForce, leg: Leg, facts: Fact[]): boolean {
+  if (!mayPassUnseen(leg)) return false;
+  const through = passage(fence.area, leg.from, leg.to);
+  if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return false;
+  const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
+  const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
+  if (told !== "enter") facts.push(passageEvent(fence, leg, "enter", through.entry, enteredAt, null));
+  facts.push(passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt));
+  return true;
+}
+
+function passageEvent(
+  { id }: FenceInForce,
+  { from, to }: Leg,
+  eventType: EventType,
+  fraction: number,
+  occurredAt: number,
+  dwellMs: number | null,
+): CrossingFact {
+  const { latitude, longitude } = placeBetween(from, to, fraction);
+  return {
+    kind: "crossing",
+    fenceId: id,
+    eventType,
+    occurredAt,
+    latitude,
+    longitude,
+    speedKmh: to.speedKmh,
+    interpolated: true,
+    timeUncertaintyMs: 0,
+    dwellMs,
+  };
+}

@@ -1,0 +1,33 @@
+import type { AlertRule } from "./fleet.ts";
+import type { Place } from "./geometry/distance.ts";
+import type { FenceArea } from "./geometry/fence-area.ts";
+import type { Version } from "./versions.ts";
+
+/** What the rules need to know of a device beside its frames. */
+export interface DeviceContext {
+  readonly fuelTankCapacityL: number | null;
+  /** In ascending time. */
+  readonly alertRules: readonly Version<readonly AlertRule[]>[];
+  readonly fences: DeviceFences;
+}
+
+/** A fence as it was for one device at one moment. */
+export interface FenceInForce {
+  readonly id: string;
+  readonly name: string;
+  readonly area: FenceArea;
+  /** Since when it has had this shape; -Infinity with the first version, which holds for all time before it, too. */
+  readonly versionFrom: number;
+  /** Since when the device has been assigned to it without a break; -Infinity with the first version. */
+  readonly assignedFrom: number;
+  /** When the device was assigned to it for the first time, whatever came between. */
+  readonly firstAssignedFrom: number;
+}
+
+/** The fences a device is assigned to, over time. */
+export interface DeviceFences {
+  /** Those in force at the moment that may come within a margin of the way between two places (or of one place). */
+  near(at: number, from: Place, to: Place, marginMetres: number): readonly FenceInForce[];
+  /** The fence as it is in force for this device at the moment; null if it is not assigned then. */
+  find(fenceId: string, at: number): FenceInForce | null;
+}

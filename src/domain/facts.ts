@@ -1,0 +1,96 @@
+import type { AlertType, Severity } from "./alert-types.ts";
+
+/**
+ * What is derived from a device's frames. A fact is told apart from all others of its device by what `factKey` names;
+ * the store makes its public id from that, so that deriving it again gives the same id.
+ */
+export type Fact = TripFact | CrossingFact | AlertFact | MileageFact;
+
+export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";
+
+export interface TripFact {
+  readonly kind: "trip";
+  readonly startedAt: number;
+  /** Null, as the two below, while the trip is in progress. */
+  readonly endedAt: number | null;
+  readonly endReason: TripEnd | null;
+  readonly end: { readonly latitude: number; readonly longitude: number } | null;
+  readonly start: { readonly latitude: number; readonly longitude: number };
+  readonly distanceMm: number;
+  readonly durationMs: number;
+  readonly idleMs: number;
+  readonly maxSpeedKmh: number | null;
+  readonly startOdometerKm: number | null;
+  readonly endOdometerKm: number | null;
+  readonly positionCount: number;
+  readonly hasGap: boolean;
+  /** The last receipt among the frames it is made from. */
+  readonly updatedAt: number;
+}
+
+export interface CrossingFact {
+  readonly kind: "crossing";
+  readonly fenceId: string;
+  readonly eventType: "enter" | "exit";
+  readonly occurredAt: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly speedKmh: number | null;
+  readonly interpolated: boolean;
+  readonly timeUncertaintyMs: number;
+  /** How long it was inside; of an exit only, and only if the entry was seen. */
+  readonly dwellMs: number | null;
+}
+
+export interface AlertFact {
+  readonly kind: "alert";
+  readonly alertType: AlertType;
+  /** What tells alerts of one type and moment apart: a sensor or a fence; else empty. */
+  readonly qualifier: string;
+  readonly occurredAt: number;
+  /** Null while it lasts. What happens in a moment ends in it. */
+  readonly endedAt: number | null;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly receivedAt: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly speedKmh: number | null;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly unit: string | null;
+  readonly fenceId: string | null;
+  /** The trip it happened on. */
+  readonly tripStartedAt: number | null;
+}
+
+export interface MileageFact {
+  readonly kind: "day";
+  /** Days since 1970-01-01, UTC. */
+  readonly day: number;
+  readonly distanceMm: number;
+  readonly distanceSource: "odometer" | "gps";
+  readonly startOdometerKm: number | null;
+  readonly endOdometerKm: number | null;
+  readonly tripCount: number;
+  readonly drivingMs: number;
+  readonly idleMs: number;
+  readonly maxSpeedKmh: number | null;
+  readonly gapDistanceMm: number;
+  /** The last receipt among the frames it is made from. */
+  readonly updatedAt: number;
+}
+
+/** What tells a fact from all others of its device. */
+export function factKey(fact: Fact): string {
+  switch (fact.kind) {
+    case "trip":
+      return `trip ${fact.startedAt}`;
+    case "crossing":
+      return `crossing ${fact.fenceId} ${fact.eventType} ${fact.occurredAt}`;
+    case "alert":
+      return `alert ${fact.alertType} ${fact.occurredAt} ${fact.qualifier}`;
+    case "day":
+      return `day ${fact.day}`;
+  }
+}

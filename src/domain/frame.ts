@@ -1,0 +1,56 @@
+import type { Reported } from "./reported.ts";
+
+export const positionSources = ["gps", "cell", "wifi"] as const;
+export type PositionSource = (typeof positionSources)[number];
+
+/** What a sensor of the vehicle says, in the API's names and units. Null: it did not say. */
+export type SensorReport = FuelReport | TemperatureReport | TyreReport;
+
+export interface FuelReport {
+  readonly kind: "fuel";
+  readonly sensor: string;
+  readonly level_percent: number | null;
+  readonly volume_l: number | null;
+}
+
+export interface TemperatureReport {
+  readonly kind: "temperature";
+  readonly sensor: string;
+  readonly temperature_c: number | null;
+  readonly humidity_percent: number | null;
+}
+
+/** Axles are counted from the front and wheels from the left, both from 1. */
+export interface TyreReport {
+  readonly kind: "tyre";
+  readonly sensor: string;
+  readonly axle: number;
+  readonly wheel: number;
+  readonly pressure_kpa: number | null;
+  readonly temperature_c: number | null;
+}
+
+/**
+ * What a tracker sent at one moment, as it is stored. Frames of a device are ordered by (recordedAt, digest), never by
+ * their arrival.
+ */
+export interface Frame extends Reported {
+  /** When the tracker took it, a rolled-over GPS week repaired. */
+  readonly recordedAt: number;
+  /** 53 bits of a hash of the content. */
+  readonly digest: number;
+  /** Of the first receipt, if it came more than once. */
+  readonly receivedAt: number;
+  /** Whether the tracker says it has a position; null: it does not say. */
+  readonly fix: boolean | null;
+  readonly source: PositionSource | null;
+  readonly sensors: readonly SensorReport[];
+}
+
+/** Negative if the first comes before the other. Two frames of a device are never equal. */
+export function compareFrames(
+  one: Pick<Frame, "recordedAt" | "digest">,
+  other: Pick<Frame, "recordedAt" | "digest">,
+): number {
+  return one.recordedAt - other.recordedAt || one.digest - other.digest;
+}

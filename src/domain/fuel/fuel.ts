@@ -1,0 +1,122 @@
+import { defaultSeverityByAlertType } from "../alert-types.ts";
+import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
+import { rounded } from "../alerts/messages.ts";
+import { longestSensorName } from "../alerts/parameters.ts";
+import type { RulesInForce } from "../alerts/rules-in-force.ts";
+import type { Fact } from "../facts.ts";
+import type { Leg, Sighting } from "../sighting.ts";
+import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
+import { readTank } from "./read-tank.ts";
+import { type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
+
+export type { Tank };
+
+/** Two of the lorry and one of its cooler. A sensor beyond them is followed when one of these falls silent. */
+const mostTanks = 3;
+
+/** What a tank held a week ago says nothing about today. */
+const tankSilenceMs = 7 * 24 * 3_600_000;
+
+/** Follows the tanks of a device, and tells of refills and drains once they have lasted. */
+export function stepFuel(
+  tanks: readonly Tank[],
+  rules: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): readonly Tank[] {
+  const { frame } = input.sighting;
+  let next = tanks.length === 0 ? tanks : moveTanks(tanks, input.sighting);
+  for (const report of frame.sensors) {
+    if (report.kind !== "fuel" || report.sensor === "" || report.sensor.length > longestSensorName) continue;
+    const capacityL = input.context.fuelTankCapacityL;
+    const read = readLevel(report, capacityL);
+    if (read === null) continue;
+    const index = next.findIndex((tank) => tank.sensor === report.sensor);
+    const known = next[index];
+    if (known === undefined && next.length >= mostTanks) continue;
+    // A tank whose capacity became known is read in another unit, and begins anew.
+    const tank = known?.unit === read.unit ? known : newTank(report.sensor, read.unit);
+    const thresholds = fuelThresholds(read.unit, capacityL);
+    const after = readTank(tank, readingOf(read.level, tank, input), thresholds);
+    if (after.over !== null) tell(after.over, tank, thresholds, rules, input, facts);
+    next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
+  }
+  return next;
+}
+
+/** What a frame does to the tanks before it is read: some are forgotten, and the others have driven. */
+function moveTanks(tanks: readonly Tank[], { frame, fix, previous, leg }: Sighting): readonly Tank[] {
+  // Carried, or unseen for a while: nobody knows what was used on the way.
+  if (fix !== null && previous !== null && leg === null) return [];
+  const heard = tanks.some((tank) => isSilent(tank, frame.recordedAt))
+    ? tanks.filter((tank) => !isSilent(tank, frame.recordedAt))
+    : tanks;
+  if (leg === null || !hasDriven(leg)) return heard;
+  const metres = Math.round(leg.metres);
+  return heard.map((tank) => ({ ...tank, metres: tank.metres + metres }));
+}
+
+/** Drift while standing is no distance. */
+function hasDriven({ from, to, metres }: Leg): boolean {
+  return to.motion === "moving" || from.motion === "moving" || metres > standingMetres;
+}
+
+function newTank(sensor: string, unit: Tank["unit"]): Tank {
+  return { sensor, unit, readings: [], past: [], change: null, metres: 0 };
+}
+
+/** In the order of their names, so that states that hold the same are the same. */
+function withTank(tanks: readonly Tank[], added: Tank): readonly Tank[] {
+  const before = tanks.findIndex((tank) => tank.sensor > added.sensor);
+  return tanks.toSpliced(before === -1 ? tanks.length : before, 0, added);
+}
+
+function isSilent({ readings, past }: Tank, at: number): boolean {
+  const last = readings[readings.length - 1] ?? past[past.length - 1];
+  return last === undefined || at - last.at > tankSilenceMs;
+}
+
+function readingOf(level: number, { metres }: Tank, { sighting: { frame, fix, previous } }: AlertInput): TankReading {
+  const place = fix ?? previous;
+  return {
+    at: frame.recordedAt,
+    level,
+    isStill: fix?.motion === "still" || (frame.ignition === false && fix?.motion !== "moving"),
+    isIgnitionOn: frame.ignition === true,
+    metres,
+    latitude: place === null ? null : place.latitude + 0,
+    longitude: place === null ? null : place.longitude + 0,
+  };
+}
+
+function tell(
+  { change, amount }: { readonly change: LevelChange; readonly amount: number },
+  { sensor, unit }: Tank,
+  thresholds: FuelThresholds,
+  { byType }: RulesInForce,
+  input: AlertInput,
+  facts: Fact[],
+): void {
+  const { alertType, at, latitude, longitude } = change;
+  const rule = byType[alertType];
+  if (rule === null) return;
+  const isRefill = alertType === "fuel_refill";
+  facts.push({
+    kind: "alert",
+    alertType,
+    qualifier: sensor,
+    occurredAt: at,
+    endedAt: at,
+    severity: rule.severity ?? defaultSeverityByAlertType[alertType],
+    message: `${rounded(amount)} ${unit} ${isRefill ? "filled into" : "taken from"} ${sensor}`,
+    receivedAt: input.sighting.frame.receivedAt,
+    latitude,
+    longitude,
+    speedKmh: null,
+    value: Math.round(amount * 10) / 10,
+    threshold: isRefill ? thresholds.refill : thresholds.drain,
+    unit,
+    fenceId: null,
+    tripStartedAt: tripDuring(input, at),
+  });
+}

@@ -1,0 +1,97 @@
+import type { LevelChange, PastLevel, Tank, TankReading } from "./tank.ts";
+
+/** From how much a rise or a fall is told, in the tank's unit. */
+export interface FuelThresholds {
+  readonly refill: number;
+  readonly drain: number;
+}
+
+/** Shorter than any refill: where so much time is between two readings, the vehicle may have stood in between. */
+const shortestStopMs = 120_000;
+
+/** A vehicle that was moved by less has stood. */
+export const standingMetres = 100;
+
+/** Fuel that is gone for good is still gone after this time. */
+const stableMs = 300_000;
+
+/** Of a threshold: within this, a level counts as the same. */
+const sameLevelPart = 0.25;
+
+/** Of a tank with a capacity; without one there is one bound only, by the unit that the sensor has. */
+export function fuelThresholds(unit: Tank["unit"], capacityL: number | null): FuelThresholds {
+  if (unit === "%") return { refill: 8, drain: 5 };
+  if (capacityL === null) return { refill: 10, drain: 8 };
+  return { refill: Math.max((8 * capacityL) / 100, 10), drain: Math.max((5 * capacityL) / 100, 8) };
+}
+
+/** The change that a tank's last reading shows against what was before; or "none", or one that waves or a slope made. */
+export function findChange(
+  readings: readonly TankReading[],
+  median: number,
+  past: readonly PastLevel[],
+  thresholds: FuelThresholds,
+): LevelChange | "none" | "apparent" {
+  let lowest = Number.POSITIVE_INFINITY;
+  let highestDue = Number.NEGATIVE_INFINITY;
+  for (const { level, due } of past) {
+    lowest = Math.min(lowest, level);
+    highestDue = Math.max(highestDue, due);
+  }
+  if (median - lowest >= thresholds.refill)
+    return changeFrom(lowest, median, "fuel_refill", readings, thresholds.refill);
+  if (highestDue - median >= thresholds.drain)
+    return changeFrom(highestDue, median, "fuel_drain", readings, thresholds.drain);
+  return "none";
+}
+
+function changeFrom(
+  from: number,
+  level: number,
+  alertType: LevelChange["alertType"],
+  readings: readonly TankReading[],
+  threshold: number,
+): LevelChange | "apparent" {
+  const sign = alertType === "fuel_refill" ? 1 : -1;
+  const halfway = (level - from) * sign * 0.5;
+  const index = readings.findIndex((reading) => (reading.level - from) * sign >= halfway);
+  const first = readings[index];
+  const before = readings[index - 1];
+  if (first === undefined || !(hasStood(readings) || isAtStop(alertType, before, first))) return "apparent";
+  const sameLevel = threshold * sameLevelPart;
+  const lastUnlike = readings.findLastIndex((reading) => Math.abs(reading.level - level) > sameLevel);
+  const settledAt = (readings[lastUnlike + 1] ?? readings[readings.length - 1] ?? first).at;
+  return { alertType, at: first.at, latitude: first.latitude, longitude: first.longitude, from, level, settledAt };
+}
+
+function hasStood(readings: readonly TankReading[]): boolean {
+  return readings.every(({ isStill, metres }, index) => isStill && (index === 0 || metres <= standingMetres));
+}
+
+/**
+ * A change at a stop shows between two readings at a standstill: a level that changes as the vehicle stops or drives off is
+ * a slope. It may be filled unseen, too: between two readings that a stop fits between.
+ */
+function isAtStop(alertType: LevelChange["alertType"], before: TankReading | undefined, first: TankReading): boolean {
+  if (before === undefined) return false;
+  if (alertType === "fuel_refill" && first.at - before.at >= shortestStopMs) return true;
+  return before.isStill && first.isStill && first.metres <= standingMetres;
+}
+
+/** The change after another reading: still in doubt, or `over` by so much; 0 if it came to nothing. */
+export function followChange(
+  change: LevelChange,
+  median: number,
+  at: number,
+  thresholds: FuelThresholds,
+): LevelChange | { readonly over: number } {
+  const isRefill = change.alertType === "fuel_refill";
+  const sign = isRefill ? 1 : -1;
+  const threshold = isRefill ? thresholds.refill : thresholds.drain;
+  const amount = (median - change.from) * sign;
+  // Half of it came back, or all that there was of it is expected use by now.
+  if (amount <= (change.level - change.from) * sign * 0.5 || amount <= 0) return { over: 0 };
+  if ((median - change.level) * sign > threshold * sameLevelPart) return { ...change, level: median, settledAt: at };
+  if (at - change.settledAt < stableMs) return change;
+  return { over: amount >= threshold ? amount : 0 };
+}

@@ -1,0 +1,68 @@
+import { type FuelThresholds, findChange, followChange } from "./level-change.ts";
+import {
+  type LevelChange,
+  medianLevel,
+  type PastLevel,
+  readingsPerMedian,
+  type Tank,
+  type TankReading,
+} from "./tank.ts";
+
+/** A fall counts within this time, and so does a rise. */
+const withinMs = 30 * 60_000;
+
+/** How far apart the levels of a standing vehicle are kept. */
+const apartMs = 10 * 60_000;
+
+/**
+ * What an engine may use: as much as a loaded lorry uphill, and as one that idles with its cooler on. In litres; of a tank
+ * that is read in percent, as if it held 100 L.
+ */
+const usePerKm = 0.5;
+const usePerHourIdle = 5;
+
+export interface TankAfter {
+  readonly tank: Tank;
+  /** What is now known for certain. */
+  readonly over: { readonly change: LevelChange; readonly amount: number } | null;
+}
+
+/** Takes one reading of a tank. Nothing is said before there are five. */
+export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThresholds): TankAfter {
+  const readings = [...tank.readings.slice(1 - readingsPerMedian), reading];
+  const use = expectedUse(tank.readings[tank.readings.length - 1], reading);
+  const past = use === 0 ? tank.past : tank.past.map((level) => ({ ...level, due: level.due - use }));
+  if (readings.length < readingsPerMedian) return { tank: { ...tank, readings, past, metres: 0 }, over: null };
+  const median = medianLevel(readings);
+  const now: PastLevel = { at: reading.at, level: median, due: median };
+  let { change } = tank;
+  if (change === null) {
+    const found = findChange(readings, median, past, thresholds);
+    if (found === "none")
+      return { tank: { ...tank, readings, past: pastWith(past, now, reading), metres: 0 }, over: null };
+    if (found === "apparent") return { tank: { ...tank, readings, past: [now], metres: 0 }, over: null };
+    change = found;
+  } else if (change.alertType === "fuel_drain") {
+    change = { ...change, from: change.from - use };
+  }
+  const after = followChange(change, median, reading.at, thresholds);
+  if (!("over" in after)) return { tank: { ...tank, readings, past, change: after, metres: 0 }, over: null };
+  // Told once: the readings that showed it are not looked at again.
+  const isOver = after.over > 0;
+  const rest: Tank = { ...tank, readings: isOver ? [] : readings, past: [now], change: null, metres: 0 };
+  return { tank: rest, over: isOver ? { change, amount: after.over } : null };
+}
+
+/** While it drives only the last level counts, since waves would add up; while it stands, those of half an hour. */
+function pastWith(past: readonly PastLevel[], now: PastLevel, { isStill }: TankReading): readonly PastLevel[] {
+  const last = past[past.length - 1];
+  if (last === undefined || !isStill) return [now];
+  const recent = past.filter((level) => level === last || now.at - level.at <= withinMs);
+  if (now.at - last.at >= apartMs) return [...recent, now].filter((level) => now.at - level.at <= withinMs);
+  return recent.length === past.length ? past : recent;
+}
+
+function expectedUse(last: TankReading | undefined, { at, metres, isIgnitionOn }: TankReading): number {
+  const idleHours = last?.isIgnitionOn && isIgnitionOn ? (at - last.at) / 3_600_000 : 0;
+  return (metres / 1000) * usePerKm + idleHours * usePerHourIdle;
+}

@@ -1,0 +1,109 @@
+import { earthRadiusMetres } from "./bounding-box.ts";
+import type { Outline } from "./outline.ts";
+
+/** A straight way beside an outline, in degrees east of its first vertex and degrees north. */
+export interface Way {
+  readonly fromX: number;
+  readonly fromY: number;
+  readonly dX: number;
+  readonly dY: number;
+}
+
+/** A part of a way, as fractions of it. */
+export interface Stretch {
+  readonly entry: number;
+  readonly exit: number;
+}
+
+const radiansPerDegree = Math.PI / 180;
+const metresPerDegree = earthRadiusMetres * radiansPerDegree;
+
+/**
+ * The stretches of a way that are nearer to a line than half its width, in order and without overlap. Around each of the
+ * line's segments that is a capsule: a box with half a disc at either end.
+ */
+export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number): Stretch[] {
+  const { xs, ys, runs } = line;
+  // One plane for all, true to scale in the middle of the way.
+  const scaleY = metresPerDegree;
+  const scaleX = metresPerDegree * Math.cos((way.fromY + way.dY / 2) * radiansPerDegree);
+  const [dX, dY] = [way.dX * scaleX, way.dY * scaleY];
+  const stretches: Stretch[] = [];
+  for (const run of runs) {
+    if (Math.min(0, dX) > (run.east - way.fromX) * scaleX + halfWidthMetres) continue;
+    if (Math.max(0, dX) < (run.west - way.fromX) * scaleX - halfWidthMetres) continue;
+    if (Math.min(0, dY) > (run.north - way.fromY) * scaleY + halfWidthMetres) continue;
+    if (Math.max(0, dY) < (run.south - way.fromY) * scaleY - halfWidthMetres) continue;
+    for (let index = run.first; index < run.last; index++) {
+      const aX = ((xs[index] as number) - way.fromX) * scaleX;
+      const aY = ((ys[index] as number) - way.fromY) * scaleY;
+      const bX = ((xs[index + 1] as number) - way.fromX) * scaleX;
+      const bY = ((ys[index + 1] as number) - way.fromY) * scaleY;
+      const stretch = insideCapsule(dX, dY, aX, aY, bX - aX, bY - aY, halfWidthMetres);
+      if (stretch.entry < stretch.exit) stretches.push(stretch);
+    }
+  }
+  return joined(stretches);
+}
+
+/** Of the way from 0 to d, within `metres` of the segment from a by s. A capsule is convex, so it is one stretch. */
+function insideCapsule(
+  dX: number,
+  dY: number,
+  aX: number,
+  aY: number,
+  sX: number,
+  sY: number,
+  metres: number,
+): Stretch {
+  const stretches = [
+    insideDisc(dX, dY, aX, aY, metres),
+    insideDisc(dX, dY, aX + sX, aY + sY, metres),
+    insideBox(dX, dY, aX, aY, sX, sY, metres),
+  ].filter(({ entry, exit }) => entry < exit);
+  return {
+    entry: Math.max(0, Math.min(...stretches.map(({ entry }) => entry))),
+    exit: Math.min(1, Math.max(...stretches.map(({ exit }) => exit))),
+  };
+}
+
+const nowhere: Stretch = { entry: Number.POSITIVE_INFINITY, exit: Number.NEGATIVE_INFINITY };
+
+function insideDisc(dX: number, dY: number, x: number, y: number, metres: number): Stretch {
+  const a = dX * dX + dY * dY;
+  const b = dX * x + dY * y;
+  const discriminant = b * b - a * (x * x + y * y - metres * metres);
+  if (a === 0 || discriminant <= 0) return nowhere;
+  const root = Math.sqrt(discriminant);
+  return { entry: (b - root) / a, exit: (b + root) / a };
+}
+
+function insideBox(dX: number, dY: number, aX: number, aY: number, sX: number, sY: number, metres: number): Stretch {
+  const length = Math.hypot(sX, sY);
+  if (length === 0) return nowhere;
+  const [uX, uY] = [sX / length, sY / length];
+  const along = between(-(aX * uX + aY * uY), dX * uX + dY * uY, 0, length);
+  const across = between(aX * uY - aY * uX, dY * uX - dX * uY, -metres, metres);
+  return { entry: Math.max(along.entry, across.entry), exit: Math.min(along.exit, across.exit) };
+}
+
+/** For which fractions start + fraction · change lies between two bounds. */
+function between(start: number, change: number, least: number, most: number): Stretch {
+  if (change === 0) {
+    return start > least && start < most
+      ? { entry: Number.NEGATIVE_INFINITY, exit: Number.POSITIVE_INFINITY }
+      : nowhere;
+  }
+  const [one, other] = [(least - start) / change, (most - start) / change];
+  return { entry: Math.min(one, other), exit: Math.max(one, other) };
+}
+
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const stretch of stretches.toSorted((one, other) => one.entry - other.entry)) {
+    const last = result.at(-1);
+    if (last === undefined || last.exit < stretch.entry) result.push(stretch);
+    else if (last.exit < stretch.exit) result[result.length - 1] = { entry: last.entry, exit: stretch.exit };
+  }
+  return result;
+}

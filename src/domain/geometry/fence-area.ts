@@ -1,0 +1,79 @@
+import { boundingBox } from "./bounding-box.ts";
+import { metresBetween, type Place } from "./distance.ts";
+import { type Extent, extentOf } from "./extent.ts";
+import type { FenceShape } from "./fence-shape.ts";
+import { polygonInradiusMetres } from "./inradius.ts";
+import { encloses, metresToOutline, type Outline, outlineOf } from "./outline.ts";
+
+/** A fence's shape, made ready once to be measured against many places. */
+export type FenceArea = CircleArea | PolygonArea | CorridorArea;
+
+interface Bounds {
+  readonly extent: Extent;
+}
+
+interface CircleArea extends Bounds {
+  readonly shape: "circle";
+  readonly centre: Place;
+  readonly radiusMetres: number;
+}
+
+interface PolygonArea extends Bounds {
+  readonly shape: "polygon";
+  readonly outline: Outline;
+  readonly inradiusMetres: number;
+}
+
+interface CorridorArea extends Bounds {
+  readonly shape: "corridor";
+  readonly line: Outline;
+  readonly halfWidthMetres: number;
+}
+
+export function prepareFence(fence: FenceShape): FenceArea {
+  const extent = extentOf(boundingBox(fence));
+  switch (fence.shape) {
+    case "circle": {
+      const [longitude, latitude] = fence.geometry.coordinates;
+      return { shape: "circle", extent, centre: { latitude, longitude }, radiusMetres: fence.radiusM };
+    }
+    case "polygon": {
+      const outline = outlineOf(fence.geometry.coordinates);
+      const inradiusMetres = polygonInradiusMetres(outline, fence.geometry.coordinates.length - 1);
+      return { shape: "polygon", extent, outline, inradiusMetres };
+    }
+    case "corridor": {
+      const line = outlineOf([fence.geometry.coordinates]);
+      return { shape: "corridor", extent, line, halfWidthMetres: fence.widthM / 2 };
+    }
+  }
+}
+
+/** How far a place is from the fence's edge: negative inside, 0 on the edge, positive outside. */
+export function signedDistanceMetres(area: FenceArea, place: Place): number {
+  switch (area.shape) {
+    case "circle":
+      return metresBetween(area.centre, place) - area.radiusMetres;
+    case "polygon": {
+      const metres = metresToOutline(area.outline, place);
+      return metres > 0 && encloses(area.outline, place) ? -metres : metres;
+    }
+    case "corridor":
+      return metresToOutline(area.line, place) - area.halfWidthMetres;
+  }
+}
+
+/**
+ * The radius of the largest circle that fits into the fence: of a polygon to a few per cent, of one that is hardly more
+ * than a line perhaps only half of it.
+ */
+export function inradiusMetres(area: FenceArea): number {
+  switch (area.shape) {
+    case "circle":
+      return area.radiusMetres;
+    case "polygon":
+      return area.inradiusMetres;
+    case "corridor":
+      return area.halfWidthMetres;
+  }
+}

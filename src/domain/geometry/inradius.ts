@@ -1,0 +1,102 @@
+import { earthRadiusMetres } from "./bounding-box.ts";
+import { encloses, metresToOutline, type Outline } from "./outline.ts";
+
+/** A rectangle of a polygon's box, by its middle. */
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  /** The inradius is not more than this, if its centre lies in the cell. */
+  readonly mostMetres: number;
+}
+
+/** It only serves to keep a buffer small in a small fence, so a few per cent are near enough. */
+const nearEnough = 1.05;
+
+/** What a few per cent cannot be found with is a sliver. The search must end for it, too. */
+const mostCells = 400;
+
+const radiansPerDegree = Math.PI / 180;
+const metresPerDegree = earthRadiusMetres * radiansPerDegree;
+
+/**
+ * The distance from the edge of the place that is farthest from it. The box around the polygon is halved again and
+ * again, always where there is most to hope for, until no part can hold a place that is much farther.
+ */
+export function polygonInradiusMetres(outline: Outline, holes: number): number {
+  const box = outline.runs.reduce((one, other) => ({
+    first: 0,
+    last: 0,
+    west: Math.min(one.west, other.west),
+    south: Math.min(one.south, other.south),
+    east: Math.max(one.east, other.east),
+    north: Math.max(one.north, other.north),
+  }));
+  let most = holes === 0 ? areaByPerimeterMetres(outline) : 0;
+  const cells: Cell[] = [];
+  const consider = (x: number, y: number, halfWidth: number, halfHeight: number) => {
+    const place = { latitude: y, longitude: outline.originLongitude + x };
+    const metres = metresToOutline(outline, place);
+    const inside = encloses(outline, place) ? metres : -metres;
+    most = Math.max(most, inside);
+    const reach = Math.hypot(halfWidth * longestDegree(y, halfHeight), halfHeight) * metresPerDegree;
+    const mostMetres = inside + reach;
+    if (mostMetres > most * nearEnough) cells.push({ x, y, halfWidth, halfHeight, mostMetres });
+  };
+  consider(
+    (box.west + box.east) / 2,
+    (box.south + box.north) / 2,
+    (box.east - box.west) / 2,
+    (box.north - box.south) / 2,
+  );
+  for (let count = 0; count < mostCells; count++) {
+    const best = takeBest(cells);
+    if (best === null || best.mostMetres <= most * nearEnough) break;
+    const { x, y, halfWidth, halfHeight } = best;
+    if (halfWidth * longestDegree(y, halfHeight) > halfHeight) {
+      consider(x - halfWidth / 2, y, halfWidth / 2, halfHeight);
+      consider(x + halfWidth / 2, y, halfWidth / 2, halfHeight);
+    } else {
+      consider(x, y - halfHeight / 2, halfWidth, halfHeight / 2);
+      consider(x, y + halfHeight / 2, halfWidth, halfHeight / 2);
+    }
+  }
+  return most;
+}
+
+function takeBest(cells: Cell[]): Cell | null {
+  let best = 0;
+  for (let index = 1; index < cells.length; index++) {
+    if ((cells[index] as Cell).mostMetres > (cells[best] as Cell).mostMetres) best = index;
+  }
+  const last = cells.pop();
+  if (last === undefined || best === cells.length) return last ?? null;
+  const found = cells[best] as Cell;
+  cells[best] = last;
+  return found;
+}
+
+/** The longest that a degree of longitude is within a cell, as a part of a degree of latitude. */
+function longestDegree(y: number, halfHeight: number): number {
+  return Math.cos(Math.max(0, Math.abs(y) - halfHeight) * radiansPerDegree);
+}
+
+/** Where to begin, so that a sliver has something: no polygon without holes has an inradius below this. */
+function areaByPerimeterMetres({ xs, ys, runs }: Outline): number {
+  const meanLatitude = ys.reduce((sum, y) => sum + y, 0) / ys.length;
+  const shrink = Math.cos(meanLatitude * radiansPerDegree);
+  let twiceArea = 0;
+  let perimeter = 0;
+  for (const { first, last } of runs) {
+    for (let index = first; index < last; index++) {
+      const aX = (xs[index] as number) * shrink;
+      const bX = (xs[index + 1] as number) * shrink;
+      const aY = (ys[index] as number) - (ys[0] as number);
+      const bY = (ys[index + 1] as number) - (ys[0] as number);
+      twiceArea += aX * bY - bX * aY;
+      perimeter += Math.hypot(bX - aX, bY - aY);
+    }
+  }
+  return (Math.abs(twiceArea) / 2 / perimeter) * metresPerDegree;
+}

@@ -1,0 +1,139 @@
+import { insideCapsules, type Stretch, type Way } from "./capsules.ts";
+import { metresBetween, type Place } from "./distance.ts";
+import { mayMeet } from "./extent.ts";
+import { type FenceArea, signedDistanceMetres } from "./fence-area.ts";
+import { degreesEast } from "./longitudes.ts";
+import { eastOfOrigin, type Outline } from "./outline.ts";
+import { placeBetween } from "./way.ts";
+
+/** How a way leads through a fence, though it begins and ends outside. */
+export interface Passage {
+  /** Fractions of the way: where it first comes in, and where it goes out for the last time. */
+  readonly entry: number;
+  readonly exit: number;
+  /** How much of it is inside. */
+  readonly chordMetres: number;
+}
+
+/** A billionth of the longest leg that is interpolated, 900 s, is far below a millisecond. */
+const bisections = 30;
+
+/** The way is straight in longitude and latitude. Null also if it begins or ends inside. */
+export function passage(area: FenceArea, from: Place, to: Place): Passage | null {
+  if (!mayMeet(area.extent, from, to)) return null;
+  const stretches = stretchesInside(area, from, to);
+  const [first] = stretches;
+  const last = stretches.at(-1);
+  if (first === undefined || last === undefined) return null;
+  if (signedDistanceMetres(area, from) <= 0 || signedDistanceMetres(area, to) <= 0) return null;
+  const inside = stretches.reduce((sum, stretch) => sum + stretch.exit - stretch.entry, 0);
+  return { entry: first.entry, exit: last.exit, chordMetres: inside * metresBetween(from, to) };
+}
+
+/**
+ * The fraction of a way at which it goes over the fence's edge to the side on which it ends. 0 if it is on that side
+ * from the start; if it goes over several times, one of them.
+ */
+export function edgeFraction(area: FenceArea, from: Place, to: Place): number {
+  const endsInside = signedDistanceMetres(area, to) <= 0;
+  const isOver = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction)) <= 0 === endsInside;
+  return isOver(0) ? 0 : bisect(isOver, 0, 1);
+}
+
+/** Between a fraction at which it does not hold and one at which it does: where it begins to hold. */
+function bisect(holds: (fraction: number) => boolean, without: number, having: number): number {
+  let [low, high] = [without, having];
+  for (let count = 0; count < bisections; count++) {
+    const middle = (low + high) / 2;
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function stretchesInside(area: FenceArea, from: Place, to: Place): readonly Stretch[] {
+  switch (area.shape) {
+    case "circle":
+      return insideCircle(area, from, to);
+    case "polygon":
+      return insideRings(area.outline, wayOn(area.outline, from, to));
+    case "corridor":
+      return insideCapsules(area.line, wayOn(area.line, from, to), area.halfWidthMetres);
+  }
+}
+
+function wayOn(outline: Outline, from: Place, to: Place): Way {
+  const dX = degreesEast(from.longitude, to.longitude);
+  const middleX = eastOfOrigin(outline, degreesEast(0, from.longitude + dX / 2));
+  return { fromX: middleX - dX / 2, fromY: from.latitude, dX, dY: to.latitude - from.latitude };
+}
+
+/** From a place inside it goes out on either side, and the way's nearest place to the centre is inside if any is. */
+function insideCircle(area: FenceArea & { shape: "circle" }, from: Place, to: Place): Stretch[] {
+  const metresAt = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction));
+  const isInside = (fraction: number) => metresAt(fraction) <= 0;
+  const roughly = nearestFraction(area.centre, from, to);
+  const metres = metresAt(roughly);
+  // On a plane the nearest fraction is missed a little; by how much grows with the circle.
+  if (metres > area.radiusMetres / 100) return [];
+  const nearest = metres <= 0 ? roughly : leastBetween(metresAt);
+  if (!isInside(nearest)) return [];
+  return [{ entry: bisect(isInside, 0, nearest), exit: bisect(isInside, 1, nearest) }];
+}
+
+function nearestFraction(centre: Place, from: Place, to: Place): number {
+  const shrink = Math.cos(((centre.latitude + (from.latitude + to.latitude) / 2) / 2) * (Math.PI / 180));
+  const dX = degreesEast(from.longitude, to.longitude) * shrink;
+  const dY = to.latitude - from.latitude;
+  const length = dX * dX + dY * dY;
+  if (length === 0) return 0;
+  const x = degreesEast(from.longitude, centre.longitude) * shrink;
+  return Math.min(1, Math.max(0, (x * dX + (centre.latitude - from.latitude) * dY) / length));
+}
+
+/** The fraction at which a function that falls and then rises is least. */
+function leastBetween(valueAt: (fraction: number) => number): number {
+  let [low, high] = [0, 1];
+  for (let count = 0; count < 2 * bisections; count++) {
+    const third = (high - low) / 3;
+    if (valueAt(low + third) < valueAt(high - third)) high -= third;
+    else low += third;
+  }
+  return (low + high) / 2;
+}
+
+/** Between the edges that it crosses, counted from a start outside, it is inside and outside by turns. */
+function insideRings(outline: Outline, way: Way): Stretch[] {
+  const cuts = cutsOf(outline, way).sort((one, other) => one - other);
+  const stretches: Stretch[] = [];
+  for (let index = 1; index < cuts.length; index += 2) {
+    stretches.push({ entry: cuts[index - 1] as number, exit: cuts[index] as number });
+  }
+  return stretches;
+}
+
+function cutsOf({ xs, ys, runs }: Outline, { fromX, fromY, dX, dY }: Way): number[] {
+  const cuts: number[] = [];
+  const length = dX * dX + dY * dY;
+  if (length === 0) return cuts;
+  for (const run of runs) {
+    if (Math.min(fromX, fromX + dX) > run.east || Math.max(fromX, fromX + dX) < run.west) continue;
+    if (Math.min(fromY, fromY + dY) > run.north || Math.max(fromY, fromY + dY) < run.south) continue;
+    let aX = (xs[run.first] as number) - fromX;
+    let aY = (ys[run.first] as number) - fromY;
+    let aSide = dX * aY - dY * aX;
+    for (let index = run.first + 1; index <= run.last; index++) {
+      const bX = (xs[index] as number) - fromX;
+      const bY = (ys[index] as number) - fromY;
+      const bSide = dX * bY - dY * bX;
+      // A vertex on the line counts as right of it, so that two edges that meet there are cut once or not at all.
+      if (aSide > 0 !== bSide > 0) {
+        const along = aSide / (aSide - bSide);
+        const fraction = ((aX + along * (bX - aX)) * dX + (aY + along * (bY - aY)) * dY) / length;
+        if (fraction >= 0 && fraction <= 1) cuts.push(fraction);
+      }
+      [aX, aY, aSide] = [bX, bY, bSide];
+    }
+  }
+  return cuts;
+}

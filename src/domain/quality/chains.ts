@@ -1,0 +1,74 @@
+import { metresBetween } from "../geometry/distance.ts";
+import { kmh } from "../sighting.ts";
+import type { PlacedFrame } from "./own-verdict.ts";
+import { reaches } from "./reach.ts";
+import { type Waypoint, waypointAfter } from "./waypoint.ts";
+
+/** Frames that follow from each other, but not from the anchor: perhaps the vehicle is there by now. */
+export interface Chain {
+  /** Tells it from the other chains of the moment; given anew when it is gone. */
+  readonly id: number;
+  readonly firstAt: number;
+  /** Counted up to 3; more would not matter. */
+  readonly frames: number;
+  readonly last: Waypoint;
+}
+
+/** A frame that joins a chain. */
+export interface Join {
+  /** With the frame as its last. */
+  readonly chain: Chain;
+  readonly impliedKmh: number;
+}
+
+/** A tracker that errs keeps coming back to few places; what comes from random places is no chain. */
+const mostChains = 3;
+
+/** A place that is told this often, over this long, is where the vehicle is. */
+const framesToConvince = 3;
+const msToConvince = 60_000;
+
+/** Against an anchor that nothing bears out, two frames are the majority. */
+const framesAgainstLoneAnchor = 2;
+
+/** The chain that reaches the frame with the lowest implied speed, the frame joined to it; null if none does. */
+export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
+  let best: Join | null = null;
+  for (const chain of chains) {
+    const metres = metresBetween(chain.last, frame);
+    const last = waypointAfter(chain.last, frame, metres);
+    if (!reaches(chain.last, last, metres)) continue;
+    const impliedKmh = kmh(metres, last.at - chain.last.at);
+    if (best !== null && impliedKmh >= best.impliedKmh) continue;
+    const { id, firstAt } = chain;
+    best = { chain: { id, firstAt, frames: Math.min(framesToConvince, chain.frames + 1), last }, impliedKmh };
+  }
+  return best;
+}
+
+/** Whether a chain is to be believed rather than the anchor that does not reach it. */
+export function isConvincing({ frames, firstAt, last }: Chain, isAnchorAlone: boolean): boolean {
+  if (isAnchorAlone && frames >= framesAgainstLoneAnchor) return true;
+  return frames >= framesToConvince && last.at - firstAt >= msToConvince;
+}
+
+/** The chain in place of what it was before it grew. */
+export function withGrown(chains: readonly Chain[], grown: Chain): readonly Chain[] {
+  return chains.map((chain) => (chain.id === grown.id ? grown : chain));
+}
+
+/**
+ * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame gives up its place and
+ * its id; so a chain that keeps growing outlasts any number of stray frames.
+ */
+export function withOpened(chains: readonly Chain[], frame: PlacedFrame): { chains: readonly Chain[]; id: number } {
+  const kept = chains.length < mostChains ? chains : chains.filter((chain) => chain !== stalest(chains));
+  let id = 0;
+  while (kept.some((chain) => chain.id === id)) id++;
+  const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };
+  return { chains: [...kept, opened], id };
+}
+
+function stalest(chains: readonly Chain[]): Chain | undefined {
+  return chains.reduce((oldest, chain) => (chain.last.at < oldest.last.at ? chain : oldest));
+}

@@ -1,0 +1,58 @@
+import type { Frame } from "../frame.ts";
+import { metresBetween } from "../geometry/distance.ts";
+import { kmh } from "../sighting.ts";
+import type { JudgedFrame } from "../verdict.ts";
+import { accept, confirm } from "./advance.ts";
+import { bestJoin, type Chain, isConvincing, withGrown, withOpened } from "./chains.ts";
+import type { Judgement, JudgeState } from "./judge-state.ts";
+import { hasPlace, ownProblem } from "./own-verdict.ts";
+import { type PendingFrame, rejectedFrame, settledCount, withoutChain } from "./pending.ts";
+import { reaches } from "./reach.ts";
+import { waypointAfter } from "./waypoint.ts";
+
+export type { Judgement, JudgeState } from "./judge-state.ts";
+
+export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], pending: [] };
+
+/** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
+const nearAnchorMetres = 100;
+const mostOfAnchorsSpeed = 0.5;
+
+/** The frames that are not settled, with the verdict they have as of now. */
+export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
+  return state.pending;
+}
+
+/** Judges the next frame of a device, in the order of `compareFrames`. Its time must be sound. */
+export function judge(state: JudgeState, frame: Frame): Judgement {
+  const problem = ownProblem(frame);
+  if (problem !== null || !hasPlace(frame)) {
+    return wait(state, state.chains, [...state.pending, rejectedFrame(frame, problem ?? "no_fix", null)]);
+  }
+  const { anchor } = state;
+  const metres = anchor === null ? 0 : metresBetween(anchor, frame);
+  const waypoint = waypointAfter(anchor, frame, metres);
+  if (anchor === null) return accept(state, frame, waypoint, metres);
+
+  const best = bestJoin(state.chains, frame);
+  if (reaches(anchor, waypoint, metres)) {
+    const isChainSlower = best !== null && best.impliedKmh < mostOfAnchorsSpeed * kmh(metres, waypoint.at - anchor.at);
+    if (isChainSlower && metres > nearAnchorMetres) return confirm(state, best.chain, frame);
+    return accept(state, frame, waypoint, metres);
+  }
+  if (best === null) {
+    const { chains, id } = withOpened(state.chains, frame);
+    return wait(state, chains, [...withoutChain(state.pending, id), rejectedFrame(frame, "implausible_jump", id)]);
+  }
+  if (isConvincing(best.chain, anchor.isAlone)) return confirm(state, best.chain, frame);
+  const joined = rejectedFrame(frame, "implausible_jump", best.chain.id);
+  return wait(state, withGrown(state.chains, best.chain), [...state.pending, joined]);
+}
+
+/** Keeps the footing; the last of the frames is a rejected one. */
+function wait(state: JudgeState, chains: readonly Chain[], frames: readonly PendingFrame[]): Judgement {
+  const count = settledCount(frames);
+  const { anchor, prev } = state;
+  const pending = count === 0 ? frames : frames.slice(count);
+  return { state: { anchor, prev, chains, pending }, settled: count === 0 ? [] : frames.slice(0, count) };
+}

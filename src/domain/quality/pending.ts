@@ -1,0 +1,42 @@
+import type { Frame } from "../frame.ts";
+import { accepted, acceptedElsewhere, type JudgedFrame, type RejectReason } from "../verdict.ts";
+
+/** A frame whose verdict may still change, or that waits behind one whose verdict may. */
+export interface PendingFrame extends JudgedFrame {
+  /** The id of the chain it is in; null if it is in none. */
+  readonly chain: number | null;
+}
+
+/**
+ * How many frames may be pending. A chain is confirmed after 60 seconds: at one frame a second that is 61 of them, and
+ * the anchor. Whatever comes more often loses the oldest frames of its chain, but is believed as soon.
+ */
+export const mostPending = 64;
+
+/** The speed of a frame that is not believed is not believed either. */
+export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: number | null): PendingFrame {
+  return { frame, verdict: { valid: false, rejectReason, discontinuity: false }, speedKmh: null, chain };
+}
+
+export function acceptedFrame(frame: Frame, speedKmh: number | null, isElsewhere: boolean): PendingFrame {
+  return { frame, verdict: isElsewhere ? acceptedElsewhere : accepted, speedKmh, chain: null };
+}
+
+/** Takes frames out of a chain that is given up. */
+export function withoutChain(pending: readonly PendingFrame[], chain: number): readonly PendingFrame[] {
+  if (!pending.some((entry) => entry.chain === chain)) return pending;
+  return pending.map((entry) => (entry.chain === chain ? rejectedFrame(entry.frame, "implausible_jump", null) : entry));
+}
+
+/**
+ * How many of the first frames are settled: those beyond the bound, as they stand, and after them those whose verdict
+ * cannot change. What can change is the anchor, the only valid one among them, and what is in a chain.
+ */
+export function settledCount(pending: readonly PendingFrame[]): number {
+  let count = Math.max(0, pending.length - mostPending);
+  for (; count < pending.length; count++) {
+    const entry = pending[count];
+    if (entry === undefined || entry.verdict.valid || entry.chain !== null) break;
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+import type { Frame } from "./frame.ts";
+import { metresBetween } from "./geometry/distance.ts";
+import type { JudgedFrame, Verdict } from "./verdict.ts";
+
+/** Still up to 3 km/h, moving from 5 km/h; between them it is not said. */
+export const stillKmh = 3;
+export const movingKmh = 5;
+
+export type Motion = "still" | "moving" | "unclear";
+
+/** What the rules keep of a valid frame. */
+export interface Fix {
+  readonly at: number;
+  readonly receivedAt: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Believed, or null. */
+  readonly speedKmh: number | null;
+  readonly accuracyM: number | null;
+  readonly ignition: boolean | null;
+  readonly odometerKm: number | null;
+  readonly motion: Motion;
+}
+
+/** From one valid frame to the next. */
+export interface Leg {
+  readonly from: Fix;
+  readonly to: Fix;
+  readonly metres: number;
+  readonly ms: number;
+  /** The speed that the leg would take; 0 if it has no length. */
+  readonly impliedKmh: number;
+}
+
+/** A frame as the rules see it. */
+export interface Sighting {
+  readonly frame: Frame;
+  readonly verdict: Verdict;
+  /** Null unless the frame is valid. */
+  readonly fix: Fix | null;
+  /** The valid frame before this one, however long ago. */
+  readonly previous: Fix | null;
+  /** Null without a fix, without a previous one, and over a discontinuity. */
+  readonly leg: Leg | null;
+}
+
+/** Puts a judged frame beside the valid one before it. */
+export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix | null): Sighting {
+  const { latitude, longitude } = frame;
+  if (!verdict.valid || latitude === null || longitude === null) {
+    return { frame, verdict, fix: null, previous, leg: null };
+  }
+  const metres = previous === null ? 0 : metresBetween(previous, { latitude, longitude });
+  const ms = previous === null ? 0 : frame.recordedAt - previous.at;
+  const impliedKmh = kmh(metres, ms);
+  const follows = previous !== null && !verdict.discontinuity;
+  const fix: Fix = {
+    at: frame.recordedAt,
+    receivedAt: frame.receivedAt,
+    latitude,
+    longitude,
+    speedKmh,
+    accuracyM: frame.accuracy_m,
+    ignition: frame.ignition,
+    odometerKm: frame.odometer_km,
+    motion: motionAt(speedKmh ?? (follows ? impliedKmh : null)),
+  };
+  return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
+}
+
+/** The speed that a distance takes; two places at one moment are infinitely fast apart. */
+export function kmh(metres: number, ms: number): number {
+  if (metres === 0) return 0;
+  return (metres / ms) * 3600;
+}
+
+function motionAt(speedKmh: number | null): Motion {
+  if (speedKmh === null) return "unclear";
+  if (speedKmh >= movingKmh) return "moving";
+  return speedKmh <= stillKmh ? "still" : "unclear";
+}

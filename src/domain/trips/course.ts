@@ -1,0 +1,80 @@
+import { metresBetween, type Place } from "../geometry/distance.ts";
+import type { Fix, Leg, Motion } from "../sighting.ts";
+
+/** A frame as the beginning or the end of a trip. */
+export interface Mark extends Place {
+  readonly at: number;
+  readonly odometerKm: number | null;
+}
+
+/** What adds up from the first frame of a trip, or of what may become one, to its last. */
+export interface Course {
+  readonly last: Mark;
+  /** At the last frame. */
+  readonly motion: Motion;
+  /** Each leg is rounded by itself, so that sums are exact. */
+  readonly distanceMm: number;
+  readonly idleMs: number;
+  readonly positionCount: number;
+  readonly maxSpeedKmh: number | null;
+  /** The fastest leg, for trackers that report no speed. */
+  readonly maxImpliedKmh: number | null;
+  /** It was far enough from its first frame once to be more than drift. */
+  readonly isAway: boolean;
+  readonly hasGap: boolean;
+  readonly updatedAt: number;
+}
+
+/** A longer leg is a gap: nothing says what happened in it. */
+export const gapMs = 300_000;
+
+/** Where nothing leads farther than this, the vehicle stands. */
+export const dwellMetres = 50;
+
+/** A trip that never was this far from its start is drift, or a change of the parking place. */
+const awayMetres = 100;
+
+/** On a shorter leg the error of two positions (some 20 m) would weigh more than the way: 7 km/h at ten seconds. */
+const shortestTimedLegMs = 10_000;
+
+export function markOf({ at, latitude, longitude, odometerKm }: Fix): Mark {
+  return { at, latitude, longitude, odometerKm };
+}
+
+export function beginCourse(fix: Fix): Course {
+  return {
+    last: markOf(fix),
+    motion: fix.motion,
+    distanceMm: 0,
+    idleMs: 0,
+    positionCount: 1,
+    maxSpeedKmh: fix.speedKmh,
+    maxImpliedKmh: null,
+    isAway: false,
+    hasGap: false,
+    updatedAt: fix.receivedAt,
+  };
+}
+
+export function extendCourse(course: Course, start: Mark, leg: Leg): Course {
+  const { to, ms } = leg;
+  const { speedKmh } = to;
+  return {
+    last: markOf(to),
+    motion: to.motion,
+    distanceMm: course.distanceMm + Math.round(leg.metres * 1000),
+    idleMs: course.idleMs + (isIdle(leg) ? ms : 0),
+    positionCount: course.positionCount + 1,
+    maxSpeedKmh: speedKmh === null ? course.maxSpeedKmh : Math.max(course.maxSpeedKmh ?? 0, speedKmh),
+    maxImpliedKmh: ms < shortestTimedLegMs ? course.maxImpliedKmh : Math.max(course.maxImpliedKmh ?? 0, leg.impliedKmh),
+    isAway: course.isAway || metresBetween(start, to) >= awayMetres,
+    hasGap: course.hasGap || ms > gapMs,
+    updatedAt: Math.max(course.updatedAt, to.receivedAt),
+  };
+}
+
+/** Standing with the engine running, as far as one knows. A leg that leads elsewhere is none, whatever its ends say. */
+function isIdle({ from, to, metres }: Leg): boolean {
+  const isStill = from.motion === "still" && to.motion === "still" && metres <= dwellMetres;
+  return isStill && from.ignition !== false && to.ignition !== false;
+}

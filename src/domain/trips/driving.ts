@@ -1,0 +1,106 @@
+import type { Fact, TripEnd } from "../facts.ts";
+import { metresBetween } from "../geometry/distance.ts";
+import type { Fix, Leg } from "../sighting.ts";
+import { type Course, dwellMetres, extendCourse, gapMs, type Mark } from "./course.ts";
+import { stand, standOrLeave } from "./stopped.ts";
+import { isKept, tripOver } from "./trip-fact.ts";
+import type { Driving, SwitchedOff, TripState } from "./trip-state.ts";
+
+/** An engine that runs keeps a trip alive through a jam or a delivery. */
+const dwellMs = 900_000;
+/** Where nothing is known of the ignition. */
+const unknownIgnitionDwellMs = 180_000;
+
+/** Over a gap, slower than this is a stop with some driving, faster a drive that was not seen. */
+const slowestBridgeKmh = 10;
+const longestBridgeMs = 3_600_000;
+
+/** Starting an engine interrupts the ignition for a moment. */
+const flickerMs = 30_000;
+const flickerMetres = 100;
+
+export function stepDriving(state: Driving, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
+  const { start, isTowed } = state;
+  if (leg === null) {
+    end(start, state.course, "discontinuity", Math.max(state.course.updatedAt, fix.receivedAt), facts);
+    return stand(fix, fix, false);
+  }
+  if (isStopOverGap(leg)) {
+    end(start, state.course, "gap", Math.max(state.course.updatedAt, fix.receivedAt), facts);
+    return standOrLeave(state.course.last, leg, false);
+  }
+  const course = extendCourse(state.course, start, leg);
+  const ignition = fix.ignition ?? state.ignition;
+  const dwell = stays(state.dwell, fix, ignition) ? state.dwell : course;
+  if (ignition === false && state.ignition !== false) {
+    return { phase: "switched_off", start, isTowed, ended: course, course, dwell };
+  }
+  if (dwell !== course && fix.at - dwell.last.at >= (ignition === true ? dwellMs : unknownIgnitionDwellMs)) {
+    end(start, dwell, "stationary", course.updatedAt, facts);
+    return stand(dwell.last, fix, false);
+  }
+  return { phase: "driving", start, isTowed, ignition, course, dwell };
+}
+
+export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
+  const { start, isTowed, ended } = state;
+  if (leg !== null && fix.at - ended.last.at < flickerMs) {
+    if (fix.ignition !== true) {
+      const course = extendCourse(state.course, start, leg);
+      const dwell = stays(state.dwell, fix, true) ? state.dwell : course;
+      return { phase: "switched_off", start, isTowed, ended, course, dwell };
+    }
+    if (metresBetween(ended.last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg, facts);
+  }
+  end(start, ended, "ignition_off", ended.updatedAt, facts);
+  return leg === null ? stand(fix, fix, true) : standOrLeave(ended.last, leg, true);
+}
+
+/** What a frame without a position changes: only what it says of the ignition, at the last place that is known. */
+export function stepWithoutFix(
+  state: Driving | SwitchedOff,
+  frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
+): Driving | SwitchedOff {
+  if (state.phase === "switched_off") {
+    const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
+    return isFlicker ? switchedOnAgain(state) : state;
+  }
+  if (frame.ignition !== false || state.ignition === false) return state;
+  const { start, isTowed, course, dwell } = state;
+  const last: Mark = { ...course.last, at: frame.recordedAt };
+  const ended: Course = { ...course, last, updatedAt: Math.max(course.updatedAt, frame.receivedAt) };
+  return { phase: "switched_off", start, isTowed, ended, course, dwell };
+}
+
+function switchedOnAgain({ start, isTowed, course, dwell }: SwitchedOff): Driving {
+  return { phase: "driving", start, isTowed, ignition: true, course, dwell };
+}
+
+/**
+ * Whether a frame belongs to the dwell that began with the last frame of this course. With the ignition on, a frame
+ * anywhere near does; the dwell only begins anew where the vehicle, which was near already, stops moving. Else all its
+ * frames are still. (Towed, with the ignition off, a vehicle is judged as one whose ignition is unknown.)
+ */
+function stays(dwell: Course, fix: Fix, ignition: boolean | null): boolean {
+  const isRest =
+    ignition === true
+      ? dwell.motion !== "moving" || fix.motion === "moving"
+      : dwell.motion === "still" && fix.motion === "still";
+  return isRest && metresBetween(dwell.last, fix) <= dwellMetres;
+}
+
+/**
+ * Whether a trip ended where a leg began. An ignition that is on at both sides bridges a stay only as long as the leg is
+ * no gap: a tracker whose ignition is on does not fall silent, and a leg of more than `gapMs` within 50 m is slow anyway.
+ */
+function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg): boolean {
+  if (ms < unknownIgnitionDwellMs) return false;
+  if (ms > longestBridgeMs) return true;
+  if (ms > gapMs && impliedKmh < slowestBridgeKmh) return true;
+  const isOn = from.ignition === true && to.ignition === true;
+  return metres <= dwellMetres && ms >= (isOn ? dwellMs : unknownIgnitionDwellMs);
+}
+
+function end(start: Mark, course: Course, reason: TripEnd, updatedAt: number, facts: Fact[]): void {
+  if (isKept(start, course)) facts.push(tripOver(start, course, reason, updatedAt));
+}

@@ -1,0 +1,46 @@
+import type { TripEnd, TripFact } from "../facts.ts";
+import type { Course, Mark } from "./course.ts";
+
+const leastDistanceMm = 200_000;
+/** A trip is long enough by either of them. */
+const leastMs = 60_000;
+const enoughDistanceMm = 500_000;
+
+/**
+ * Whether a trip is worth telling. None of it can be lost as a trip goes on. A trip without duration is none: it would
+ * start when the next one does.
+ */
+export function isKept(start: Mark, { last, distanceMm, isAway }: Course): boolean {
+  const ms = last.at - start.at;
+  return isAway && distanceMm >= leastDistanceMm && (ms >= leastMs || (distanceMm >= enoughDistanceMm && ms > 0));
+}
+
+export function tripInProgress(start: Mark, course: Course): TripFact {
+  return factOf(start, course, null, course.updatedAt);
+}
+
+/** A trip that ended with the last frame of its course. What is said of it was known with the frame received last. */
+export function tripOver(start: Mark, course: Course, reason: TripEnd, updatedAt: number): TripFact {
+  return factOf(start, course, reason, updatedAt);
+}
+
+function factOf(start: Mark, course: Course, endReason: TripEnd | null, updatedAt: number): TripFact {
+  const { last } = course;
+  return {
+    kind: "trip",
+    startedAt: start.at,
+    endedAt: endReason === null ? null : last.at,
+    endReason,
+    end: endReason === null ? null : { latitude: last.latitude, longitude: last.longitude },
+    start: { latitude: start.latitude, longitude: start.longitude },
+    distanceMm: course.distanceMm,
+    durationMs: last.at - start.at,
+    idleMs: course.idleMs,
+    maxSpeedKmh: course.maxSpeedKmh ?? course.maxImpliedKmh,
+    startOdometerKm: start.odometerKm,
+    endOdometerKm: last.odometerKm,
+    positionCount: course.positionCount,
+    hasGap: course.hasGap,
+    updatedAt,
+  };
+}

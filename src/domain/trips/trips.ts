@@ -1,0 +1,72 @@
+import type { Fact, TripFact } from "../facts.ts";
+import type { Place } from "../geometry/distance.ts";
+import type { Sighting } from "../sighting.ts";
+import { stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { stand, stepStopped } from "./stopped.ts";
+import { isKept, tripInProgress, tripOver } from "./trip-fact.ts";
+import type { TripState } from "./trip-state.ts";
+
+export type { TripState } from "./trip-state.ts";
+
+export const initialTrips: TripState = { phase: "unknown" };
+
+/** Takes the next frame; a trip that is over for good, and worth telling, is added to the facts. */
+export function stepTrips(state: TripState, { frame, fix, leg }: Sighting, facts: Fact[]): TripState {
+  switch (state.phase) {
+    case "unknown":
+      return fix === null ? state : stand(fix, fix, false);
+    case "stopped":
+      if (fix === null) return state;
+      return leg === null ? stand(fix, fix, false) : stepStopped(state, leg);
+    case "driving":
+      return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg, facts);
+    case "switched_off":
+      return fix === null ? stepWithoutFix(state, frame) : stepSwitchedOff(state, fix, leg, facts);
+  }
+}
+
+/**
+ * The trip that is not final yet, once it is worth telling even if it turns out to have ended with the dwell that it may
+ * be in: so what was told does not vanish. Where the ignition went off it is told as over at once; if that was a flicker,
+ * it goes on.
+ */
+export function openTrip(state: TripState): TripFact | null {
+  switch (state.phase) {
+    case "unknown":
+    case "stopped":
+      return null;
+    case "driving":
+      return isKept(state.start, state.dwell) ? tripInProgress(state.start, state.course) : null;
+    case "switched_off": {
+      const { start, ended } = state;
+      return isKept(start, ended) ? tripOver(start, ended, "ignition_off", ended.updatedAt) : null;
+    }
+  }
+}
+
+/** When the present trip started, whether it will be kept or not; null once the ignition went off. */
+export function tripUnderWay(state: TripState): number | null {
+  return state.phase === "driving" ? state.start.at : null;
+}
+
+/** No trip that is still to be told starts before this; null before anything is known. */
+export function earliestStart(state: TripState): number | null {
+  return state.phase === "unknown" ? null : state.start.at;
+}
+
+/** Where the vehicle stands; null on a trip, and before anything is known. */
+export function stopPlace(state: TripState): Place | null {
+  return state.phase === "stopped" ? state.stop : null;
+}
+
+/** Whether the present trip began with the ignition off. */
+export function isTowed(state: TripState): boolean {
+  switch (state.phase) {
+    case "unknown":
+    case "stopped":
+      return false;
+    case "driving":
+    case "switched_off":
+      return state.isTowed;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Frame } from "./frame.ts";
+
+/** Why a frame's position is not believed. In the order in which they are looked for: the first that holds is told. */
+export const rejectReasons = [
+  "time_invalid",
+  "future_time",
+  "too_old",
+  "no_fix",
+  "out_of_range",
+  "zero_coordinates",
+  "approximate",
+  "low_satellites",
+  "low_precision",
+  "implausible_jump",
+  "spike",
+] as const;
+
+export type RejectReason = (typeof rejectReasons)[number];
+
+/** What is said of a frame's time alone. Such a frame has no place in the order, so nothing is derived from it. */
+export const timeRejectReasons = ["time_invalid", "future_time", "too_old"] as const satisfies readonly RejectReason[];
+
+export type TimeRejectReason = (typeof timeRejectReasons)[number];
+
+export interface Verdict {
+  readonly valid: boolean;
+  /** Null if and only if it is valid. */
+  readonly rejectReason: RejectReason | null;
+  /** Valid, but it does not follow from the frame before: the vehicle was carried, or the tracker was somewhere else. */
+  readonly discontinuity: boolean;
+}
+
+export const accepted: Verdict = { valid: true, rejectReason: null, discontinuity: false };
+export const acceptedElsewhere: Verdict = { valid: true, rejectReason: null, discontinuity: true };
+
+/** A frame with what was decided about it. */
+export interface JudgedFrame {
+  readonly frame: Frame;
+  readonly verdict: Verdict;
+  /** As reported, unless it cannot be believed: then no rule may use it. */
+  readonly speedKmh: number | null;
+}

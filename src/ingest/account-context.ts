@@ -1,0 +1,128 @@
+import type { DeviceContext } from "../domain/device-context.ts";
+import type { AlertRule } from "../domain/fleet.ts";
+import type { FenceShape } from "../domain/geometry/fence-shape.ts";
+import type { Version } from "../domain/versions.ts";
+import { alertSettingsVersions } from "../store/alert-settings-records.ts";
+import { assignmentsOfDevices } from "../store/assignments.ts";
+import type { Reader } from "../store/database.ts";
+import type { FactOwner } from "../store/fact-rows.ts";
+import {
+  accountFenceMembers,
+  accountFenceVersions,
+  fleetRevision,
+  ownerOf,
+  type TrackedDevice,
+  trackedDevices,
+  trackedDevicesByImei,
+} from "../store/fleet-context.ts";
+import type { GeofenceVersionRow } from "../store/geofence-records.ts";
+import { AccountFences } from "./fence-index.ts";
+
+/** A device with everything that the derivation needs to know of it beside its frames. */
+export interface TrackedContext extends FactOwner {
+  readonly imei: string;
+  readonly derivation: DeviceContext;
+  /** The users who see it. */
+  readonly viewers: readonly string[];
+}
+
+/**
+ * An account's fleet as of one revision. Devices are read when their first frame comes; fences all at once, since they
+ * share one index.
+ */
+export class AccountContext {
+  readonly accountId: number;
+  readonly revision: number;
+  readonly #fences: AccountFences;
+  readonly #owner: string | null;
+  readonly #byDevice = new Map<number, TrackedContext>();
+  readonly #byImei = new Map<string, TrackedContext>();
+
+  private constructor(accountId: number, revision: number, fences: AccountFences, owner: string | null) {
+    this.accountId = accountId;
+    this.revision = revision;
+    this.#fences = fences;
+    this.#owner = owner;
+  }
+
+  static async read(reader: Reader, accountId: number, revision: number): Promise<AccountContext> {
+    const fences = await readFences(reader, accountId);
+    return new AccountContext(accountId, revision, fences, await ownerOf(reader, accountId));
+  }
+
+  /** Those of these IMEIs that are the account's. */
+  async byImei(reader: Reader, imeis: Iterable<string>): Promise<ReadonlyMap<string, TrackedContext>> {
+    const missing: string[] = [];
+    for (const imei of imeis) if (!this.#byImei.has(imei)) missing.push(imei);
+    if (missing.length > 0) await this.#add(reader, await trackedDevicesByImei(reader, this.accountId, missing));
+    return this.#byImei;
+  }
+
+  async byDevice(reader: Reader, device: number): Promise<TrackedContext | null> {
+    if (!this.#byDevice.has(device)) await this.#add(reader, await trackedDevices(reader, this.accountId, [device]));
+    return this.#byDevice.get(device) ?? null;
+  }
+
+  async #add(reader: Reader, devices: readonly TrackedDevice[]): Promise<void> {
+    const numbers = devices.map(({ device }) => device);
+    const settings = Map.groupBy(await alertSettingsVersions(reader, numbers), ({ device }) => device);
+    const assigned = Map.groupBy(await assignmentsOfDevices(reader, this.accountId, numbers), ({ device }) => device);
+    for (const { device, id, imei, fuel_tank_capacity_l } of devices) {
+      const alertRules = (settings.get(device) ?? []).map(
+        ({ valid_from, rules_json }): Version<readonly AlertRule[]> => ({
+          validFrom: valid_from,
+          content: JSON.parse(rules_json),
+        }),
+      );
+      const subAccounts = (assigned.get(device) ?? []).map(({ user_id }) => user_id);
+      const context: TrackedContext = {
+        accountId: this.accountId,
+        device,
+        deviceId: id,
+        imei,
+        derivation: { fuelTankCapacityL: fuel_tank_capacity_l, alertRules, fences: this.#fences.of(device) },
+        viewers: this.#owner === null ? subAccounts : [this.#owner, ...subAccounts],
+      };
+      this.#byDevice.set(device, context);
+      this.#byImei.set(imei, context);
+    }
+  }
+}
+
+async function readFences(reader: Reader, accountId: number): Promise<AccountFences> {
+  const members = Map.groupBy(
+    await accountFenceMembers(reader, accountId),
+    ({ geofence_id, valid_from }) => `${geofence_id} ${valid_from}`,
+  );
+  const versions = await accountFenceVersions(reader, accountId);
+  return new AccountFences(
+    versions.map((row) => ({
+      fenceId: row.geofence_id,
+      name: row.name,
+      validFrom: row.valid_from,
+      shape: fenceShape(row),
+      devices: new Set(members.get(`${row.geofence_id} ${row.valid_from}`)?.map(({ device }) => device)),
+    })),
+  );
+}
+
+/** The store holds what was checked when it was loaded. */
+function fenceShape({ shape, geometry_json, radius_m, width_m }: GeofenceVersionRow): FenceShape {
+  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
+}
+
+/** The contexts of all accounts that send frames, each read anew when its fleet has changed. */
+export class AccountContexts {
+  readonly #contexts = new Map<number, AccountContext>();
+
+  /** As of this moment of the reader. Null: there is no such account. */
+  async of(reader: Reader, accountId: number): Promise<AccountContext | null> {
+    const revision = await fleetRevision(reader, accountId);
+    if (revision === null) return null;
+    const kept = this.#contexts.get(accountId);
+    if (kept?.revision === revision) return kept;
+    const context = await AccountContext.read(reader, accountId, revision);
+    this.#contexts.set(accountId, context);
+    return context;
+  }
+}

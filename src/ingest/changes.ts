@@ -1,0 +1,94 @@
+import type { Frame } from "../domain/frame.ts";
+import { ownProblem } from "../domain/quality/own-verdict.ts";
+import type { JudgedFrame } from "../domain/verdict.ts";
+import type { Transaction } from "../store/database.ts";
+import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
+import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
+import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
+import { endOfflineAlert } from "../store/offline-alerts.ts";
+import { saveReadings } from "../store/readings-records.ts";
+import { bumpViewers } from "../store/viewers.ts";
+import type { TrackedContext } from "./account-context.ts";
+import { addCheckpoints } from "./checkpoints.ts";
+import type { FactChanges } from "./fact-changes.ts";
+import type { FoldRun } from "./fold-frames.ts";
+
+/** All that a batch of frames changes, gathered over its devices so that each table is written once. */
+export class Changes {
+  readonly #folds: (FoldProgress & DeviceKey)[] = [];
+  readonly #advancedFolds: (FoldProgress & DeviceKey)[] = [];
+  readonly #frames: (StoredFrame & DeviceKey)[] = [];
+  readonly #readings: (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[] = [];
+  readonly #factsToSave: FactRow[] = [];
+  readonly #factsToContinue: FactRow[] = [];
+  readonly #factsToRemove: FactRow[] = [];
+  readonly #latest: (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[] = [];
+  readonly #withdrawnReceipts: { readonly key: DeviceKey; readonly receivedAt: number }[] = [];
+  readonly #seen: (DeviceKey & { readonly lastSeenAt: number })[] = [];
+  readonly #checkpoints: { readonly key: DeviceKey; readonly run: FoldRun }[] = [];
+  readonly #backOnline: { readonly key: DeviceKey; readonly since: number; readonly at: number }[] = [];
+  readonly #viewers = new Set<string>();
+
+  /** A device got frames, of which the last was received at this moment. */
+  addDevice(tracked: TrackedContext, progress: FoldProgress, lastSeenAt: number, latest: LatestRow | null): void {
+    const { accountId, device, viewers } = tracked;
+    const { offlineSince } = progress;
+    if (offlineSince !== null) this.#backOnline.push({ key: tracked, since: offlineSince, at: lastSeenAt });
+    const isAdvance = progress.revision > 1 && progress.dirty === null && offlineSince === null;
+    (isAdvance ? this.#advancedFolds : this.#folds).push({ ...progress, accountId, device, offlineSince: null });
+    if (latest === null) this.#seen.push({ accountId, device, lastSeenAt });
+    else this.#latest.push({ accountId, device, lastSeenAt, latest });
+    for (const viewer of viewers) this.#viewers.add(viewer);
+  }
+
+  /** A frame was stored as received at this moment, and turns out to have been received before. */
+  addWithdrawnReceipt(key: DeviceKey, receivedAt: number): void {
+    this.#withdrawnReceipts.push({ key, receivedAt });
+  }
+
+  /** A frame that is new to the store. */
+  addFrame({ accountId, device }: DeviceKey, { frame, verdict }: StoredFrame): void {
+    this.#frames.push({ accountId, device, frame, verdict });
+    if (frame.sensors.length > 0) {
+      this.#readings.push({ accountId, device, frame, hasPlace: ownProblem(frame) === null });
+    }
+  }
+
+  /** A frame that is stored already, of which something else is thought now. */
+  addVerdict({ accountId, device }: DeviceKey, { frame, verdict }: JudgedFrame): void {
+    this.#frames.push({ accountId, device, frame, verdict });
+  }
+
+  addFacts({ toSave, toContinue, toRemove }: FactChanges): void {
+    for (const fact of toSave) this.#factsToSave.push(fact);
+    for (const fact of toContinue) this.#factsToContinue.push(fact);
+    for (const fact of toRemove) this.#factsToRemove.push(fact);
+  }
+
+  addCheckpoints(key: DeviceKey, run: FoldRun): void {
+    if (run.checkpoints.length > 0) this.#checkpoints.push({ key, run });
+  }
+
+  async write(tx: Transaction, accountId: number): Promise<void> {
+    if (this.#viewers.size === 0 && this.#frames.length === 0) return;
+    await saveFrames(tx, this.#frames);
+    await saveReadings(tx, this.#readings);
+    await removeFacts(tx, this.#factsToRemove);
+    await saveFacts(tx, this.#factsToSave);
+    await saveProgress(tx, this.#factsToContinue);
+    for (const { key, since, at } of this.#backOnline) await endOfflineAlert(tx, key, since, at);
+    for (const { key, run } of this.#checkpoints) await addCheckpoints(tx, key, run.checkpoints);
+    await saveLatest(tx, this.#latest);
+    await saveLastSeen(tx, this.#seen);
+    for (const { key, receivedAt } of this.#withdrawnReceipts) await withdrawLastSeen(tx, key, receivedAt);
+    await saveFolds(tx, this.#folds);
+    await advanceFolds(tx, this.#advancedFolds);
+    // Last, since all who store frames of the account wait for these rows.
+    await bumpViewers(
+      tx,
+      "live positions",
+      [...this.#viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import type { DeviceContext } from "../domain/device-context.ts";
+import { emptyFold, type FoldSnapshot, foldFrom } from "../domain/fold.ts";
+import { type Checkpoint, checkpointBefore } from "../store/checkpoints.ts";
+import type { Reader } from "../store/database.ts";
+import { type DeviceKey, framesAfter } from "../store/frames.ts";
+import { type DeviceFold, foldFrames } from "./fold-frames.ts";
+
+/** Some kilobytes each. A device that is not among them costs the reading of a few hundred frames when it comes again. */
+const mostKept = 20_000;
+const framesPerRead = 512;
+
+/** A device's fold, and the revision of the device it is of. */
+export interface FoldAt {
+  readonly key: DeviceKey;
+  readonly revision: number;
+  readonly fold: DeviceFold;
+}
+
+/** Folds kept in memory, those used last. Each is the newest only if the device is still at its revision. */
+export class DeviceFolds {
+  readonly #kept = new Map<number, FoldAt>();
+
+  /** The fold at this revision, if it is kept. */
+  kept({ device }: DeviceKey, revision: number): DeviceFold | null {
+    const kept = this.#kept.get(device);
+    return kept?.revision === revision ? kept.fold : null;
+  }
+
+  /** The fold of all that is stored of a device, from its last checkpoint on. */
+  async restored(reader: Reader, key: DeviceKey, context: DeviceContext): Promise<DeviceFold> {
+    return foldStored(reader, key, await startingFold(reader, key, null, context), context);
+  }
+
+  /** To be called with what is committed, and nothing else. */
+  keep(folds: readonly FoldAt[]): void {
+    for (const fold of folds) {
+      this.#kept.delete(fold.key.device);
+      this.#kept.set(fold.key.device, fold);
+    }
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept) return;
+      this.#kept.delete(oldest);
+    }
+  }
+}
+
+/** The fold at the last checkpoint before a moment (or of all), or an empty one. */
+export async function startingFold(
+  reader: Reader,
+  key: DeviceKey,
+  before: number | null,
+  context: DeviceContext,
+): Promise<DeviceFold> {
+  const checkpoint = await checkpointBefore(reader, key, before);
+  return checkpoint === null ? newFold : atCheckpoint(checkpoint, context);
+}
+
+const newFold: DeviceFold = {
+  fold: emptyFold,
+  place: null,
+  settledAt: Number.MIN_SAFE_INTEGER,
+  framesSinceCheckpoint: 0,
+};
+
+function atCheckpoint({ recordedAt, digest, stateJson }: Checkpoint, context: DeviceContext): DeviceFold {
+  return {
+    fold: foldFrom(JSON.parse(stateJson) as FoldSnapshot, context),
+    place: { recordedAt, digest },
+    settledAt: Number.MIN_SAFE_INTEGER,
+    framesSinceCheckpoint: 0,
+  };
+}
+
+/** Takes all frames that are stored after it. */
+async function foldStored(
+  reader: Reader,
+  key: DeviceKey,
+  start: DeviceFold,
+  context: DeviceContext,
+): Promise<DeviceFold> {
+  for (let fold = start; ; ) {
+    const stored = await framesAfter(reader, key, fold.place, framesPerRead);
+    const frames = stored.map(({ frame }) => frame);
+    fold = foldFrames(fold, frames, context).after;
+    if (stored.length < framesPerRead) return fold;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Odograph's own frames. Written by hand instead of with a schema, because every frame of every tracker passes here and a
+ * schema takes several times as long.
+ */
+import { type PositionSource, positionSources } from "../../domain/frame.ts";
+import { isImei } from "../../domain/identifiers.ts";
+import { parseInstant } from "../../domain/time.ts";
+import type { IncomingFrame } from "../incoming-frame.ts";
+import { problem, problemLine, told } from "./problems.ts";
+import { readBoolean, readNumber, readText } from "./read-value.ts";
+import { readSensors } from "./sensors.ts";
+
+/** Clocks of gateways differ by this much at most; beyond it a time of receipt is made up. */
+const farthestFutureMs = 300_000;
+
+/**
+ * The frame, or one line with all that is wrong with it. Unknown fields are ignored. A field that is missing or null is
+ * unknown; only the IMEI is required.
+ */
+export function readCanonicalFrame(value: unknown, now: number): IncomingFrame | string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return `expected an object, got ${told(value)}`;
+  }
+  const raw = value as Readonly<Record<string, unknown>>;
+  const problems: string[] = [];
+  const frame: IncomingFrame = {
+    imei: readImei(raw.imei, problems),
+    recordedAt: readInstant(raw.recorded_at, "recorded_at", problems),
+    receivedAt: readReceivedAt(raw.received_at, now, problems),
+    latitude: readNumber(raw.latitude, "latitude", problems),
+    longitude: readNumber(raw.longitude, "longitude", problems),
+    altitude_m: readNumber(raw.altitude_m, "altitude_m", problems),
+    speed_kmh: readNumber(raw.speed_kmh, "speed_kmh", problems),
+    heading_deg: readNumber(raw.heading_deg, "heading_deg", problems),
+    accuracy_m: readNumber(raw.accuracy_m, "accuracy_m", problems),
+    satellites: readNumber(raw.satellites, "satellites", problems),
+    hdop: readNumber(raw.hdop, "hdop", problems),
+    ignition: readBoolean(raw.ignition, "ignition", problems),
+    odometer_km: readNumber(raw.odometer_km, "odometer_km", problems),
+    battery_percent: readNumber(raw.battery_percent, "battery_percent", problems),
+    external_voltage_v: readNumber(raw.external_voltage_v, "external_voltage_v", problems),
+    event: readText(raw.event, "event", problems),
+    fix: readBoolean(raw.fix, "fix", problems),
+    source: readSource(raw.source, problems),
+    sensors: readSensors(raw.sensors, problems),
+  };
+  return problems.length === 0 ? frame : problemLine(problems);
+}
+
+function readImei(value: unknown, problems: string[]): string {
+  if (typeof value === "string" && isImei(value)) return value;
+  problems.push(problem("imei", "a string of 14 to 16 digits", value));
+  return "";
+}
+
+function readInstant(value: unknown, name: string, problems: string[]): number | null {
+  if (value === undefined || value === null) return null;
+  const instant = typeof value === "string" ? parseInstant(value) : null;
+  if (instant === null) problems.push(problem(name, "an ISO 8601 time", value));
+  return instant;
+}
+
+function readReceivedAt(value: unknown, now: number, problems: string[]): number {
+  const receivedAt = readInstant(value, "received_at", problems) ?? now;
+  if (receivedAt > now + farthestFutureMs)
+    problems.push(problem("received_at", "a time that is not in the future", value));
+  return receivedAt;
+}
+
+function readSource(value: unknown, problems: string[]): PositionSource | null {
+  if (value === undefined || value === null) return null;
+  const source = positionSources.find((known) => known === value);
+  if (source === undefined) problems.push(problem("source", `one of ${positionSources.join(", ")}`, value));
+  return source ?? null;
+}

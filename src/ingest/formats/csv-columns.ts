@@ -1,0 +1,92 @@
+import type { Reported } from "../../domain/reported.ts";
+import { metresToKm, type SpeedUnit, toKmh } from "./units.ts";
+
+type NumberField = Exclude<keyof Reported, "ignition" | "event">;
+
+/** What a column means. */
+export type Column =
+  | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" }
+  | { readonly kind: "number"; readonly field: NumberField; readonly convert: (value: number) => number };
+
+const same = (value: number): number => value;
+const number = (field: NumberField, convert = same): Column => ({ kind: "number", field, convert });
+const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(value, unit));
+
+/** Names as `plainName` writes them. Of several columns that mean the same, the first name of this list is read. */
+const columnByName: Readonly<Record<string, Column>> = {
+  ...named(
+    { kind: "time" },
+    "recorded_at",
+    "timestamp",
+    "timestamp_utc",
+    "time_utc",
+    "utc_time",
+    "datetime",
+    "date_time",
+  ),
+  ...named({ kind: "time" }, "gps_time", "fix_time", "utc", "time"),
+  ...named({ kind: "date" }, "date", "date_utc"),
+  ...named(number("latitude"), "latitude", "lat", "gps_lat", "gps_latitude"),
+  ...named(number("longitude"), "longitude", "lon", "lng", "long", "gps_lon", "gps_lng", "gps_long", "gps_longitude"),
+  ...named(number("altitude_m"), "altitude_m", "altitude", "alt", "ele", "elevation", "gps_alt", "gps_altitude"),
+  ...named(speed("kmh"), "speed_kmh", "speed_kph", "speed_km_h", "kmh", "kph"),
+  ...named(speed("ms"), "speed_ms", "speed_mps", "speed_m_s"),
+  ...named(speed("mph"), "speed_mph", "mph"),
+  ...named(speed("knots"), "speed_knots", "speed_kn", "speed_kt", "knots"),
+  ...named(number("heading_deg"), "heading_deg", "heading", "course", "bearing", "direction", "cog"),
+  ...named(number("accuracy_m"), "accuracy_m", "accuracy"),
+  ...named(number("satellites"), "satellites", "sats", "sat", "num_sats"),
+  ...named(number("hdop"), "hdop"),
+  ...named({ kind: "ignition" }, "ignition", "ign"),
+  ...named(number("odometer_km"), "odometer_km", "odometer"),
+  ...named(number("odometer_km", metresToKm), "odometer_m"),
+  ...named(number("battery_percent"), "battery_percent", "battery_level", "battery", "batt"),
+  ...named(number("external_voltage_v"), "external_voltage_v", "external_voltage", "voltage"),
+  ...named({ kind: "event" }, "event"),
+  ...named({ kind: "fix" }, "fix", "valid"),
+  ...named({ kind: "source" }, "source"),
+};
+const orderOfNames = Object.keys(columnByName);
+const bareSpeedNames = ["speed", "gps_speed"];
+
+/** The columns of a header by their place; null where one is not known, or means what another already does. */
+export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (Column | null)[] {
+  const names = header.map(plainName);
+  const columns = names.map((name) => (bareSpeedNames.includes(name) ? speed(speedUnit) : columnNamed(name)));
+  return columns.map((column, index) => {
+    if (column === null) return null;
+    const rank = rankOf(names[index] ?? "");
+    const isBeaten = columns.some((other, place) => {
+      if (other === null || place === index || meaning(other) !== meaning(column)) return false;
+      const otherRank = rankOf(names[place] ?? "");
+      return otherRank < rank || (otherRank === rank && place < index);
+    });
+    return isBeaten ? null : column;
+  });
+}
+
+/** `GPS Lat`, `gps-lat` and `gps_lat` are one name; `Speed (km/h)` is `speed_km_h`. */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+}
+
+function columnNamed(name: string): Column | null {
+  return Object.hasOwn(columnByName, name) ? (columnByName[name] ?? null) : null;
+}
+
+function meaning(column: Column): string {
+  return column.kind === "number" ? column.field : column.kind;
+}
+
+/** A bare speed comes last: any other name of a speed says its unit. */
+function rankOf(name: string): number {
+  const rank = orderOfNames.indexOf(name);
+  return rank < 0 ? orderOfNames.length : rank;
+}
+
+function named(column: Column, ...names: readonly string[]): Record<string, Column> {
+  return Object.fromEntries(names.map((name) => [name, column]));
+}

@@ -1,0 +1,102 @@
+/** Tracks as a table: one row a frame, with a header that names the columns. */
+import { Failure } from "../../domain/errors.ts";
+import type { ImportedPoint } from "../incoming-frame.ts";
+import { type Column, columnsOf } from "./csv-columns.ts";
+import { type CsvRow, CsvRows } from "./csv-rows.ts";
+import { convertedNumber, importedPoint, isUnknown } from "./imported-point.ts";
+import { instantOrEpoch } from "./instants.ts";
+import type { SpeedUnit } from "./units.ts";
+
+const trueWords = ["true", "1", "on", "yes", "y", "t"];
+const falseWords = ["false", "0", "off", "no", "n", "f"];
+/** Receivers number the quality of a fix, name its kind, or write A for one and V for none. */
+const fixWords = [...trueWords, "2", "3", "4", "5", "6", "2d", "3d", "dgps", "a"];
+const noFixWords = [...falseWords, "v"];
+
+export interface CsvOptions {
+  readonly imei: string;
+  /** Of a column that is only called `speed`; km/h unless it is known to be another. */
+  readonly speedUnit: SpeedUnit;
+}
+
+interface Table {
+  readonly columns: readonly (Column | null)[];
+  /** Where cells are not separated by commas, a comma may be the decimal point. */
+  readonly hasDecimalComma: boolean;
+}
+
+/**
+ * The rows in the order of the file, each or why it is refused, as the text of the file arrives. A file whose header lacks the
+ * time or the place is a `Failure`.
+ */
+export async function* readCsv(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: CsvOptions,
+): AsyncGenerator<ImportedPoint> {
+  const rows = new CsvRows();
+  let table: Table | null = null;
+  function* read(found: readonly CsvRow[]): Generator<ImportedPoint> {
+    for (const row of found) {
+      if (table === null) table = readHeader(row, rows.separator, options.speedUnit);
+      else yield readRow(row, table, options.imei);
+    }
+  }
+  for await (const piece of pieces) yield* read(rows.push(piece));
+  yield* read(rows.end());
+  if (table === null) throw new Failure("FILE_UNREADABLE", "expected a header row, got an empty file");
+}
+
+function readHeader({ line, cells }: CsvRow, separator: string, speedUnit: SpeedUnit): Table {
+  const columns = columnsOf(cells, speedUnit);
+  const has = (...kinds: readonly string[]) =>
+    columns.some((column) => column !== null && kinds.includes(column.kind === "number" ? column.field : column.kind));
+  const missing = [
+    has("time", "date") ? "" : "a time (time, timestamp, recorded_at)",
+    has("latitude") ? "" : "a latitude (lat, latitude)",
+    has("longitude") ? "" : "a longitude (lon, lng, longitude)",
+  ].filter((text) => text !== "");
+  if (missing.length > 0) {
+    throw new Failure("FILE_UNREADABLE", `line ${line}: expected a header row with ${missing.join(", ")}`);
+  }
+  return { columns, hasDecimalComma: separator !== "," };
+}
+
+function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, imei: string): ImportedPoint {
+  if (cells.length !== columns.length) {
+    return { line, reason: `expected ${columns.length} columns as in the header, got ${cells.length}` };
+  }
+  const fields: Record<string, unknown> = {};
+  let date: string | undefined;
+  let time: string | undefined;
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index] ?? null;
+    const text = cells[index] ?? "";
+    if (column === null || isUnknown(text)) continue;
+    if (column.kind === "date") date = text;
+    else if (column.kind === "time") time = text;
+    else if (column.kind === "number") {
+      fields[column.field] = convertedNumber(hasDecimalComma ? text.replace(",", ".") : text, column.convert);
+    } else if (column.kind === "ignition") fields.ignition = booleanFrom(text, trueWords, falseWords);
+    else if (column.kind === "fix") fields.fix = booleanFrom(text, fixWords, noFixWords);
+    else fields[column.kind] = column.kind === "source" ? text.toLowerCase() : text;
+  }
+  const timeText = date === undefined || (time !== undefined && readTime(time) !== null) ? time : joined(date, time);
+  return importedPoint(line, imei, timeText === undefined ? null : readTime(timeText), timeText, fields);
+}
+
+/** A date of its own column with the time of day beside it. */
+function joined(date: string, time: string | undefined): string {
+  return time === undefined ? date : `${date} ${time}`;
+}
+
+/** ISO 8601, also with slashes for the date's dashes, or a count since 1970. Other orders of day and month are not guessed. */
+function readTime(text: string): number | null {
+  return instantOrEpoch(text.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3"));
+}
+
+/** The word itself if it is neither, to be refused. */
+function booleanFrom(text: string, yes: readonly string[], no: readonly string[]): boolean | string {
+  const word = text.toLowerCase();
+  if (yes.includes(word)) return true;
+  return no.includes(word) ? false : text;
+}

@@ -1,0 +1,92 @@
+/**
+ * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id that is set in the app must be it. The
+ * answer over HTTP is an empty array, `[]`, and a body of no bytes asks for nothing.
+ */
+import { isImei } from "../../domain/identifiers.ts";
+import type { Decoded } from "../incoming-frame.ts";
+import {
+  accuracyOf,
+  foreignFrame,
+  isObject,
+  measured,
+  numberOf,
+  type RawObject,
+  refused,
+  requirePlace,
+  type Said,
+} from "./foreign.ts";
+import { instantOrEpoch } from "./instants.ts";
+import { problem, told } from "./problems.ts";
+
+/** The other messages of the apps: about regions, steps, settings, the connection. */
+const otherTypes: readonly unknown[] = [
+  "beacon",
+  "card",
+  "cmd",
+  "configuration",
+  "dump",
+  "lwt",
+  "request",
+  "status",
+  "steps",
+  "transition",
+  "waypoint",
+  "waypoints",
+];
+
+/**
+ * `device` is what came beside the body: the header `X-Limit-D`, the parameter `d` or the MQTT topic, of which the last part
+ * counts. The body's own `imei` (hardware trackers have it) comes before it, its `topic` after it.
+ */
+export function readOwnTracks(body: unknown, device: string | null, now: number): Decoded {
+  if (!isObject(body)) return refused([problem("body", "one object", body)]);
+  if (body._type === "encrypted")
+    return refused(["_type: the payload is encrypted; switch the encryption off in the app, and use TLS"]);
+  if (otherTypes.includes(body._type))
+    return { kind: "nothing", why: `a message of type ${told(body._type)} has no position` };
+  if (body._type !== "location") return refused([problem("_type", `"location"`, body._type)]);
+
+  const problems: string[] = [];
+  const imei = findImei(body, device, problems);
+  const recordedAt = instantOrEpoch(numberOf(body.tst));
+  if (recordedAt === null) problems.push(problem("tst", "seconds since 1970", body.tst));
+  const said = readLocation(body, problems);
+  return problems.length > 0
+    ? refused(problems)
+    : { kind: "frames", frames: [foreignFrame(imei, recordedAt, now, said)] };
+}
+
+function findImei(body: RawObject, device: string | null, problems: string[]): string {
+  const ids = [body.imei, device, body.topic].filter((id) => typeof id === "string").map((id) => lastPart(id));
+  const imei = ids.find(isImei);
+  if (imei === undefined)
+    problems.push(
+      problem(
+        "device id",
+        "the IMEI, 14 to 16 digits",
+        ids.find((id) => id !== ""),
+      ),
+    );
+  return imei ?? "";
+}
+
+function lastPart(topic: string): string {
+  return topic.slice(topic.lastIndexOf("/") + 1).trim();
+}
+
+/** `odometer`, `uext` and the triggers for ignition and external power come from hardware trackers behind a bridge. */
+function readLocation(body: RawObject, problems: string[]): Said {
+  return {
+    latitude: requirePlace(body.lat, "latitude", "lat", problems),
+    longitude: requirePlace(body.lon, "longitude", "lon", problems),
+    altitude_m: measured(numberOf(body.alt), "altitude_m"),
+    speed_kmh: measured(numberOf(body.vel), "speed_kmh"),
+    heading_deg: measured(numberOf(body.cog), "heading_deg"),
+    accuracy_m: accuracyOf(body.acc),
+    ignition: body.t === "i" ? true : body.t === "I" ? false : null,
+    odometer_km: measured(numberOf(body.odometer), "odometer_km"),
+    battery_percent: measured(numberOf(body.batt), "battery_percent"),
+    external_voltage_v: measured(numberOf(body.uext), "external_voltage_v"),
+    event: body.t === "e" ? "power_cut" : null,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * What a Traccar server forwards (`forward.type=json`, `event.forward.type=json`): one object with `position` and `device`,
+ * for an event also `event`. The device's `uniqueId` must be its IMEI.
+ */
+import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
+import {
+  accuracyOf,
+  foreignFrame,
+  framesWithEvents,
+  isObject,
+  measured,
+  numberOf,
+  type RawObject,
+  refused,
+  requireImei,
+  requirePlace,
+  type Said,
+} from "./foreign.ts";
+import { instantOrMs } from "./instants.ts";
+import { problem } from "./problems.ts";
+import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
+import { toKmh } from "./units.ts";
+
+/** One result for a body that is an object, one for each item of an array. */
+export function readTraccarPosition(body: unknown, now: number): readonly Decoded[] {
+  return (Array.isArray(body) ? body : [body]).map((item) => {
+    const read = readPosition(item, now);
+    return Array.isArray(read) ? refused(read) : framesWithEvents(read.frame, eventsOfAlarm(read.attributes.alarm));
+  });
+}
+
+/**
+ * Of events only alarms are stored: all others Traccar derives itself, and Odograph derives its own. An alarm's frame is the
+ * same as the one that the forwarded position gives, so that forwarding both stores it once.
+ */
+export function readTraccarEvent(body: unknown, now: number): readonly Decoded[] {
+  return (Array.isArray(body) ? body : [body]).map((item) => readEvent(item, now));
+}
+
+function readEvent(body: unknown, now: number): Decoded {
+  if (!isObject(body) || !isObject(body.event)) return refused([problem("event", "an object", at(body, "event"))]);
+  const { type, attributes } = body.event;
+  if (typeof type !== "string") return refused([problem("event.type", "text", type)]);
+  if (type !== "alarm") return { kind: "nothing", why: "of Traccar's events only alarms are stored" };
+  if (!isObject(body.position))
+    return { kind: "nothing", why: "the alarm has no position, and so no time of the tracker's" };
+  const events = eventsOfAlarm(at(attributes, "alarm"));
+  if (events.length === 0)
+    return refused([problem("event.attributes.alarm", "the name of an alarm", at(attributes, "alarm"))]);
+  const read = readPosition(body, now);
+  return Array.isArray(read) ? refused(read) : framesWithEvents(read.frame, events);
+}
+
+interface Read {
+  readonly frame: IncomingFrame;
+  readonly attributes: RawObject;
+}
+
+/** The frame of a body without its events, or what is wrong with it. */
+function readPosition(body: unknown, now: number): Read | string[] {
+  if (!isObject(body) || !isObject(body.position)) return [problem("position", "an object", at(body, "position"))];
+  const { position, device } = body;
+  const problems: string[] = [];
+  const imei = requireImei(at(device, "uniqueId"), "device.uniqueId", problems);
+  const attributes = isObject(position.attributes) ? position.attributes : {};
+  const fixTime = requireInstant(position, "fixTime", problems);
+  const deviceTime = requireInstant(position, "deviceTime", problems);
+  const hasFix = position.valid !== false && isNewFix(position, attributes, fixTime, deviceTime);
+  const recordedAt = hasFix ? fixTime : (deviceTime ?? fixTime);
+  if (recordedAt === null && problems.length === 0) problems.push(problem("position.fixTime", "a time", undefined));
+  const place: Said = hasFix ? readPlace(position, attributes, problems) : { fix: false };
+  if (problems.length > 0) return problems;
+  return { frame: foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place }), attributes };
+}
+
+/**
+ * A message without GPS comes with the last place and its `fixTime`, even `valid`, and with a `deviceTime` of its own.
+ * Traccar's mark of it, `outdated`, is in the JSON of older versions only. Without it: some trackers send both times with
+ * each fix, so that different times alone prove nothing; but a repeated place is 0 m from the last, which `distance` tells.
+ */
+function isNewFix(
+  position: RawObject,
+  attributes: RawObject,
+  fixTime: number | null,
+  deviceTime: number | null,
+): boolean {
+  if (typeof position.outdated === "boolean") return !position.outdated;
+  if (fixTime === null) return false;
+  return deviceTime === null || deviceTime === fixTime || (numberOf(attributes.distance) ?? 0) > 0;
+}
+
+function readPlace(position: RawObject, attributes: RawObject, problems: string[]): Said {
+  const knots = numberOf(position.speed);
+  return {
+    latitude: requirePlace(position.latitude, "latitude", "position.latitude", problems),
+    longitude: requirePlace(position.longitude, "longitude", "position.longitude", problems),
+    altitude_m: measured(numberOf(position.altitude), "altitude_m"),
+    speed_kmh: measured(knots === null ? null : toKmh(knots, "knots"), "speed_kmh"),
+    heading_deg: measured(numberOf(position.course), "heading_deg"),
+    accuracy_m: accuracyOf(position.accuracy),
+    fix: true,
+    source: attributes.approximate === true ? networkSource(position.network) : null,
+  };
+}
+
+/** Where Traccar looked the place up: by access points if there are any. */
+function networkSource(network: unknown): "wifi" | "cell" {
+  const points = at(network, "wifiAccessPoints");
+  return Array.isArray(points) && points.length > 0 ? "wifi" : "cell";
+}
+
+function requireInstant(position: RawObject, name: "fixTime" | "deviceTime", problems: string[]): number | null {
+  const value = position[name];
+  if (value === undefined || value === null) return null;
+  const instant = instantOrMs(value);
+  if (instant === null)
+    problems.push(problem(`position.${name}`, "an ISO 8601 time or milliseconds since 1970", value));
+  return instant;
+}
+
+function at(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}

@@ -1,0 +1,39 @@
+import { fencesInside } from "../domain/crossings/crossings.ts";
+import type { DeviceContext } from "../domain/device-context.ts";
+import { packReported } from "../domain/reported.ts";
+import type { StagesState } from "../domain/stages.ts";
+import { openTrip } from "../domain/trips/trips.ts";
+import { type FactOwner, tripId } from "../store/fact-rows.ts";
+import type { LatestRow } from "../store/latest.ts";
+import { scaled } from "../store/scaled.ts";
+
+const nothingYet: LatestRow = {
+  recorded_at: null,
+  received_at: null,
+  fields_json: null,
+  odometer_m: null,
+  discontinuity: null,
+  ignition_since: null,
+  trip_id: null,
+  geofence_ids_json: null,
+};
+
+/** What a device shows as of now, from the state after its last frame. */
+export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState): LatestRow {
+  const { frame, discontinuity, ignition, odometerKm } = tip.live;
+  if (frame === null) return nothingYet;
+  const trip = openTrip(tip.trips);
+  // A fence may have been taken from the device since its last frame.
+  const crossed = fencesInside(tip.crossings);
+  const inside = crossed.filter((id) => fences.find(id, Number.MAX_SAFE_INTEGER) !== null);
+  return {
+    recorded_at: frame.recordedAt,
+    received_at: frame.receivedAt,
+    fields_json: packReported(frame),
+    odometer_m: scaled(odometerKm, 1000),
+    discontinuity,
+    ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),
+    trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
+    geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
+  };
+}

@@ -1,0 +1,75 @@
+import { readOsmandQuery } from "./formats/osmand.ts";
+import { readOwnTracks } from "./formats/owntracks.ts";
+import { readTraccarEvent, readTraccarPosition } from "./formats/traccar.ts";
+import { readTraccarClient } from "./formats/traccar-client.ts";
+import type { Decoded, IncomingFrame } from "./incoming-frame.ts";
+import { readFrameBody, readJsonBody } from "./read-frames.ts";
+
+/** One message to the ingest port, however it came. */
+export interface Message {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** A frame, or why what stood in its place is refused, or null for something understood that holds no frame. */
+export type MessagePart = IncomingFrame | string | null;
+
+export interface MessageFormat {
+  readonly methods: readonly string[];
+  /** Whether the sender reads the answer: then it is always 200, and tells what was refused. Else a refusal is a 4xx. */
+  readonly readsAnswer: boolean;
+  readonly read: (message: Message, now: number) => readonly MessagePart[];
+  /** Whether the sender cannot send a header, so that the token is part of the address. */
+  readonly takesTokenInQuery?: boolean;
+  /** What the sender expects to hear instead of the counts. */
+  readonly answer?: string;
+}
+
+/** Each kind of message by the path it is sent to. */
+export const messageFormats: Readonly<Record<string, MessageFormat>> = {
+  "/frames": {
+    methods: ["POST"],
+    readsAnswer: true,
+    read: ({ body, headers }, now) => readFrameBody(body, headers.get("content-type"), now),
+  },
+  "/traccar/positions": {
+    methods: ["POST"],
+    readsAnswer: false,
+    read: ({ body }, now) => readTraccarPosition(readJsonBody(body), now).flatMap(partsOf),
+  },
+  "/traccar/events": {
+    methods: ["POST"],
+    readsAnswer: false,
+    read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(partsOf),
+  },
+  "/osmand": { methods: ["GET", "POST"], readsAnswer: false, takesTokenInQuery: true, read: readOsmand },
+  "/owntracks": { methods: ["POST"], readsAnswer: false, read: readOwnTracksMessage, answer: "[]" },
+};
+
+/** Parameters in the query or as a form; the newer Traccar Client sends JSON. */
+function readOsmand({ method, query, headers, body }: Message, now: number): readonly MessagePart[] {
+  if (method === "POST" && body.length > 0) {
+    const isForm = headers.get("content-type")?.toLowerCase().includes("x-www-form-urlencoded");
+    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now));
+    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) query.append(name, value);
+  }
+  return partsOf(readOsmandQuery(query, now));
+}
+
+function readOwnTracksMessage({ query, headers, body }: Message, now: number): readonly MessagePart[] {
+  if (body.length === 0) return [null];
+  return partsOf(readOwnTracks(readJsonBody(body), headers.get("x-limit-d") ?? query.get("d"), now));
+}
+
+export function partsOf(decoded: Decoded): readonly MessagePart[] {
+  switch (decoded.kind) {
+    case "frames":
+      return decoded.frames;
+    case "nothing":
+      return [null];
+    case "refused":
+      return [decoded.reason];
+  }
+}

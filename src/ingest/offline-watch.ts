@@ -1,0 +1,88 @@
+import { defaultSeverityByAlertType } from "../domain/alert-types.ts";
+import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
+import type { AlertFact } from "../domain/facts.ts";
+import type { AlertRule } from "../domain/fleet.ts";
+import { unpackReported } from "../domain/reported.ts";
+import { versionInForce } from "../domain/versions.ts";
+import { alertSettingsVersions } from "../store/alert-settings-records.ts";
+import type { Database } from "../store/database.ts";
+import { holdFolds } from "../store/folds.ts";
+import { storedLatest } from "../store/latest.ts";
+import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../store/offline-alerts.ts";
+
+/** The least that a device's settings may ask for. */
+const leastSilenceMs = 60_000;
+
+/**
+ * The one rule that is driven by the clock: a device of which no frame has come for a day, or for as long as its settings
+ * say, is offline. The next frame ends that.
+ */
+export async function watchOffline(database: Database, now: number): Promise<number> {
+  const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
+  const silent = await silentDevices(database, now - usualMs, now - leastSilenceMs);
+  const rules = await rulesOf(database, silent, now);
+  let raised = 0;
+  for (const device of silent) {
+    const rule = rules.get(device.device) ?? null;
+    const afterMs = (rule?.threshold ?? 0) * 1000;
+    if (rule === null || device.last_seen_at + afterMs > now) continue;
+    if (await raise(database, device, rule, afterMs)) raised++;
+  }
+  return raised;
+}
+
+/** The rule that each device's settings come to. */
+async function rulesOf(
+  database: Database,
+  devices: readonly SilentDevice[],
+  now: number,
+): Promise<Map<number, RuleInForce | null>> {
+  const numbers = devices.map(({ device }) => device);
+  const versions = Map.groupBy(await alertSettingsVersions(database, numbers), ({ device }) => device);
+  return new Map(
+    numbers.map((device) => {
+      const history = (versions.get(device) ?? []).map(({ valid_from, rules_json }) => ({
+        validFrom: valid_from,
+        content: JSON.parse(rules_json) as AlertRule[],
+      }));
+      const own = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
+      return [device, own === undefined ? defaultRules.device_offline : readRule(own)];
+    }),
+  );
+}
+
+/** Tells whether it is offline indeed: a frame may have come meanwhile, or another node was faster. */
+function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afterMs: number): Promise<boolean> {
+  const { account_id: accountId, device, id: deviceId, last_seen_at: lastSeenAt } = silent;
+  return database.transaction(async (tx) => {
+    const progress = (await holdFolds(tx, accountId, [device])).get(device);
+    const latest = await storedLatest(tx, { accountId, device });
+    if (!progress || progress.offlineSince !== null || latest?.last_seen_at !== lastSeenAt) return false;
+    const since = lastSeenAt + afterMs;
+    await raiseOfflineAlert(tx, { accountId, device, deviceId }, offlineFact(silent, rule, since, afterMs), since);
+    return true;
+  });
+}
+
+function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
+  const hours = Math.round(afterMs / 36_000) / 100;
+  const place = silent.fields_json === null ? null : unpackReported(silent.fields_json);
+  return {
+    kind: "alert",
+    alertType: "device_offline",
+    qualifier: "",
+    occurredAt: since,
+    endedAt: null,
+    severity: rule.severity ?? defaultSeverityByAlertType.device_offline,
+    message: `no frame for ${hours} h`,
+    receivedAt: since,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    speedKmh: null,
+    value: hours,
+    threshold: hours,
+    unit: "h",
+    fenceId: null,
+    tripStartedAt: null,
+  };
+}

@@ -1,0 +1,58 @@
+import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
+import { formatInstant } from "../domain/time.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import { repeat } from "./chores.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import { watchOffline } from "./offline-watch.ts";
+import { answerIngest } from "./port.ts";
+import { dropOldFrames } from "./retention.ts";
+
+/** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
+const takeUpMs = 500;
+const offlineCheckMs = 30_000;
+const retentionMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface IngestOptions {
+  readonly database: Database;
+  readonly observe: Observe;
+  /** The text of `/metrics`. */
+  readonly metrics: () => string | Promise<string>;
+  /** Raw frames that are older are dropped; null: none are. */
+  readonly retainDays: number | null;
+}
+
+export interface IngestService {
+  readonly writer: FrameWriter;
+  readonly answer: (request: Request) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Everything that takes frames in, and keeps what is derived from them. */
+export function startIngest({ database, observe, metrics, retainDays }: IngestOptions): IngestService {
+  const writer = new FrameWriter(database, observe);
+  const authenticator = new IngestAuthenticator(database);
+  const chores = [
+    repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
+    repeat("offline devices", offlineCheckMs, observe, () => watchOffline(database, Date.now())),
+  ];
+  if (retainDays !== null) {
+    chores.push(repeat("retention", retentionMs, observe, () => retain(database, retainDays, observe)));
+  }
+  return {
+    writer,
+    answer: answerIngest({ database, authenticator, writer, observe, metrics }),
+    async close() {
+      const ends = chores.map((end) => end());
+      await writer.rederiver.close();
+      await Promise.all(ends);
+    },
+  };
+}
+
+async function retain(database: Database, days: number, observe: Observe): Promise<void> {
+  const before = Date.now() - days * dayMs;
+  const count = await dropOldFrames(database, before);
+  if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
+}

@@ -1,0 +1,143 @@
+import { compareFrames, type Frame } from "../domain/frame.ts";
+import { ownProblem } from "../domain/quality/own-verdict.ts";
+import { accepted, type Verdict } from "../domain/verdict.ts";
+import type { Reader } from "../store/database.ts";
+import type { DirtyRange, FoldProgress } from "../store/folds.ts";
+import { receiptsAt, type StoredFrame } from "../store/frames.ts";
+import type { TrackedContext } from "./account-context.ts";
+import type { Arrival } from "./arrival.ts";
+
+/** What became of a frame. */
+export type Receipt = "accepted" | "duplicate" | { readonly refused: string };
+
+/** A device's frames of one batch: what is to be done with each. */
+export interface DevicePlan {
+  readonly tracked: TrackedContext;
+  readonly before: FoldProgress;
+  /** With these frames. */
+  readonly after: FoldProgress;
+  /** To be folded now, in order: each is later than all that is stored of the device. */
+  readonly next: readonly Frame[];
+  /** Whether some of them sort before frames that were folded already. */
+  readonly isLate: boolean;
+  /** To be stored with the verdict that can be told without the others. */
+  readonly storedOnly: readonly StoredFrame[];
+  /** The last receipt that was stored of them and is not the first any more. */
+  readonly receiptWithdrawn: number | null;
+}
+
+/** An arrival and where it stands in its batch; of several of the same content, the one that was received first. */
+interface Distinct {
+  readonly arrival: Arrival;
+  readonly index: number;
+}
+
+/**
+ * Notes in `receipts` what became of each of the device's arrivals, which are those at `indexes`. A promise only if the
+ * store has to be asked.
+ */
+export function sortOut(
+  reader: Reader,
+  tracked: TrackedContext,
+  progress: FoldProgress,
+  arrivals: readonly Arrival[],
+  indexes: readonly number[],
+  receipts: Receipt[],
+): Promise<DevicePlan> | DevicePlan {
+  const { head } = progress;
+  const next: Frame[] = [];
+  const inDoubt: Distinct[] = [];
+  for (const distinct of distinctOf(progress, arrivals, indexes, receipts)) {
+    const { arrival, index } = distinct;
+    const isLater = head === null || compareFrames(arrival.frame, head) > 0;
+    if (arrival.timeProblem !== null || !isLater) {
+      inDoubt.push(distinct);
+      continue;
+    }
+    // Nothing of the device is as late as this, so it cannot be stored already.
+    receipts[index] = "accepted";
+    next.push(arrival.frame);
+  }
+  if (next.length > 1) next.sort(compareFrames);
+  const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? head };
+  const plan = { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
+  if (inDoubt.length === 0 && progress.dirty === null) return plan;
+  return withDoubtful(reader, plan, inDoubt, receipts);
+}
+
+/** The rare case: frames that are late, that came before, whose time is bad, or whose device has others to be folded first. */
+async function withDoubtful(
+  reader: Reader,
+  plan: DevicePlan,
+  inDoubt: readonly Distinct[],
+  receipts: Receipt[],
+): Promise<DevicePlan> {
+  const { tracked, before, after, next } = plan;
+  const times = inDoubt.map(({ arrival }) => arrival.frame.recordedAt);
+  const stored = new Map(
+    (await receiptsAt(reader, tracked, times)).map((row) => [`${row.recorded_at} ${row.digest}`, row.received_at]),
+  );
+  const storedOnly: StoredFrame[] = [];
+  let { dirty } = before;
+  let isLate = false;
+  let receiptWithdrawn: number | null = null;
+  for (const { arrival, index } of inDoubt) {
+    const { frame, timeProblem } = arrival;
+    const receivedAt = stored.get(placeKey(frame));
+    receipts[index] = receivedAt === undefined ? "accepted" : "duplicate";
+    // The first receipt counts, also if it is told of later: rules may see it, so what follows is derived again.
+    if (receivedAt !== undefined && frame.receivedAt >= receivedAt) continue;
+    storedOnly.push({ frame, verdict: verdictAlone(arrival) });
+    if (receivedAt !== undefined) receiptWithdrawn = Math.max(receiptWithdrawn ?? receivedAt, receivedAt);
+    if (timeProblem !== null && receivedAt === undefined) continue;
+    isLate = true;
+    dirty = widened(dirty, frame.recordedAt);
+  }
+  if (dirty === null) return { ...plan, storedOnly, receiptWithdrawn };
+  for (const frame of next) {
+    storedOnly.push({ frame, verdict: verdictAlone({ frame, timeProblem: null }) });
+    dirty = widened(dirty, frame.recordedAt);
+  }
+  return { ...plan, after: { ...after, dirty }, next: [], isLate, storedOnly, receiptWithdrawn };
+}
+
+function distinctOf(
+  { droppedUntil }: FoldProgress,
+  arrivals: readonly Arrival[],
+  indexes: readonly number[],
+  receipts: Receipt[],
+): Iterable<Distinct> {
+  const distinct = new Map<string, Distinct>();
+  for (const index of indexes) {
+    const arrival = arrivals[index];
+    if (arrival === undefined) continue;
+    if (droppedUntil !== null && arrival.timeProblem === null && arrival.frame.recordedAt <= droppedUntil) {
+      receipts[index] = { refused: "recorded_at: older than the frames that are kept" };
+      continue;
+    }
+    const key = placeKey(arrival.frame);
+    const other = distinct.get(key);
+    if (other === undefined) {
+      distinct.set(key, { arrival, index });
+      continue;
+    }
+    receipts[index] = "duplicate";
+    if (arrival.frame.receivedAt < other.arrival.frame.receivedAt) distinct.set(key, { arrival, index: other.index });
+  }
+  return distinct.values();
+}
+
+function placeKey({ recordedAt, digest }: Frame): string {
+  return `${recordedAt} ${digest}`;
+}
+
+/** Until the frame is folded, or for ever if its time is bad. */
+function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
+  const rejectReason = timeProblem ?? ownProblem(frame);
+  return rejectReason === null ? accepted : { valid: false, rejectReason, discontinuity: false };
+}
+
+function widened(range: DirtyRange | null, at: number): DirtyRange {
+  if (range === null) return { from: at, until: at };
+  return { from: Math.min(range.from, at), until: Math.max(range.until, at) };
+}

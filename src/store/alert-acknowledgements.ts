@@ -1,0 +1,56 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { holdFolds } from "./folds.ts";
+import { sql } from "./sql.ts";
+import { isVisible } from "./visible.ts";
+
+export interface Acknowledgement {
+  readonly alert_id: string;
+  readonly alert_type: string;
+  readonly message: string;
+  readonly imei: string;
+  readonly acknowledged_at: number;
+  /** The user's e-mail and id. */
+  readonly acknowledged_by: string;
+  readonly acknowledged_by_id: string;
+}
+
+/**
+ * Notes that the viewer has seen to an alert, and tells who did and when: this one now, or someone before. Null: the viewer
+ * sees no such alert. It is kept apart from what is derived, so that deriving again cannot touch it.
+ */
+export async function acknowledgeAlert(
+  tx: Transaction,
+  visibility: Visibility,
+  alertId: string,
+  now: number,
+): Promise<{ readonly acknowledgement: Acknowledgement; readonly isNew: boolean } | null> {
+  const alert = await visibleAlert(tx, visibility, alertId);
+  if (alert === null) return null;
+  const { accountId, userId } = visibility;
+  // Late frames may be about to take the alert back: nothing derived changes while the device is held.
+  await holdFolds(tx, accountId, [alert.device]);
+  if ((await visibleAlert(tx, visibility, alertId)) === null) return null;
+  const added = await tx.run(sql`
+    insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
+    values (${accountId}, ${alertId}, ${now}, ${userId}) on conflict do nothing`);
+  const acknowledgement = await tx.get<Acknowledgement>(sql`
+    select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
+      u.id as acknowledged_by_id
+    from alert_acknowledgements k
+    join alerts r on r.account_id = k.account_id and r.id = k.alert_id
+    join devices d on d.account_id = r.account_id and d.device = r.device
+    join users u on u.id = k.acknowledged_by
+    where k.account_id = ${accountId} and k.alert_id = ${alertId}`);
+  return acknowledgement && { acknowledgement, isNew: added > 0 };
+}
+
+function visibleAlert(
+  reader: Reader,
+  visibility: Visibility,
+  alertId: string,
+): Promise<{ readonly device: number } | null> {
+  return reader.get(sql`
+    select r.device from alerts r join devices d on d.account_id = r.account_id and d.device = r.device
+    where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id = ${alertId}`);
+}

@@ -1,0 +1,66 @@
+import type { Reader, Transaction } from "./database.ts";
+import type { GeofenceMember, GeofenceVersionRow } from "./geofence-records.ts";
+import { allIn } from "./in-list.ts";
+import { sql } from "./sql.ts";
+
+/** What the derivation needs to know of an account's fleet. */
+
+/** As long as this number stays, so does everything else here. Null: there is no such account. */
+export async function fleetRevision(reader: Reader, accountId: number): Promise<number | null> {
+  const row = await reader.get<{ fleet_revision: number }>(sql`
+    select fleet_revision from accounts where account_id = ${accountId}`);
+  return row?.fleet_revision ?? null;
+}
+
+export async function growFleetRevision(tx: Transaction, accountIds: Iterable<number>): Promise<void> {
+  for (const accountId of accountIds) {
+    await tx.run(sql`update accounts set fleet_revision = fleet_revision + 1 where account_id = ${accountId}`);
+  }
+}
+
+export interface TrackedDevice {
+  readonly device: number;
+  readonly id: string;
+  readonly imei: string;
+  readonly fuel_tank_capacity_l: number | null;
+}
+
+const tracked = sql`select device, id, imei, fuel_tank_capacity_l from devices`;
+
+export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
+  return allIn(reader, devices, (list) => sql`${tracked} where account_id = ${accountId} and device in ${list}`);
+}
+
+export function trackedDevicesByImei(
+  reader: Reader,
+  accountId: number,
+  imeis: Iterable<string>,
+): Promise<TrackedDevice[]> {
+  return allIn(reader, imeis, (list) => sql`${tracked} where account_id = ${accountId} and imei in ${list}`);
+}
+
+/** All versions of all fences of the account, each fence's in ascending time. */
+export function accountFenceVersions(
+  reader: Reader,
+  accountId: number,
+): Promise<(GeofenceVersionRow & { readonly name: string })[]> {
+  return reader.all(sql`
+    select v.account_id, v.geofence_id, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m, v.bbox_json, f.name
+    from geofence_versions v join geofences f on f.account_id = v.account_id and f.id = v.geofence_id
+    where v.account_id = ${accountId} order by v.geofence_id, v.valid_from`);
+}
+
+export function accountFenceMembers(
+  reader: Reader,
+  accountId: number,
+): Promise<Pick<GeofenceMember, "geofence_id" | "valid_from" | "device">[]> {
+  return reader.all(sql`
+    select geofence_id, valid_from, device from geofence_assignments where account_id = ${accountId}`);
+}
+
+/** The owner, who sees every device. */
+export async function ownerOf(reader: Reader, accountId: number): Promise<string | null> {
+  const row = await reader.get<{ id: string }>(sql`
+    select id from users where account_id = ${accountId} and role = 'owner'`);
+  return row?.id ?? null;
+}

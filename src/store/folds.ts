@@ -1,0 +1,176 @@
+import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
+import type { DeviceKey, FramePlace } from "./frames.ts";
+import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+
+/** How far a device's frames are folded. */
+export interface FoldProgress {
+  /** Grows with every change; a fold kept in memory is the newest if it was made at this revision. */
+  readonly revision: number;
+  /** The last frame in the order, folded or not. */
+  readonly head: FramePlace | null;
+  /** Between these times, both included, facts are still to be derived. */
+  readonly dirty: DirtyRange | null;
+  /** Frames up to here were dropped; what was derived from them stays. */
+  readonly droppedUntil: number | null;
+  /** When the alert began that says the device is offline, as long as it lasts. */
+  readonly offlineSince: number | null;
+}
+
+export interface DirtyRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+export const notBegun: FoldProgress = {
+  revision: 0,
+  head: null,
+  dirty: null,
+  droppedUntil: null,
+  offlineSince: null,
+};
+
+const table: BulkTable = {
+  name: "device_folds",
+  columns: {
+    account_id: "bigint",
+    device: "bigint",
+    revision: "bigint",
+    head_recorded_at: "bigint",
+    head_digest: "bigint",
+    dirty_from: "bigint",
+    dirty_until: "bigint",
+    dropped_until: "bigint",
+    offline_since: "bigint",
+  },
+  onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
+    head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
+    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, dropped_until = excluded.dropped_until,
+    offline_since = excluded.offline_since`,
+};
+
+/** For devices whose first frame comes to two nodes at once: one of them makes the row, the other waits for it. */
+const begun: BulkTable = { ...table, onConflict: "on conflict do nothing" };
+
+interface FoldRow {
+  readonly device: number;
+  readonly revision: number;
+  readonly head_recorded_at: number | null;
+  readonly head_digest: number | null;
+  readonly dirty_from: number | null;
+  readonly dirty_until: number | null;
+  readonly dropped_until: number | null;
+  readonly offline_since: number | null;
+}
+
+const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, dropped_until,
+  offline_since`;
+
+/**
+ * How far the devices are, each held for this transaction: no other changes its frames or facts meanwhile. PostgreSQL
+ * holds them in ascending order, so that two transactions never wait for each other.
+ */
+export async function holdFolds(
+  tx: Transaction,
+  accountId: number,
+  devices: readonly number[],
+): Promise<Map<number, FoldProgress>> {
+  // SQLite has one writer: whoever is in a transaction is alone.
+  if (tx.engine === "sqlite") return progressOf(tx, accountId, devices, nothing);
+  const held = sql`order by device for update`;
+  const inOrder = [...devices].sort((one, other) => one - other);
+  const there = await progressOf(tx, accountId, inOrder, held);
+  if (there.size === inOrder.length) return there;
+  const missing = inOrder.filter((device) => !there.has(device));
+  await tx.insertMany(
+    begun,
+    missing.map((device) => toRow({ accountId, device, ...notBegun })),
+  );
+  return progressOf(tx, accountId, inOrder, held);
+}
+
+/** As it is, without holding it. */
+export async function foldProgress(reader: Reader, { accountId, device }: DeviceKey): Promise<FoldProgress> {
+  return (await progressOf(reader, accountId, [device], nothing)).get(device) ?? notBegun;
+}
+
+async function progressOf(
+  reader: Reader,
+  accountId: number,
+  devices: readonly number[],
+  held: Sql,
+): Promise<Map<number, FoldProgress>> {
+  const rows = await allIn<FoldRow>(
+    reader,
+    devices,
+    (list) => sql`
+      select ${columns} from device_folds where account_id = ${accountId} and device in ${list} ${held}`,
+  );
+  return new Map(rows.map((row) => [row.device, fromRow(row)]));
+}
+
+export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
+  await tx.insertMany(table, folds.map(toRow));
+}
+
+const advance: BulkUpdate = {
+  name: "device_folds",
+  key: { account_id: "bigint", device: "bigint" },
+  changed: { revision: "bigint", head_recorded_at: "bigint", head_digest: "bigint" },
+};
+
+/** The same where only the revision and the head are new, as with almost every frame. */
+export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
+  await tx.updateMany(advance, folds.map(toRow));
+}
+
+function fromRow(row: FoldRow): FoldProgress {
+  const { head_recorded_at: recordedAt, head_digest: digest, dirty_from: from, dirty_until: until } = row;
+  return {
+    revision: row.revision,
+    head: recordedAt === null || digest === null ? null : { recordedAt, digest },
+    dirty: from === null || until === null ? null : { from, until },
+    droppedUntil: row.dropped_until,
+    offlineSince: row.offline_since,
+  };
+}
+
+function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): Row {
+  return {
+    account_id: accountId,
+    device,
+    revision: progress.revision,
+    head_recorded_at: head?.recordedAt ?? null,
+    head_digest: head?.digest ?? null,
+    dirty_from: dirty?.from ?? null,
+    dirty_until: dirty?.until ?? null,
+    dropped_until: progress.droppedUntil,
+    offline_since: progress.offlineSince,
+  };
+}
+
+/** Notes that what a device's frames tell has to be derived again from a moment on. One without frames has nothing. */
+export async function markDirty(tx: Transaction, { accountId, device }: DeviceKey, from: number): Promise<void> {
+  await tx.run(sql`
+    update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
+      dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end
+    where account_id = ${accountId} and device = ${device} and head_recorded_at is not null`);
+}
+
+/** Devices with facts still to be derived. */
+export function dirtyDevices(reader: Reader, count: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, sql`dirty_from is not null`, count);
+}
+
+/** Devices that ever sent a frame of a believable time, after one of them. */
+export function foldedDevices(reader: Reader, after: DeviceKey | null, count: number): Promise<DeviceKey[]> {
+  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
+  return deviceKeys(reader, sql`head_recorded_at is not null ${start}`, count);
+}
+
+async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {
+  const rows = await reader.all<{ account_id: number; device: number }>(sql`
+    select account_id, device from device_folds where ${condition} order by account_id, device ${limitTo(count)}`);
+  return rows.map(({ account_id, device }) => ({ accountId: account_id, device }));
+}

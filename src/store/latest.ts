@@ -1,0 +1,93 @@
+import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
+import type { DeviceKey } from "./frames.ts";
+import { sql } from "./sql.ts";
+
+/** What a device shows as of now. The position is null until a valid one came. */
+export interface LatestRow {
+  readonly recorded_at: number | null;
+  readonly received_at: number | null;
+  readonly fields_json: string | null;
+  readonly odometer_m: number | null;
+  readonly discontinuity: boolean | null;
+  readonly ignition_since: number | null;
+  readonly trip_id: string | null;
+  readonly geofence_ids_json: string | null;
+}
+
+const table: BulkTable = {
+  name: "latest_positions",
+  columns: {
+    account_id: "bigint",
+    device: "bigint",
+    revision: "bigint",
+    last_seen_at: "bigint",
+    recorded_at: "bigint",
+    received_at: "bigint",
+    fields_json: "text",
+    odometer_m: "bigint",
+    discontinuity: "boolean",
+    ignition_since: "bigint",
+    trip_id: "uuid",
+    geofence_ids_json: "text",
+  },
+  // The device was last seen when the latest of its frames came, whichever is stored last.
+  onConflict: `on conflict (account_id, device) do update set revision = latest_positions.revision + 1,
+    last_seen_at = case when excluded.last_seen_at > latest_positions.last_seen_at
+      then excluded.last_seen_at else latest_positions.last_seen_at end,
+    recorded_at = excluded.recorded_at, received_at = excluded.received_at, fields_json = excluded.fields_json,
+    odometer_m = excluded.odometer_m, discontinuity = excluded.discontinuity,
+    ignition_since = excluded.ignition_since, trip_id = excluded.trip_id,
+    geofence_ids_json = excluded.geofence_ids_json`,
+};
+
+/** Leaves the position as it is: for frames that are not folded yet, or never. */
+const seenOnly: BulkTable = {
+  name: "latest_positions",
+  columns: { account_id: "bigint", device: "bigint", revision: "bigint", last_seen_at: "bigint" },
+  onConflict: `on conflict (account_id, device) do update set revision = latest_positions.revision + 1,
+    last_seen_at = case when excluded.last_seen_at > latest_positions.last_seen_at
+      then excluded.last_seen_at else latest_positions.last_seen_at end`,
+};
+
+export async function saveLatest(
+  tx: Transaction,
+  rows: readonly (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[],
+): Promise<void> {
+  await tx.insertMany(
+    table,
+    rows.map(({ latest, ...seen }) => ({ ...seenRow(seen), ...latest })),
+  );
+}
+
+export async function saveLastSeen(
+  tx: Transaction,
+  rows: readonly (DeviceKey & { readonly lastSeenAt: number })[],
+): Promise<void> {
+  await tx.insertMany(seenOnly, rows.map(seenRow));
+}
+
+/** If the device was last seen at this moment, but what was received then is known to be older: seen when another came. */
+export async function withdrawLastSeen(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  receivedAt: number,
+): Promise<void> {
+  await tx.run(sql`
+    update latest_positions set last_seen_at = (
+      select max(received_at) from frames where account_id = ${accountId} and device = ${device})
+    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
+}
+
+function seenRow({ accountId, device, lastSeenAt }: DeviceKey & { readonly lastSeenAt: number }): Row {
+  return { account_id: accountId, device, revision: 1, last_seen_at: lastSeenAt };
+}
+
+export function storedLatest(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+): Promise<(LatestRow & { readonly last_seen_at: number }) | null> {
+  return reader.get(sql`
+    select last_seen_at, recorded_at, received_at, fields_json, odometer_m, discontinuity, ignition_since, trip_id,
+      geofence_ids_json
+    from latest_positions where account_id = ${accountId} and device = ${device}`);
+}

@@ -1,0 +1,76 @@
+import type { Frame, SensorReport } from "../domain/frame.ts";
+import type { BulkTable, Row, Transaction } from "./database.ts";
+import type { DeviceKey } from "./frames.ts";
+import { scaled } from "./scaled.ts";
+
+const table: BulkTable = {
+  name: "readings",
+  columns: {
+    account_id: "bigint",
+    device: "bigint",
+    kind: "text",
+    recorded_at: "bigint",
+    digest: "bigint",
+    sensor: "text",
+    received_at: "bigint",
+    latitude_e7: "integer",
+    longitude_e7: "integer",
+    level_milli_percent: "integer",
+    volume_ml: "bigint",
+    temperature_mc: "integer",
+    humidity_milli_percent: "integer",
+    axle: "integer",
+    wheel: "integer",
+    pressure_pa: "bigint",
+  },
+  // A reading that is there already comes again with its frame, when an earlier receipt of that is told of.
+  onConflict: `on conflict (account_id, device, kind, recorded_at, digest, sensor)
+    do update set received_at = excluded.received_at`,
+};
+
+/** One row per sensor and frame, as sent. The place is the frame's own, if it has one that can be on Earth. */
+export async function saveReadings(
+  tx: Transaction,
+  frames: readonly (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[],
+): Promise<void> {
+  const rows: Row[] = [];
+  for (const { accountId, device, frame, hasPlace } of frames) {
+    for (const report of frame.sensors) {
+      rows.push({
+        account_id: accountId,
+        device,
+        kind: report.kind,
+        recorded_at: frame.recordedAt,
+        digest: frame.digest,
+        sensor: report.sensor,
+        received_at: frame.receivedAt,
+        latitude_e7: hasPlace ? scaled(frame.latitude, 1e7) : null,
+        longitude_e7: hasPlace ? scaled(frame.longitude, 1e7) : null,
+        ...values(report),
+      });
+    }
+  }
+  if (rows.length > 0) await tx.insertMany(table, rows);
+}
+
+function values(report: SensorReport): Row {
+  switch (report.kind) {
+    case "fuel":
+      return {
+        level_milli_percent: scaled(report.level_percent, 1000),
+        volume_ml: scaled(report.volume_l, 1000),
+      };
+    case "temperature":
+      return {
+        temperature_mc: scaled(report.temperature_c, 1000),
+        humidity_milli_percent: scaled(report.humidity_percent, 1000),
+      };
+    case "tyre":
+      return {
+        axle: report.axle,
+        wheel: report.wheel,
+        pressure_pa: scaled(report.pressure_kpa, 1000),
+        temperature_mc: scaled(report.temperature_c, 1000),
+      };
+  }
+}

@@ -1,0 +1,74 @@
+import { link, open, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Failure } from "../../domain/errors.ts";
+import { sql } from "../sql.ts";
+import { SqliteConnection } from "./connection.ts";
+import { explainSqliteError } from "./errors.ts";
+import { requireOurSchema } from "./known-schema.ts";
+import { fileName } from "./open.ts";
+
+/**
+ * Writes a copy of the store as of one moment to a new file, while others read and write. Tells how large it is. The
+ * store itself is not touched, not even its schema: so one can be made before a new version is let at it.
+ */
+export async function backupSqlite(directory: string, target: string): Promise<number> {
+  const source = join(directory, fileName);
+  await requireFile(source, directory);
+  if (await stat(target).catch(() => null)) throw isThere(target);
+  // Under another name until it is complete, for its own user only: there are password hashes in it.
+  const part = `${target}.${crypto.randomUUID()}.part`;
+  try {
+    await (await open(part, "wx", 0o600)).close();
+    copyDatabase(source, part);
+    await flushToDisk(part);
+    // A link, unlike a rename, never takes the place of a file that is there.
+    await link(part, target);
+    await flushToDisk(dirname(target));
+    return (await stat(target)).size;
+  } catch (error) {
+    throw explainFileError(error, target);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+function copyDatabase(source: string, target: string): void {
+  try {
+    const connection = new SqliteConnection(source, { readonly: true });
+    try {
+      connection.script("pragma busy_timeout = 5000");
+      requireOurSchema(connection, source);
+      connection.run(sql`vacuum into ${target}`);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw explainSqliteError(error, source);
+  }
+}
+
+async function requireFile(path: string, directory: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw new Failure("STORE_MISSING", `there is no database in ${directory}`);
+}
+
+export async function flushToDisk(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function isThere(path: string): Failure {
+  return new Failure("REFUSED", `${path} is there already, and is not overwritten`);
+}
+
+function explainFileError(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof Failure || typeof code !== "string") return error;
+  if (code === "EEXIST") return isThere(path);
+  if (code === "ENOSPC") return new Failure("STORE_FULL", `${path} cannot be written: the disk is full`);
+  return new Failure("FILE_UNREADABLE", `${path} cannot be written (${code})`, { cause: error });
+}

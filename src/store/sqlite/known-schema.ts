@@ -1,0 +1,17 @@
+import { Failure } from "../../domain/errors.ts";
+import { plainSql } from "../sql.ts";
+import type { SqliteConnection } from "./connection.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** The version of the schema of a file that is a store of ours, and not newer than this program. */
+export function requireOurSchema(connection: SqliteConnection, path: string): number {
+  const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
+  if (!connection.get(table)) {
+    throw new Failure("STORE_CORRUPT", `the database ${path} is not one of Odograph's`);
+  }
+  const newest = plainSql("select max(version) as version from schema_migrations");
+  const version = connection.get<{ version: number | null }>(newest)?.version ?? 0;
+  if (version <= migrations.length) return version;
+  const known = `this program knows only up to ${migrations.length}: use a newer odograph`;
+  throw new Failure("STORE_TOO_NEW", `the database ${path} has schema version ${version}, ${known}`);
+}

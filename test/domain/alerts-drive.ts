@@ -1,0 +1,134 @@
+import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "../../src/domain/alerts/alerts.ts";
+import type { DeviceContext, FenceInForce } from "../../src/domain/device-context.ts";
+import type { AlertFact, Fact } from "../../src/domain/facts.ts";
+import type { AlertRule } from "../../src/domain/fleet.ts";
+import type { Frame, SensorReport } from "../../src/domain/frame.ts";
+import { type Fix, sight } from "../../src/domain/sighting.ts";
+import { accepted, acceptedElsewhere, type Verdict } from "../../src/domain/verdict.ts";
+
+/** When everything here begins: 2026-06-15T12:00:00Z. */
+export const noon = Date.UTC(2026, 5, 15, 12);
+
+/** A frame and what the rules before the alerts made of it, told briefly. Times are seconds after noon. */
+export interface Moment {
+  readonly at: number;
+  readonly speed?: number | null;
+  readonly ignition?: boolean | null;
+  /** Metres north of the start. */
+  readonly north?: number;
+  readonly valid?: boolean;
+  readonly elsewhere?: boolean;
+  readonly event?: string | null;
+  readonly battery?: number | null;
+  readonly volts?: number | null;
+  readonly sensors?: readonly SensorReport[];
+  /** When the trip under way began, in seconds after noon. */
+  readonly trip?: number | null;
+  readonly towed?: boolean;
+  /** Whether the trip is known as one; it is, unless told otherwise. */
+  readonly known?: boolean;
+  readonly inside?: readonly string[];
+  readonly found?: readonly Fact[];
+}
+
+export interface Settings {
+  /** By the second after noon from which they hold. */
+  readonly rules?: readonly (readonly [from: number, rules: readonly AlertRule[]])[];
+  readonly capacityL?: number | null;
+}
+
+/** All that an alert needs of a fence is its name. */
+const fences: DeviceContext["fences"] = {
+  near: () => [],
+  find: (id) => (id === "lost" ? null : ({ id, name: `the ${id}` } as FenceInForce)),
+};
+
+function contextOf({ rules = [], capacityL = null }: Settings): DeviceContext {
+  const alertRules = rules.map(([from, content]) => ({ validFrom: noon + from * 1000, content }));
+  return { fuelTankCapacityL: capacityL, alertRules, fences };
+}
+
+export function rule(alertType: AlertRule["alertType"], change: Partial<AlertRule> = {}): AlertRule {
+  return { alertType, enabled: true, severity: null, parameters: {}, geofenceIds: [], ...change };
+}
+
+/** The device's alerts, frame by frame. */
+export class Drive {
+  state: AlertState = initialAlerts;
+  previous: Fix | null = null;
+  readonly final: AlertFact[] = [];
+  readonly #context: DeviceContext;
+
+  constructor(settings: Settings = {}) {
+    this.#context = contextOf(settings);
+  }
+
+  step(moment: Moment): void {
+    const { trip = null, towed: isTowed = false, known = true, inside = [], found = [] } = moment;
+    const facts: Fact[] = [...found];
+    const speedKmh = moment.speed ?? null;
+    const sighting = sight({ frame: frameOf(moment), verdict: verdictOf(moment), speedKmh }, this.previous);
+    const startedAt = trip === null ? null : noon + trip * 1000;
+    const input = {
+      sighting,
+      context: this.#context,
+      trip: startedAt === null ? null : { startedAt, isTowed },
+      tripStartedAt: known ? startedAt : null,
+      fencesInside: inside,
+    };
+    this.state = stepAlerts(this.state, input, facts);
+    this.previous = sighting.fix ?? this.previous;
+    for (const fact of facts) if (fact.kind === "alert") this.final.push(fact);
+  }
+
+  get open(): readonly AlertFact[] {
+    return openAlerts(this.state);
+  }
+}
+
+export function drive(moments: readonly Moment[], settings: Settings = {}): Drive {
+  const driven = new Drive(settings);
+  for (const moment of moments) driven.step(moment);
+  return driven;
+}
+
+/** All alerts, each as type, begin and end in seconds after noon (null: lasting), severity and value. */
+export function told({ final, open }: Drive): unknown[][] {
+  return [...final, ...open].map(({ alertType, occurredAt, endedAt, severity, value }) => [
+    alertType,
+    (occurredAt - noon) / 1000,
+    endedAt === null ? null : (endedAt - noon) / 1000,
+    severity,
+    value,
+  ]);
+}
+
+function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
+  if (!valid) return { valid: false, rejectReason: "no_fix", discontinuity: false };
+  return elsewhere ? acceptedElsewhere : accepted;
+}
+
+function frameOf(moment: Moment): Frame {
+  const { at, valid = true, north = 0 } = moment;
+  return {
+    recordedAt: noon + at * 1000,
+    receivedAt: noon + at * 1000 + 500,
+    digest: at,
+    fix: valid,
+    source: "gps",
+    latitude: valid ? 52 + north / 111_195 : null,
+    longitude: valid ? 13 : null,
+    altitude_m: null,
+    speed_kmh: moment.speed ?? null,
+    heading_deg: null,
+    accuracy_m: null,
+    satellites: null,
+    hdop: null,
+    ignition: moment.ignition ?? null,
+    odometer_km: null,
+    battery_percent: moment.battery ?? null,
+    external_voltage_v: moment.volts ?? null,
+    event: moment.event ?? null,
+    sensors: moment.sensors ?? [],
+  };
+}

@@ -1,0 +1,303 @@
+import { describe, expect, test } from "bun:test";
+import { drive, type Moment, noon, rule, told } from "./alerts-drive.ts";
+
+const limit50 = { rules: [[0, [rule("speeding", { parameters: { limit_kmh: 50 } })]]] } as const;
+
+/** One frame for each pair of second and speed. */
+function speeds(...pairs: readonly (readonly [at: number, speed: number | null])[]): Moment[] {
+  return pairs.map(([at, speed]) => ({ at, speed, north: at * 15 }));
+}
+
+describe("speeding", () => {
+  test.each([
+    [
+      "no limit, no speeding",
+      [
+        [0, 200],
+        [60, 200],
+      ],
+      [],
+      {},
+    ],
+    [
+      "5 km/h above is tolerated",
+      [
+        [0, 55],
+        [10, 55],
+      ],
+      [],
+      limit50,
+    ],
+    [
+      "more than that is not",
+      [
+        [0, 55.1],
+        [10, 55.1],
+      ],
+      [["speeding", 0, null, "warning", 55.1]],
+      limit50,
+    ],
+    [
+      "just under 10 s is too short",
+      [
+        [0, 70],
+        [9.999, 70],
+      ],
+      [],
+      limit50,
+    ],
+    [
+      "10 s are not",
+      [
+        [0, 70],
+        [10, 70],
+      ],
+      [["speeding", 0, null, "warning", 70]],
+      limit50,
+    ],
+    ["one frame is not enough", [[0, 70]], [], limit50],
+    [
+      "the tolerance breaks what is building",
+      [
+        [0, 70],
+        [6, 55],
+        [12, 70],
+      ],
+      [],
+      limit50,
+    ],
+    [
+      "it ends at the limit",
+      [
+        [0, 70],
+        [10, 70],
+        [20, 50],
+      ],
+      [["speeding", 0, 20, "warning", 70]],
+      limit50,
+    ],
+    [
+      "not above it",
+      [
+        [0, 70],
+        [10, 70],
+        [20, 50.1],
+      ],
+      [["speeding", 0, null, "warning", 70]],
+      limit50,
+    ],
+    [
+      "30 km/h above is critical",
+      [
+        [0, 60],
+        [10, 80],
+        [20, 60],
+      ],
+      [["speeding", 0, null, "critical", 80]],
+      limit50,
+    ],
+    [
+      "a little less is not",
+      [
+        [0, 60],
+        [10, 79.9],
+      ],
+      [["speeding", 0, null, "warning", 79.9]],
+      limit50,
+    ],
+    [
+      "a speed that is not believed says nothing",
+      [
+        [0, 70],
+        [5, null],
+        [10, 70],
+        [15, null],
+      ],
+      [["speeding", 0, null, "warning", 70]],
+      limit50,
+    ],
+    [
+      "a gap of 300 s is bridged",
+      [
+        [0, 70],
+        [300, 70],
+      ],
+      [["speeding", 0, null, "warning", 70]],
+      limit50,
+    ],
+    [
+      "a longer one is not",
+      [
+        [0, 70],
+        [300.001, 70],
+      ],
+      [],
+      limit50,
+    ],
+    [
+      "an alert ends before a longer one",
+      [
+        [0, 70],
+        [10, 70],
+        [310.001, 70],
+      ],
+      [["speeding", 0, 10, "warning", 70]],
+      limit50,
+    ],
+    [
+      "even if nobody says how fast",
+      [
+        [0, 70],
+        [10, 70],
+        [310.001, null],
+      ],
+      [["speeding", 0, 10, "warning", 70]],
+      limit50,
+    ],
+  ] as const)("%s", (_, pairs, expected, settings) => {
+    expect(told(drive(speeds(...pairs), settings))).toEqual(expected as never);
+  });
+
+  test("episodes less than 60 s apart are one, with the first beginning and the highest peak", () => {
+    const driven = drive(
+      speeds([0, 70], [10, 70], [20, 50], [79.999, 90], [89.999, 60], [100, 40], [161, 40]),
+      limit50,
+    );
+    expect(told(driven)).toEqual([["speeding", 0, 100, "critical", 90]]);
+    expect(driven.open).toEqual([]);
+  });
+
+  test("episodes 60 s apart are two", () => {
+    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [80, 60], [90, 60]), limit50);
+    expect(told(driven)).toEqual([
+      ["speeding", 0, 20, "warning", 70],
+      ["speeding", 80, null, "warning", 60],
+    ]);
+  });
+
+  test("what ended shows its end at once, and is final 60 s later unless more is building", () => {
+    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [79, 50]), limit50);
+    expect([driven.open.length, driven.final.length]).toEqual([1, 0]);
+    expect(driven.open[0]?.endedAt).toBe(noon + 20_000);
+    driven.step({ at: 79.5, speed: 60 });
+    driven.step({ at: 85, speed: 60 });
+    expect([driven.open.length, driven.final.length]).toEqual([1, 0]);
+    driven.step({ at: 86, speed: 50 });
+    driven.step({ at: 87, speed: 50 });
+    expect([driven.open.length, driven.final.length]).toEqual([0, 1]);
+  });
+
+  test("invalid frames do not count", () => {
+    expect(
+      told(
+        drive(
+          [
+            { at: 0, speed: 90, valid: false },
+            { at: 20, speed: 90, valid: false },
+          ],
+          limit50,
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test("is told in words, with where and how fast it began and its trip", () => {
+    const moments = speeds([0, 68], [10, 60]).map((moment) => ({ ...moment, trip: -60 }));
+    expect(drive(moments, limit50).open[0]).toEqual({
+      kind: "alert",
+      alertType: "speeding",
+      qualifier: "",
+      occurredAt: noon,
+      endedAt: null,
+      severity: "warning",
+      message: "68 km/h where 50 km/h are allowed",
+      receivedAt: noon + 10_500,
+      latitude: 52,
+      longitude: 13,
+      speedKmh: 68,
+      value: 68,
+      threshold: 50,
+      unit: "km/h",
+      fenceId: null,
+      tripStartedAt: noon - 60_000,
+    });
+  });
+
+  test("learns of its trip when it is known as one, but not of a later one", () => {
+    const moments = speeds([0, 68], [10, 68], [20, 68]);
+    const late = drive(
+      moments.map((moment, index) => ({ ...moment, trip: -5, known: index === 2 })),
+      limit50,
+    );
+    expect(late.open[0]?.tripStartedAt).toBe(noon - 5000);
+    expect(
+      drive(
+        moments.map((moment) => ({ ...moment, trip: 1 })),
+        limit50,
+      ).open[0]?.tripStartedAt,
+    ).toBeNull();
+  });
+});
+
+describe("a speed limit of fences", () => {
+  const fence = (geofenceIds: string[], limit_kmh: number, enabled = true) =>
+    rule("speeding", { geofenceIds, enabled, parameters: { limit_kmh } });
+  const settings = {
+    rules: [
+      [0, [fence(["yard", "port"], 20), fence(["port"], 10), rule("speeding", { parameters: { limit_kmh: 80 } })]],
+    ],
+  } as const;
+  const at = (seconds: number, speed: number, ...inside: string[]): Moment => ({ at: seconds, speed, inside });
+
+  test.each([
+    ["holds inside", ["yard"], 20, "yard"],
+    ["the lowest of several holds", ["yard", "port"], 10, "port"],
+    ["another fence changes nothing", ["field"], 80, null],
+    ["outside the device's own holds", [], 80, null],
+  ] as const)("%s", (_, inside, threshold, fenceId) => {
+    const moments = [at(0, 100, ...inside), at(10, 100, ...inside)];
+    expect(drive(moments, settings).open).toMatchObject([{ threshold, fenceId }]);
+  });
+
+  test("goes before the device's even if it is higher", () => {
+    const higher = {
+      rules: [[0, [fence(["track"], 200), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
+    } as const;
+    expect(told(drive([at(0, 150, "track"), at(10, 150, "track")], higher))).toEqual([]);
+  });
+
+  test("that is switched off takes the device's away there", () => {
+    const off = {
+      rules: [[0, [fence(["track"], 1, false), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
+    } as const;
+    expect(told(drive([at(0, 150, "track"), at(10, 150, "track")], off))).toEqual([]);
+    expect(told(drive([at(0, 150), at(10, 150)], off))).toHaveLength(1);
+  });
+
+  test("that begins or ends to hold ends the alert; what follows is another", () => {
+    const moments = [at(0, 100, "yard"), at(10, 100, "yard"), at(15, 100), at(25, 100), at(30, 30)];
+    expect(told(drive(moments, settings))).toEqual([
+      ["speeding", 0, 15, "critical", 100],
+      ["speeding", 15, 30, "warning", 100],
+    ]);
+  });
+});
+
+test("new settings end an alert with the first frame under them", () => {
+  const changed = (rules: readonly ReturnType<typeof rule>[]) => ({ rules: [...limit50.rules, [15, rules]] }) as const;
+  const moments = speeds([0, 70], [10, 70], [14.999, 70], [15, 70], [25, 70]);
+  const first = ["speeding", 0, 15, "warning", 70];
+  expect(told(drive(moments, changed([])))).toEqual([first]);
+  expect(told(drive(moments, changed([rule("speeding", { enabled: false, parameters: { limit_kmh: 50 } })])))).toEqual([
+    first,
+  ]);
+  expect(told(drive(moments, changed([rule("speeding", { parameters: { limit_kmh: 60 } })])))).toEqual([
+    first,
+    ["speeding", 15, null, "warning", 70],
+  ]);
+  const severe = rule("speeding", { severity: "info", parameters: { limit_kmh: 50 } });
+  expect(told(drive(moments, changed([severe])))).toEqual([first, ["speeding", 15, null, "info", 70]]);
+  expect(told(drive(moments, changed([rule("towing"), rule("speeding", { parameters: { limit_kmh: 50 } })])))).toEqual([
+    ["speeding", 0, null, "warning", 70],
+  ]);
+});

@@ -1,0 +1,232 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { fencesInside } from "../../src/domain/crossings/crossings.ts";
+import type { CrossingFact } from "../../src/domain/facts.ts";
+import type { Place } from "../../src/domain/geometry/distance.ts";
+import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
+import type { Position } from "../../src/domain/geometry/geojson.ts";
+import { degreesEast } from "../../src/domain/geometry/longitudes.ts";
+import {
+  atStart,
+  circle,
+  drive,
+  expectInOrder,
+  home,
+  noon,
+  type Plan,
+  placeAt,
+  plainFences,
+  type Seen,
+} from "./crossings-drive.test.ts";
+
+type ShapeAt = (origin: Place) => FenceShape;
+
+const within = (metres: number) => fc.integer({ min: -metres, max: metres });
+const spot = fc.tuple(within(1500), within(1500));
+const positionAt = (origin: Place, [north, east]: readonly [number, number]): Position => {
+  const { latitude, longitude } = placeAt(north, east, origin);
+  return [degreesEast(0, longitude), latitude];
+};
+
+const shape: fc.Arbitrary<ShapeAt> = fc.oneof(
+  fc.tuple(spot, fc.integer({ min: 20, max: 900 })).map(([middle, radius]) => (origin: Place) => {
+    const [longitude, latitude] = positionAt(origin, middle);
+    return circle(radius, { latitude, longitude });
+  }),
+  fc
+    .tuple(spot, fc.integer({ min: 20, max: 900 }), fc.integer({ min: 20, max: 900 }))
+    .map(([[north, east], height, width]) => (origin: Place): FenceShape => {
+      const corners = [
+        [0, 0],
+        [0, width],
+        [height, width],
+        [height / 3, width / 3],
+        [height, 0],
+        [0, 0],
+      ] as const;
+      const ring = corners.map(([up, right]) => positionAt(origin, [north + up, east + right]));
+      return { shape: "polygon", geometry: { type: "Polygon", coordinates: [ring] }, radiusM: null, widthM: null };
+    }),
+  fc
+    .tuple(fc.array(spot, { minLength: 2, maxLength: 4 }), fc.integer({ min: 2, max: 300 }))
+    .map(([line, widthM]) => (origin: Place): FenceShape => {
+      const coordinates = line.map((vertex) => positionAt(origin, vertex));
+      return { shape: "corridor", geometry: { type: "LineString", coordinates }, radiusM: null, widthM };
+    }),
+);
+
+interface Step {
+  readonly ms: number;
+  readonly by: readonly [north: number, east: number];
+  readonly accuracyM: number | null;
+  readonly isStopped: boolean;
+  readonly isElsewhere: boolean;
+}
+
+const steps = (elsewhere: number) =>
+  fc.array(
+    fc.record({
+      ms: fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(1000, 10_000, 10_000, 30_000) },
+        { weight: 2, arbitrary: fc.constantFrom(0, 1, 2, 60_000, 60_001, 300_000, 300_001, 900_000, 900_001) },
+      ),
+      by: fc.oneof(
+        { weight: 3, arbitrary: fc.tuple(within(60), within(60)) },
+        { weight: 2, arbitrary: fc.tuple(within(800), within(800)) },
+      ),
+      accuracyM: fc.constantFrom(null, 5, 30, 90),
+      isStopped: fc.boolean(),
+      isElsewhere: fc.integer({ min: 0, max: 99 }).map((dice) => dice < elsewhere),
+    }),
+    { minLength: 5, maxLength: 60 },
+  );
+
+/** A walk around home, which now and then comes to a stop and stays there for a while. */
+function walk(parts: readonly Step[], origin = home): Seen[] {
+  let [north, east, ms] = [0, 0, 0];
+  let stop: Place | null = null;
+  return parts.map((part, index) => {
+    ms += part.ms;
+    const isStopped = part.isStopped && parts[index - 1]?.isStopped === true;
+    north = Math.max(-2000, Math.min(2000, north + part.by[0] * (isStopped ? 0.2 : 1)));
+    east = Math.max(-2000, Math.min(2000, east + part.by[1] * (isStopped ? 0.2 : 1)));
+    const [longitude, latitude] = positionAt(origin, [north, east]);
+    stop = isStopped ? (stop ?? { latitude, longitude }) : null;
+    const accuracy = part.accuracyM === null ? {} : { accuracyM: part.accuracyM };
+    return { second: ms / 1000, latitude, longitude, stop, isElsewhere: part.isElsewhere, ...accuracy };
+  });
+}
+
+const fenceIds = ["a", "b", "c", "d"] as const;
+const lasting = fc.array(shape, { minLength: 1, maxLength: 4 });
+const edited = fc.array(
+  fc.array(fc.tuple(fc.integer({ min: 0, max: 1500 }), fc.option(shape, { freq: 3 })), { minLength: 1, maxLength: 4 }),
+  { minLength: 1, maxLength: 4 },
+);
+
+function plansOf(fences: readonly (readonly (readonly [number, ShapeAt | null])[])[], origin = home) {
+  const plans: Record<string, Plan> = {};
+  for (const [index, versions] of fences.entries()) {
+    const inOrder = versions.toSorted(([one], [other]) => one - other);
+    plans[fenceIds[index] ?? "e"] = inOrder.map(([from, make]) => [from, make?.(origin) ?? null] as const);
+  }
+  return plans;
+}
+const always = (shapes: readonly ShapeAt[]) => shapes.map((make) => [[0, make] as const]);
+
+test("enter and exit alternate and never share a moment, whatever is edited, carried or stopped", () => {
+  fc.assert(
+    fc.property(steps(8), edited, (parts, plans) => {
+      expectInOrder(drive(plainFences(plansOf(plans)), walk(parts)));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a state that went through JSON at any frame goes on as if it had not", () => {
+  fc.assert(
+    fc.property(steps(5), edited, (parts, plans) => {
+      const fences = plainFences(plansOf(plans));
+      const frames = walk(parts);
+      const whole = drive(fences, frames);
+      const cut = drive(fences, frames, atStart, (state) => {
+        const copy = JSON.parse(JSON.stringify(state));
+        expect(copy).toEqual(state);
+        return copy;
+      });
+      expect(cut.facts).toEqual(whole.facts);
+      expect(JSON.stringify(cut.state)).toBe(JSON.stringify(whole.state));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a step never changes the state it started from", () => {
+  fc.assert(
+    fc.property(steps(5), edited, (parts, plans) => {
+      const kept: [object, string][] = [];
+      drive(plainFences(plansOf(plans)), walk(parts), atStart, (state) => {
+        kept.push([state, JSON.stringify(state)]);
+        return state;
+      });
+      for (const [state, text] of kept) expect(JSON.stringify(state)).toBe(text);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the device is inside of those fences that it last entered, if nothing was silent", () => {
+  fc.assert(
+    fc.property(steps(0), lasting, (parts, shapes) => {
+      const frames = walk(parts);
+      const far = { ...placeAt(50_000), second: -1000 };
+      const { state, facts } = drive(plainFences(plansOf(always(shapes))), [far, ...frames]);
+      const last = new Map<string, CrossingFact>();
+      for (const fact of facts) last.set(fact.fenceId, fact);
+      const entered = [...last.values()].filter(({ eventType }) => eventType === "enter").map(({ fenceId }) => fenceId);
+      expect([...fencesInside(state)]).toEqual(entered.sort());
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("an event lies on the way, not after the frame that gave reason for it, and a time inside is what passed", () => {
+  fc.assert(
+    fc.property(steps(3), lasting, (parts, shapes) => {
+      const frames = walk(parts);
+      const { facts } = drive(plainFences(plansOf(always(shapes))), frames);
+      const lastAt = noon + (frames.at(-1)?.second ?? 0) * 1000;
+      const enteredAt = new Map<string, number>();
+      for (const { fenceId, eventType, occurredAt, dwellMs } of facts) {
+        expect(occurredAt).toBeGreaterThan(noon);
+        expect(occurredAt).toBeLessThanOrEqual(lastAt);
+        if (eventType === "enter") enteredAt.set(fenceId, occurredAt);
+        if (dwellMs !== null) expect(dwellMs).toBeGreaterThan(0);
+        if (dwellMs !== null && parts.every(({ isElsewhere }) => !isElsewhere)) {
+          expect(dwellMs).toBe(occurredAt - (enteredAt.get(fenceId) ?? 0));
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("an edit changes nothing that was driven before it", () => {
+  fc.assert(
+    fc.property(steps(3), lasting, shape, fc.nat(1500), (parts, shapes, other, second) => {
+      const frames = walk(parts);
+      const lastBefore = frames.findLast((frame) => frame.second < second)?.second ?? Number.NEGATIVE_INFINITY;
+      const plans = always(shapes);
+      const without = drive(plainFences(plansOf(plans)), frames);
+      for (const edit of [other, null]) {
+        const withEdit = drive(plainFences(plansOf(plans.map((plan) => [...plan, [second, edit] as const]))), frames);
+        const told = (facts: readonly CrossingFact[]) =>
+          facts.filter(({ occurredAt }) => occurredAt <= noon + lastBefore * 1000);
+        const before = told(without.facts);
+        const now = told(withEdit.facts);
+        // An exit is put at the edge; while the vehicle is still in the buffer at the time of the edit, it is none yet.
+        const isLate = (fact: CrossingFact) => fact.eventType === "exit";
+        expect(now.filter((fact) => !before.some((same) => Bun.deepEquals(same, fact)))).toEqual([]);
+        expect(before.filter((fact) => !isLate(fact) && !now.some((same) => Bun.deepEquals(same, fact)))).toEqual([]);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("it does not matter where on the globe all of it happens, the antimeridian included", () => {
+  fc.assert(
+    fc.property(steps(3), lasting, fc.constantFrom(180, -180, 179.999, -179.99, 60.123), (parts, shapes, longitude) => {
+      const there = { latitude: home.latitude, longitude };
+      const here = drive(plainFences(plansOf(always(shapes))), walk(parts)).facts;
+      const moved = drive(plainFences(plansOf(always(shapes), there)), walk(parts, there)).facts;
+      const words = (facts: readonly CrossingFact[]) =>
+        facts.map(({ fenceId, eventType }) => `${fenceId} ${eventType}`);
+      expect(words(moved)).toEqual(words(here));
+      for (const [index, { occurredAt }] of here.entries()) {
+        expect(Math.abs((moved[index]?.occurredAt ?? 0) - occurredAt)).toBeLessThanOrEqual(1);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

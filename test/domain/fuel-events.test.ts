@@ -1,0 +1,235 @@
+import { describe, expect, test } from "bun:test";
+import type { FuelReport } from "../../src/domain/frame.ts";
+import { type Drive, drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+
+function tank(level_percent: number | null, volume_l: number | null = null, sensor = "tank_1"): FuelReport {
+  return { kind: "fuel", sensor, level_percent, volume_l };
+}
+
+/** Standing with the ignition off, one reading every so many seconds. */
+function parked(from: number, every: number, levels: readonly number[], change: Partial<Moment> = {}): Moment[] {
+  return levels.map((level, index) => ({
+    at: from + index * every,
+    speed: 0,
+    ignition: false,
+    sensors: [tank(level)],
+    ...change,
+  }));
+}
+
+/** At 60 km/h, one reading every so many seconds. */
+function driving(from: number, every: number, levels: readonly number[]): Moment[] {
+  return levels.map((level, index) => {
+    const at = from + index * every;
+    return { at, speed: 60, ignition: true, north: (at * 60) / 3.6, sensors: [tank(level)] };
+  });
+}
+
+function fuel(driven: Drive): unknown[] {
+  return told(driven).map(([type, since, until, severity, value]) => {
+    expect(until).toBe(since);
+    expect(severity).toBe(type === "fuel_drain" ? "critical" : "info");
+    return [type, since, value];
+  });
+}
+
+function levelOf({ sensors }: Moment): number {
+  const report = sensors?.[0];
+  return report?.kind === "fuel" ? (report.level_percent ?? 0) : 0;
+}
+
+const five = (level: number) => Array<number>(5).fill(level);
+const litres = (capacityL: number): Settings => ({ capacityL });
+
+describe("a refill", () => {
+  test("between two frames with the ignition off is found once, where it was first seen", () => {
+    const driven = drive([...parked(0, 3600, five(20)), ...parked(18_000, 3600, Array(20).fill(90))]);
+    expect(fuel(driven)).toEqual([["fuel_refill", 18_000, 70]]);
+    expect(driven.final[0]).toMatchObject({
+      ...{ qualifier: "tank_1", unit: "%", threshold: 8, latitude: 52, fenceId: null },
+      message: "70 % filled into tank_1",
+    });
+  });
+
+  test.each([
+    ["8 % without a capacity", [20, 28], {}, [8]],
+    ["less is none", [20, 27.9], {}, []],
+    ["8 % of a large tank", [20, 28], litres(400), [32]],
+    ["less is none there", [20, 27.9], litres(400), []],
+    ["10 L of a small one", [20, 40], litres(50), [10]],
+    ["less is none there", [20, 39.8], litres(50), []],
+    ["8 % of a small one is none", [20, 28], litres(50), []],
+  ] as const)("%s", (_, [before, after], settings, expected) => {
+    const driven = drive([...parked(0, 60, five(before)), ...parked(300, 60, Array(12).fill(after))], settings);
+    expect(fuel(driven)).toEqual(expected.map((value) => ["fuel_refill", 300, value]));
+  });
+
+  test("at a slow pump is one, told 5 min after it ended", () => {
+    const filling = Array.from({ length: 19 }, (_, index) => 20 + (index + 1) * 3.5);
+    const moments = [...parked(0, 10, five(20)), ...parked(50, 10, filling), ...parked(240, 10, Array(60).fill(86.5))];
+    const driven = drive(moments, litres(400));
+    expect(fuel(driven)).toHaveLength(1);
+    expect(driven.final[0]).toMatchObject({ alertType: "fuel_refill", value: 266, unit: "L" });
+    expect(driven.final[0]?.occurredAt).toBeLessThan(noon + 120_000);
+    expect(driven.final[0]?.receivedAt).toBeGreaterThanOrEqual(noon + 530_000);
+  });
+
+  test("is found if the vehicle already drives when it is read again", () => {
+    const moments = [...driving(0, 60, five(20)), ...parked(300, 60, [20]), ...driving(1200, 60, Array(10).fill(80))];
+    expect(fuel(drive(moments))).toEqual([["fuel_refill", 1200, 60]]);
+  });
+
+  test("is found if nothing was read while it stood, for 2 min at least", () => {
+    const unseen = (until: number) =>
+      fuel(drive([...driving(0, 60, five(20)), ...driving(until, 60, Array(10).fill(80))]));
+    expect(unseen(360)).toEqual([["fuel_refill", 360, 60]]);
+    expect(unseen(359)).toEqual([]);
+  });
+
+  test("is none if the level falls back by half within 5 min", () => {
+    const moments = [...parked(0, 30, five(20)), ...parked(150, 30, five(60)), ...parked(300, 30, Array(30).fill(40))];
+    expect(fuel(drive(moments))).toEqual([]);
+  });
+
+  test("is read in litres where the sensor gives litres, with or without a capacity", () => {
+    const moments = (before: number, after: number) => [
+      ...parked(0, 60, five(1), { sensors: [tank(null, before)] }),
+      ...parked(300, 60, Array(12).fill(1), { sensors: [tank(null, after)] }),
+    ];
+    expect(fuel(drive(moments(100, 110)))).toEqual([["fuel_refill", 300, 10]]);
+    expect(fuel(drive(moments(100, 109.9)))).toEqual([]);
+    expect(fuel(drive(moments(100, 131), litres(400)))).toEqual([]);
+    expect(fuel(drive(moments(100, 132), litres(400)))).toEqual([["fuel_refill", 300, 32]]);
+  });
+});
+
+describe("a drain", () => {
+  const settled = (before: number, after: number) => [
+    ...parked(0, 60, five(before)),
+    ...parked(300, 60, Array(12).fill(after)),
+  ];
+
+  test.each([
+    ["5 % without a capacity", [60, 55], {}, [5]],
+    ["less is none", [60, 55.1], {}, []],
+    ["5 % of a large tank", [60, 55], litres(400), [20]],
+    ["less is none there", [60, 55.1], litres(400), []],
+    ["8 L of a small one", [60, 44], litres(50), [8]],
+    ["less is none there", [60, 44.2], litres(50), []],
+  ] as const)("%s", (_, [before, after], settings, expected) => {
+    expect(fuel(drive(settled(before, after), settings))).toEqual(expected.map((value) => ["fuel_drain", 300, value]));
+  });
+
+  test("overnight, between two readings an hour apart, is found", () => {
+    const moments = [...driving(0, 60, five(80)), ...parked(300, 3600, [80, 80, 50, 50, 50, 50])];
+    expect(fuel(drive(moments))).toEqual([["fuel_drain", 7500, 30]]);
+  });
+
+  test("is told when it was stable for 5 min, not before", () => {
+    const moments = [...parked(0, 10, five(80)), ...parked(50, 10, Array(40).fill(60))];
+    const until = (seconds: number) => drive(moments.filter(({ at }) => at <= seconds)).final;
+    expect(until(340)).toEqual([]);
+    expect(until(350)).toHaveLength(1);
+  });
+
+  test("is none if half of it comes back within 5 min, and one if less does", () => {
+    const moments = (rest: number) => [
+      ...parked(0, 30, five(80)),
+      ...parked(150, 30, five(60)),
+      ...parked(300, 30, Array(30).fill(rest)),
+    ];
+    expect(fuel(drive(moments(70)))).toEqual([]);
+    expect(fuel(drive(moments(69)))).toEqual([["fuel_drain", 150, 11]]);
+  });
+
+  test("is only what goes within 30 min", () => {
+    const falling = (every: number) =>
+      Array.from({ length: 40 }, (_, index) => 80 - index * 0.5)
+        .concat(five(60.5), five(60.5))
+        .map((level, index): Moment => ({ at: index * every, speed: 0, ignition: false, sensors: [tank(level)] }));
+    expect(fuel(drive(falling(60))).length).toBeGreaterThan(0);
+    expect(fuel(drive(falling(600)))).toEqual([]);
+  });
+
+  test("is not what an idling engine uses: 5 L an hour", () => {
+    const idling = (perReading: number) =>
+      Array.from({ length: 30 }, (_, index): Moment => {
+        return {
+          at: index * 600,
+          speed: 0,
+          ignition: true,
+          sensors: [tank(null, Math.max(90 - index * perReading, 40))],
+        };
+      });
+    const quiet: Settings = { capacityL: 100, rules: [[0, [rule("idling", { enabled: false })]]] };
+    expect(fuel(drive(idling(0.8), quiet))).toEqual([]);
+    expect(fuel(drive(idling(4), quiet)).length).toBeGreaterThan(0);
+  });
+
+  test("is not what was used on a drive that nobody saw", () => {
+    const moments = [...parked(0, 60, five(80)), ...parked(36_000, 60, Array(12).fill(40), { north: 300_000 })];
+    expect(fuel(drive(moments, litres(400)))).toEqual([]);
+  });
+
+  test("is not a slope that the vehicle comes to stand on, nor is the way off it a refill", () => {
+    const moments = [
+      ...driving(0, 10, Array(10).fill(60)),
+      ...parked(100, 10, Array(90).fill(50), { north: 1600 }),
+      ...driving(1000, 10, Array(60).fill(59)),
+    ];
+    expect(fuel(drive(moments))).toEqual([]);
+    const uphill = moments.map((moment) => ({ ...moment, sensors: [tank(110 - levelOf(moment))] }));
+    expect(fuel(drive(uphill))).toEqual([]);
+  });
+});
+
+describe("a tank", () => {
+  const jump = (sensors: (level: number) => Moment["sensors"]): Moment[] =>
+    [...five(20), ...five(90), ...five(90)].map((level, index) => {
+      return { at: index * 100, speed: 0, ignition: false, sensors: sensors(level) ?? [] };
+    });
+
+  test("that is waves while driving raises nothing", () => {
+    const waves = Array.from({ length: 600 }, (_, index) => 50 + 15 * Math.sin(index * 1.3) + 8 * Math.sin(index / 9));
+    expect(fuel(drive(driving(0, 10, waves)))).toEqual([]);
+  });
+
+  test("is told of by itself", () => {
+    const driven = drive(jump((level) => [tank(level), tank(50, null, "tank_2"), tank(110 - level, null, "tank_3")]));
+    expect(driven.final.map(({ alertType, qualifier }) => [alertType, qualifier])).toEqual([
+      ["fuel_refill", "tank_1"],
+      ["fuel_drain", "tank_3"],
+    ]);
+  });
+
+  test("is followed as one of three at most, and forgotten after a week of silence", () => {
+    const names = ["a", "b", "c", "d"];
+    const driven = drive(jump((level) => names.map((name) => tank(level, null, name))));
+    expect(driven.final.map(({ qualifier }) => qualifier)).toEqual(["a", "b", "c"]);
+    driven.step({ at: 1400 + 7 * 86_400 });
+    expect(driven.state.tanks).toHaveLength(3);
+    driven.step({ at: 1401 + 7 * 86_400 });
+    expect(driven.state.tanks).toEqual([]);
+  });
+
+  test.each([0, -5, 100.1, Number.NaN, Number.POSITIVE_INFINITY])("does not believe a level of %d %%", (odd) => {
+    const levels = [...five(50), ...Array<number>(20).fill(odd), ...five(50)];
+    expect(fuel(drive(parked(0, 300, levels)))).toEqual([]);
+  });
+
+  test("begins anew when its capacity becomes known", () => {
+    const driven = drive(parked(0, 60, five(50)));
+    const later = drive([], litres(400));
+    later.state = driven.state;
+    for (const moment of parked(300, 60, Array(12).fill(50))) later.step(moment);
+    expect(later.final).toEqual([]);
+    expect(later.state.tanks[0]?.unit).toBe("L");
+  });
+
+  test("is as the settings say", () => {
+    const moments = [...parked(0, 60, five(20)), ...parked(300, 60, Array(12).fill(90))];
+    const set = (change: object): Settings => ({ rules: [[0, [rule("fuel_refill", change)]]] });
+    expect(drive(moments, set({ enabled: false })).final).toEqual([]);
+    expect(drive(moments, set({ severity: "critical" })).final).toMatchObject([{ severity: "critical" }]);
+  });
+});

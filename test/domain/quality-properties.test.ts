@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Frame } from "../../src/domain/frame.ts";
+import { initialJudge, type JudgeState, judge, pendingFrames } from "../../src/domain/quality/judge.ts";
+import { mostPending } from "../../src/domain/quality/pending.ts";
+import type { JudgedFrame } from "../../src/domain/verdict.ts";
+import { frameWith, noon, run } from "./support/quality-frames.ts";
+import { referenceWords } from "./support/quality-reference.ts";
+
+/** Metres from a place: near, in reach at some speeds, out of reach at most, and on the other side of the world. */
+const hubs = [0, 0, 150, 450, 3000, 9000, 50_000, 51_000, 1_500_000, 9_000_000];
+const pausesMs = [0, 1, 1000, 5000, 10_000, 30_000, 60_000, 61_000, 300_000, 600_000, 601_000, 3_600_000];
+
+/** Not in whole metres, so that rounding on the other side of the globe decides nothing. */
+const strays = fc.oneof(
+  fc.constant(0),
+  fc.noBias(fc.nat(120_000)).map((mm) => mm / 1000),
+);
+
+const someFrame = fc.record({
+  pauseMs: fc.constantFrom(...pausesMs),
+  metres: fc.tuple(fc.constantFrom(...hubs), strays).map(([hub, stray]) => hub + stray),
+  speed_kmh: fc.constantFrom(null, null, 0, 20, 50, 90, 140, 251, -1),
+  accuracy_m: fc.constantFrom(null, null, null, 5, 150, 201),
+  fix: fc.constantFrom(null, true, true, true, true, true, true, false),
+});
+
+/** Shuttles between few places, so that chains, spikes and lone anchors come about. */
+const someDevice = (maxLength: number) =>
+  fc.array(someFrame, { maxLength, size: "max" }).map((steps): Frame[] => {
+    let recordedAt = noon;
+    return steps.map(({ pauseMs, metres, ...fields }, digest) => {
+      recordedAt += pauseMs;
+      return frameWith({ ...fields, recordedAt, digest, longitude: metres / 71_500 });
+    });
+  });
+
+const extremes = [null, 0, -0, 1, -1, 90, 180, -180, 200, 1e-300, 1e300, -1e300, Number.MAX_VALUE, -Number.MAX_VALUE];
+const anyNumber = fc.oneof(fc.constantFrom(...extremes), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const garbage = fc
+  .array(
+    fc.record({
+      latitude: fc.oneof(fc.constantFrom(null, 0, 50, 90, -90), anyNumber),
+      longitude: fc.oneof(fc.constantFrom(null, 0, 50, 180, -180), anyNumber),
+      speed_kmh: anyNumber,
+      accuracy_m: anyNumber,
+      satellites: fc.oneof(fc.constant(null), anyNumber),
+      hdop: fc.oneof(fc.constant(null), anyNumber),
+      recordedAt: fc.oneof(fc.integer({ min: noon, max: noon + 100_000 }), fc.constantFrom(-1e300, 0, 1e300)),
+      fix: fc.constantFrom(null, true, false),
+      source: fc.constantFrom(null, null, "gps" as const, "cell" as const),
+    }),
+    { maxLength: 150, size: "max" },
+  )
+  .map((all) =>
+    all
+      .toSorted((one, other) => one.recordedAt - other.recordedAt)
+      .map((fields, digest) => frameWith({ ...fields, digest })),
+  );
+
+const anyFrames = fc.oneof(someDevice(150), garbage);
+const text = (judged: readonly JudgedFrame[] | JudgeState) => JSON.stringify(judged);
+
+describe("the judge", () => {
+  test("does what the rules say, as written down a second time", () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(someDevice(mostPending - 1), (frames) => {
+        const { words } = run(frames);
+        for (const word of words) reached.add(word);
+        expect(words).toEqual(referenceWords(frames));
+      }),
+      { numRuns: 1500 },
+    );
+    const expected = ["elsewhere", "implausible_jump", "low_precision", "no_fix", "spike", "valid"];
+    expect([...reached].sort()).toEqual(expected);
+  });
+
+  test("keeps all frames in their order, and never takes back a settled verdict", () => {
+    fc.assert(
+      fc.property(anyFrames, (frames) => {
+        const settled: JudgedFrame[] = [];
+        let state = initialJudge;
+        for (const [index, frame] of frames.entries()) {
+          const judgement = judge(state, frame);
+          state = judgement.state;
+          settled.push(...judgement.settled);
+          const all = [...settled, ...pendingFrames(state)];
+          expect(all.length).toBe(index + 1);
+          expect(all.every((judged, position) => judged.frame === frames[position])).toBe(true);
+          expect(state.pending.length).toBeLessThanOrEqual(mostPending);
+          expect(state.chains.length).toBeLessThanOrEqual(3);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("gives every frame a verdict that makes sense", () => {
+    fc.assert(
+      fc.property(anyFrames, (frames) => {
+        let isFirst = true;
+        for (const { frame, verdict, speedKmh } of run(frames).all) {
+          expect(verdict.valid).toBe(verdict.rejectReason === null);
+          if (!verdict.valid || isFirst) expect(verdict.discontinuity).toBe(false);
+          if (verdict.valid) isFirst = false;
+          expect(speedKmh === null || (verdict.valid && speedKmh === frame.speed_kmh)).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("holds all it knows in a state that can be written as JSON at any time", () => {
+    fc.assert(
+      fc.property(anyFrames, (frames) => {
+        const throughText = (state: JudgeState): JudgeState => {
+          const read = JSON.parse(text(state));
+          expect(text(read)).toBe(text(state));
+          return read;
+        };
+        const one = run(frames);
+        const other = run(frames, throughText);
+        expect(text(other.all)).toBe(text(one.all));
+        expect(text(other.state)).toBe(text(one.state));
+        expect(JSON.stringify(numbersOf(one.state)).includes("null")).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("never changes a state it was given", () => {
+    fc.assert(
+      fc.property(someDevice(100), (frames) => {
+        const frozen = run(frames, deepFreeze, deepFreeze(initialJudge));
+        expect(text(frozen.all)).toBe(text(run(frames).all));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("goes on from a state as if the frames had come in one piece", () => {
+    fc.assert(
+      fc.property(anyFrames, fc.nat(), (frames, cut) => {
+        const at = frames.length === 0 ? 0 : cut % frames.length;
+        const first = run(frames.slice(0, at));
+        const second = run(frames.slice(at), undefined, first.state);
+        expect(text([...first.settled, ...second.all])).toBe(text(run(frames).all));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("soon forgets: what a device did before two frames that follow each other does not matter after them", () => {
+    const last = [0, 10, 20].map((second) => frameWith({ recordedAt: noon + 1e9 + second * 1000 }));
+    fc.assert(
+      fc.property(someDevice(80), (frames) => {
+        const { state } = run([...frames, ...last]);
+        expect(text(state)).toBe(text(run(last).state));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("gives the same verdicts on both sides of the antimeridian", () => {
+    const shifted = (frame: Frame, degrees: number): Frame => {
+      if (frame.longitude === null) return frame;
+      const east = frame.longitude + degrees;
+      return { ...frame, longitude: east > 180 ? east - 360 : east };
+    };
+    fc.assert(
+      fc.property(someDevice(100), fc.constantFrom(179.9, 179.999, 180, 120, 100), (frames, degrees) => {
+        const there = run(frames.map((frame) => shifted(frame, degrees)));
+        expect(there.words).toEqual(run(frames).words);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** The numbers of a state that are not a frame's; one that is not finite becomes null in JSON. */
+function numbersOf({ anchor, prev, chains }: JudgeState): number[] {
+  return [anchor, prev, ...chains, ...chains.map(({ last }) => last)].flatMap((part) =>
+    Object.values(part ?? {}).filter((value) => typeof value === "number"),
+  );
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,123 @@
+import type { Fact, MileageFact, TripFact } from "../../../src/domain/facts.ts";
+import type { Frame } from "../../../src/domain/frame.ts";
+import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
+import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
+import { type Fix, type Sighting, sight } from "../../../src/domain/sighting.ts";
+import { earliestStart, initialTrips, openTrip, stepTrips, type TripState } from "../../../src/domain/trips/trips.ts";
+import { accepted, acceptedElsewhere, type JudgedFrame, type Verdict } from "../../../src/domain/verdict.ts";
+import { frameWith } from "./quality-frames.ts";
+
+/** A frame of a drive: when and where along a meridian, and what it says; without metres it has no position. */
+export interface Moment {
+  readonly second: number;
+  readonly metres: number | null;
+  readonly kmh?: number | null;
+  readonly on?: boolean | null;
+  readonly odometerKm?: number | null;
+  readonly accuracyM?: number | null;
+  readonly receivedAt?: number;
+  readonly isElsewhere?: boolean;
+}
+
+/** Two hours before midnight, at the equator. */
+export const evening = Date.UTC(2026, 5, 1, 22);
+export const midnightSecond = 7200;
+
+const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
+const noFix: Verdict = { valid: false, rejectReason: "no_fix", discontinuity: false };
+
+/** North is positive, since the distance between two latitudes is exact to the micrometre. */
+export function judged(moment: Moment, digest = 0, longitude = 10): JudgedFrame {
+  const { second, metres, kmh = null, on = null } = moment;
+  const recordedAt = evening + second * 1000;
+  const frame: Frame = frameWith({
+    recordedAt,
+    digest,
+    receivedAt: moment.receivedAt ?? recordedAt,
+    latitude: metres === null ? null : metres / metresPerDegree,
+    longitude: metres === null ? null : longitude,
+    speed_kmh: kmh,
+    ignition: on,
+    odometer_km: moment.odometerKm ?? null,
+    accuracy_m: moment.accuracyM ?? null,
+    fix: metres !== null,
+  });
+  const verdict = metres === null ? noFix : moment.isElsewhere ? acceptedElsewhere : accepted;
+  return { frame, verdict, speedKmh: kmh };
+}
+
+/** Everything the two stages know after some frames. */
+export interface Known {
+  readonly previous: Fix | null;
+  readonly trips: TripState;
+  readonly mileage: MileageState;
+}
+
+export const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: initialMileage };
+
+export function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
+  const sighting = sight(frame, known.previous);
+  const stepFacts: Fact[] = [];
+  const trips = stepTrips(known.trips, sighting, stepFacts);
+  const openStart = openTrip(trips)?.startedAt ?? null;
+  const mileage = stepMileage(known.mileage, sighting, openStart, stepFacts, earliestStart(trips));
+  facts.push(...stepFacts);
+  return { known: { previous: sighting.fix ?? known.previous, trips, mileage }, sighting };
+}
+
+export interface Outcome {
+  readonly known: Known;
+  readonly facts: readonly Fact[];
+  /** Final ones. */
+  readonly trips: readonly TripFact[];
+  readonly open: TripFact | null;
+  /** Final ones, then open ones. */
+  readonly days: readonly MileageFact[];
+  readonly sightings: readonly Sighting[];
+}
+
+/** Takes frames through trips and mileage; `between` may replace what is known after each frame. */
+export function follow(frames: readonly JudgedFrame[], between = (known: Known) => known): Outcome {
+  const facts: Fact[] = [];
+  const sightings: Sighting[] = [];
+  let known = nothingKnown;
+  for (const frame of frames) {
+    const step = stepBoth(known, frame, facts);
+    known = between(step.known);
+    sightings.push(step.sighting);
+  }
+  const open = openTrip(known.trips);
+  return {
+    known,
+    facts,
+    trips: facts.filter((fact) => fact.kind === "trip"),
+    open,
+    days: [...facts.filter((fact) => fact.kind === "day"), ...openDays(known.mileage, open?.startedAt ?? null)],
+    sightings,
+  };
+}
+
+export function drive(moments: readonly Moment[]): Outcome {
+  return follow(moments.map((moment, index) => judged(moment, index)));
+}
+
+/** Frames at a steady pace: from a second and a place on, every so often, until a second. */
+export function going(
+  from: number,
+  to: number,
+  everySeconds: number,
+  startMetres: number,
+  kmh: number,
+  on: boolean | null = true,
+): Moment[] {
+  const moments: Moment[] = [];
+  for (let second = from; second <= to; second += everySeconds) {
+    moments.push({ second, metres: startMetres + ((second - from) * kmh) / 3.6, kmh, on });
+  }
+  return moments;
+}
+
+/** Seconds after the evening. */
+export function secondOf(at: number | null | undefined): number | null {
+  return at === null || at === undefined ? null : (at - evening) / 1000;
+}

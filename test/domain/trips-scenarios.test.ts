@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import { isTowed, tripUnderWay } from "../../src/domain/trips/trips.ts";
+import { drive, going, type Moment, type Outcome, secondOf } from "./support/trips-drive.ts";
+
+const standing = (from: number, to: number, step: number, metres: number, on: boolean | null) =>
+  going(from, to, step, metres, 0, on);
+
+/** Start, end, why, and whole metres of the trips, the one in progress last. */
+function told({ trips, open }: Outcome) {
+  return [...trips, ...(open === null ? [] : [open])].map((trip) => [
+    secondOf(trip.startedAt),
+    secondOf(trip.endedAt),
+    trip.endReason,
+    Math.round(trip.distanceMm / 1000),
+  ]);
+}
+
+describe("a day on the road", () => {
+  test("delivery stops of ten minutes are one trip each where the driver switches off, and none where he does not", () => {
+    const round = (isOff: boolean): Moment[] =>
+      [0, 1, 2].flatMap((stop) => {
+        const begin = stop * 1000;
+        const at = stop * 4000;
+        const parked = standing(begin + 401, begin + 990, 30, at + 4000, !isOff);
+        return [...going(begin, begin + 400, 10, at, 36), ...parked];
+      });
+    expect(told(drive([...round(true), { second: 9000, metres: 12_000, kmh: 0, on: false }]))).toEqual([
+      [0, 401, "ignition_off", 4000],
+      [1000, 1401, "ignition_off", 4000],
+      [2000, 2401, "ignition_off", 4000],
+    ]);
+    expect(told(drive(round(false)))).toEqual([[0, null, null, 12_000]]);
+  });
+
+  test("a traffic jam that creeps does not end a trip", () => {
+    const jam = (on: boolean | null) =>
+      Array.from({ length: 60 }, (_, index) => ({
+        second: 310 + index * 60,
+        metres: 3000 + index * 30,
+        kmh: index % 3 === 0 ? 6 : 0,
+        on,
+      }));
+    for (const on of [true, null]) {
+      const outcome = drive([...going(0, 300, 10, 0, 36, on), ...jam(on), ...going(3910, 4200, 10, 4800, 36, on)]);
+      expect(told(outcome)).toEqual([[0, null, null, 7700]]);
+    }
+  });
+
+  test("an engine left running ends a trip where it came to a stop, and it does not start again by itself", () => {
+    const outcome = drive([...going(0, 600, 10, 0, 54), ...standing(610, 20_000, 30, 9000, true)]);
+    expect(told(outcome)).toEqual([[0, 610, "stationary", 9000]]);
+    expect(outcome.trips[0]?.idleMs).toBe(0);
+    expect(tripUnderWay(outcome.known.trips)).toBeNull();
+  });
+
+  test("without the ignition, a stop of three minutes parts two trips, and a red light does not", () => {
+    const stopFor = (seconds: number) => [
+      ...going(0, 600, 10, 0, 36, null),
+      ...standing(610, 610 + seconds, 10, 6000, null),
+      ...going(620 + seconds, 1200 + seconds, 10, 6100, 36, null),
+    ];
+    expect(told(drive(stopFor(90)))).toEqual([[0, null, null, 11_900]]);
+    expect(told(drive(stopFor(180)))).toEqual([
+      [0, 610, "stationary", 6000],
+      [790, null, null, 5900],
+    ]);
+  });
+
+  test("a tracker that sends every ten minutes has trips with gaps, which end when it stands", () => {
+    const driving = going(0, 6000, 600, 0, 60);
+    const outcome = drive([...driving, ...standing(6600, 9600, 600, 105_000, true)]);
+    // What was driven before its second frame lies in a gap: no trip starts across one.
+    expect(told(outcome)).toEqual([[600, 6600, "gap", 95_000]]);
+    expect(outcome.trips[0]?.hasGap).toBe(true);
+  });
+
+  test("a tracker that sleeps while parked starts its next trip where it wakes up", () => {
+    const morning = going(40_000, 40_600, 10, 6020, 36);
+    expect(told(drive([...going(0, 600, 10, 0, 36), ...morning]))).toEqual([
+      [0, 600, "gap", 6000],
+      [40_000, null, null, 6000],
+    ]);
+  });
+});
+
+describe("carried, not driven", () => {
+  test("a tow truck makes a trip that began with the ignition off, from 300 m on", () => {
+    const parked = standing(0, 600, 60, 0, false);
+    const hauled = going(660, 1800, 20, 100, 18, false);
+    const outcome = drive([...parked, ...hauled]);
+    expect(isTowed(outcome.known.trips)).toBe(true);
+    expect(told(outcome)).toEqual([[600, null, null, 5800]]);
+    const put = drive([...parked, ...hauled, ...standing(1820, 2020, 20, 5800, false)]);
+    expect(told(put)).toEqual([[600, 1820, "stationary", 5800]]);
+    expect(isTowed(put.known.trips)).toBe(false);
+  });
+
+  test("a towed vehicle that is driven on ends its trip when the ignition goes off", () => {
+    const outcome = drive([
+      ...standing(0, 600, 60, 0, false),
+      ...going(660, 1800, 20, 100, 18, false),
+      ...going(1820, 2400, 20, 5900, 36, true),
+      ...standing(2420, 2480, 20, 11_700, false),
+    ]);
+    expect(told(outcome)).toEqual([[600, 2420, "ignition_off", 11_700]]);
+  });
+
+  test("a ferry with a sleeping tracker is a trip on either side, and none across", () => {
+    const here = [...going(0, 600, 10, 0, 36), { second: 610, metres: 6005, kmh: 0, on: false }];
+    const there = going(9000, 9600, 10, 80_000, 36);
+    expect(told(drive([...here, ...there]))).toEqual([
+      [0, 610, "ignition_off", 6005],
+      [9000, null, null, 6000],
+    ]);
+  });
+
+  test("a ferry with a waking tracker tows the vehicle", () => {
+    const here = [...going(0, 600, 10, 0, 36), { second: 610, metres: 6005, kmh: 0, on: false }];
+    const across = going(700, 4000, 60, 6005, 30, false);
+    const outcome = drive([...here, ...across]);
+    expect(isTowed(outcome.known.trips)).toBe(true);
+    expect(outcome.trips).toHaveLength(1);
+  });
+});
+
+describe("an ignition that flickers", () => {
+  test("while it drives does not part the trip", () => {
+    const flickering = going(0, 900, 5, 0, 36).map((moment, index) => ({ ...moment, on: index % 7 !== 3 }));
+    expect(told(drive(flickering))).toEqual([[0, null, null, 9000]]);
+  });
+
+  test("while it is parked starts none", () => {
+    const parked = standing(0, 9000, 10, 0, false).map((moment, index) => ({ ...moment, on: index % 5 === 0 }));
+    const outcome = drive(parked);
+    expect(told(outcome)).toEqual([]);
+    expect(tripUnderWay(outcome.known.trips)).toBeNull();
+  });
+
+  test("in a garage without a position ends the trip once, when it goes off last", () => {
+    const blind = [
+      [610, true],
+      [640, false],
+      [660, true],
+      [700, false],
+      [760, false],
+    ].map(([second, on]) => ({ second: Number(second), metres: null, on: Boolean(on) }));
+    const outcome = drive([...going(0, 600, 10, 0, 36), ...blind]);
+    expect(told(outcome)).toEqual([[0, 700, "ignition_off", 6000]]);
+    const again = drive([...going(0, 600, 10, 0, 36), ...blind, ...going(30_000, 30_300, 10, 6100, 36)]);
+    expect(told(again)).toEqual([
+      [0, 700, "ignition_off", 6000],
+      [30_000, null, null, 3000],
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { alertTypes } from "../../src/domain/alert-types.ts";
+import { parseFleetLine } from "../../src/fleet/parse.ts";
+
+const deviceId = "0b5f1c1e-0000-4000-8000-000000000001";
+
+function parse(alert_type: string, parameters: object) {
+  const rules = [{ alert_type, parameters }];
+  const parsed = parseFleetLine(7, JSON.stringify({ type: "alert_settings", device_id: deviceId, rules }));
+  if (parsed?.type !== "alert_settings") throw new Error("not read as alert settings");
+  return parsed;
+}
+
+function kept(alertType: string, parameters: object): object | undefined {
+  return parse(alertType, parameters).record.rules[0]?.parameters;
+}
+
+function problem(alertType: string, parameters: object): string {
+  try {
+    parse(alertType, parameters);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+/** Type, name, what is still right, what is wrong, what is expected. */
+const bounds: [string, string, unknown[], unknown[], string][] = [
+  ["speeding", "limit_kmh", [1, 49.5, 300], [0.9, 300.1, "fast", true, [50], {}], "a number from 1 to 300"],
+  ["idling", "after_s", [60, 2_592_000], [59.9, 2_592_000.1, "600"], "a number from 60 to 2592000"],
+  ["gps_lost", "after_s", [60, 2_592_000], [59, 2_592_001], "a number from 60 to 2592000"],
+  ["device_offline", "after_s", [60, 2_592_000], [0, -1], "a number from 60 to 2592000"],
+  ["low_battery", "below_percent", [1, 99], [0, 100], "a number from 1 to 99"],
+  ["low_external_voltage", "below_v", [1, 100], [0.99, 100.1], "a number from 1 to 100"],
+  ["low_external_voltage", "nominal_v", [12, 24], [0, 13, "24"], "12 or 24"],
+  ["temperature_high", "above_c", [-100, 0, 300], [-100.1, 300.1], "a number from -100 to 300"],
+  ["temperature_low", "below_c", [-100, 0, 300], [-100.1, 300.1], "a number from -100 to 300"],
+  [
+    "temperature_high",
+    "sensor",
+    ["x", "c".repeat(64)],
+    ["", "  ", "c".repeat(65), 5, "a\u0000b"],
+    "the name of a sensor",
+  ],
+  ["temperature_low", "sensor", ["cargo"], ["", ["cargo"]], "the name of a sensor"],
+  ["tyre_temperature_high", "above_c", [1, 300], [0, 301], "a number from 1 to 300"],
+  [
+    "tyre_pressure_low",
+    "nominal_kpa",
+    [50, 2000, { "1": 850, "2": 900.5 }, { "20": 50 }],
+    [49, 2001, {}, [], { "0": 850 }, { "21": 850 }, { "01": 850 }, { front: 850 }, { "1": "850" }, { "1": 20 }],
+    'a number from 50 to 2000, or an object with such a number for axles from "1" to "20"',
+  ],
+];
+
+describe("the parameters of an alert rule", () => {
+  test.each(bounds)(
+    "%s %s: within its bounds it is kept, beyond them it is named",
+    (type, name, right, wrong, expected) => {
+      for (const value of right) expect(kept(type, { [name]: value })).toEqual({ [name]: value });
+      for (const value of wrong) {
+        expect([value, problem(type, { [name]: value })]).toEqual([
+          value,
+          expect.stringContaining(`field "rules[0].parameters.${name}": expected ${expected}`),
+        ]);
+      }
+    },
+  );
+
+  test("a wrong value is told with what was found", () => {
+    expect(problem("speeding", { limit_kmh: "fast" })).toBe(
+      'line 7: field "rules[0].parameters.limit_kmh": expected a number from 1 to 300, got "fast"',
+    );
+  });
+
+  test("all wrong values of a rule are told", () => {
+    const message = problem("low_external_voltage", { below_v: "low", nominal_v: 48 });
+    expect(message).toContain("parameters.below_v");
+    expect(message).toContain("parameters.nominal_v");
+  });
+
+  test("one that is null is as good as none", () => {
+    expect(kept("low_external_voltage", { below_v: null, nominal_v: 24 })).toEqual({ nominal_v: 24 });
+  });
+
+  test("a sensor's name is trimmed", () => {
+    expect(kept("temperature_high", { sensor: " cargo " })).toEqual({ sensor: "cargo" });
+  });
+
+  test("the order in which they are written does not matter", () => {
+    const one = JSON.stringify(kept("low_external_voltage", { below_v: 22, nominal_v: 24 }));
+    expect(JSON.stringify(kept("low_external_voltage", { nominal_v: 24, below_v: 22 }))).toBe(one);
+  });
+
+  test("a name that no rule has is left out and told", () => {
+    for (const type of alertTypes) {
+      const parsed = parse(type, { limt_kmh: 50, constructor: [[[[1]]]] });
+      expect(parsed.record.rules[0]?.parameters).toEqual({});
+      expect(parsed.unknownFields).toEqual(["rules[].parameters.limt_kmh", "rules[].parameters.constructor"]);
+    }
+  });
+
+  test("a name that only rules of other types have is left out", () => {
+    expect(kept("idling", { after_s: 300, limit_kmh: 50 })).toEqual({ after_s: 300 });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
+import { growFleetRevision } from "../../src/store/fleet-context.ts";
+import { foldedDevices, markDirty } from "../../src/store/folds.ts";
+import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type FleetRecord, hourMs, load, loadedAt } from "../support/fleet.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
+import {
+  accountNumber,
+  alertSettings,
+  devices,
+  fences,
+  newWriter,
+  newYear,
+  nothingChanged,
+  people,
+  randomFleet,
+  rederiveAll,
+  take,
+} from "../support/ingest-fleet.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+
+const seed = announcedSeed("changes of the fleet");
+const frames = inOrder(randomFleet(seed, 150));
+const base = [...people, ...devices];
+const rest = [...Object.values(fences), alertSettings];
+
+/** In the middle of the drives. */
+const edited = frames[Math.floor(frames.length / 2)]?.recordedAt ?? newYear;
+const edits: FleetRecord[] = [
+  { ...fences.town, radius_m: 900, valid_from: new Date(edited).toISOString() },
+  { ...fences.road, device_ids: [], valid_from: new Date(edited).toISOString() },
+  { ...alertSettings, rules: [], valid_from: new Date(edited).toISOString() },
+];
+
+/** Loads as whoever changes the fleet does, and says from when on what is derived may be different. */
+async function change(database: Database, records: readonly FleetRecord[], from: number): Promise<void> {
+  await load(database, records, loadedAt + hourMs);
+  const account = await accountNumber(database);
+  const folded = await foldedDevices(database, null, 100);
+  await database.transaction(async (tx) => {
+    await growFleetRevision(tx, [account]);
+    for (const key of folded) await markDirty(tx, key, from);
+  });
+}
+
+onEachEngine("a fence or a rule", (engine) => {
+  test("that is loaded after the frames gives what it gives when it is there before them", async () => {
+    const before = await engine.fresh();
+    await load(before.database, [...base, ...rest]);
+    await take(before.database, [frames]);
+    const wanted = await derivedTables(before.database);
+
+    const after = await engine.fresh();
+    await load(after.database, base);
+    const writer = newWriter(after.database);
+    await take(after.database, [frames.slice(0, 200)], writer);
+    await change(after.database, rest, 0);
+    // Some frames come before anybody has derived anything again, some after.
+    await take(after.database, [frames.slice(200, 300)], writer);
+    await writer.rederiver.takeUp();
+    await take(after.database, [frames.slice(300)], writer);
+    expect(differencesOf(wanted, await derivedTables(after.database))).toEqual([]);
+    expect(await rederiveAll(after.database)).toMatchObject(nothingChanged);
+  });
+
+  test("that is edited holds from its moment on, whenever it is told of, and leaves what was before", async () => {
+    const before = await engine.fresh();
+    await load(before.database, [...base, ...rest]);
+    await take(before.database, [frames]);
+    const unedited = await derivedTables(before.database);
+    await change(before.database, edits, edited);
+    await newWriter(before.database).rederiver.takeUp();
+    const wanted = await derivedTables(before.database);
+    const early = (rows: readonly Record<string, unknown>[]) =>
+      rows.filter(({ occurred_at, final_at }) => Math.max(Number(occurred_at), Number(final_at)) < edited);
+    expect(early(wanted.geofence_events)).toEqual(early(unedited.geofence_events));
+    expect(wanted.frames).toEqual(unedited.frames);
+
+    const after = await engine.fresh();
+    await load(after.database, [...base, ...rest]);
+    await load(after.database, edits, loadedAt + hourMs);
+    await take(after.database, [frames]);
+    expect(differencesOf(wanted, await derivedTables(after.database))).toEqual([]);
+    expect(await rederiveAll(after.database)).toMatchObject(nothingChanged);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { arrivals, batched, inOrder } from "../support/ingest-arrival.ts";
+import {
+  dirtyCount,
+  forgetFrames,
+  loadIngestFleet,
+  newWriter,
+  nothingChanged,
+  randomFleet,
+  rederiveAll,
+  take,
+} from "../support/ingest-fleet.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomNumbers } from "../support/random-drive.ts";
+
+const seed = announcedSeed("the order of frames");
+const framesOfEach = 160;
+
+function sharedFleet(engine: EngineUnderTest): () => { store: FreshDatabase; asInOrder: DerivedTables } {
+  return engine.shared(async (store) => {
+    await loadIngestFleet(store.database);
+    await take(store.database, [inOrder(randomFleet(seed, framesOfEach))]);
+    return { store, asInOrder: await derivedTables(store.database) };
+  });
+}
+
+onEachEngine("what frames tell", (engine) => {
+  const fleet = sharedFleet(engine);
+
+  for (const [index, [how, arrive]] of Object.entries(arrivals).entries()) {
+    test(`is the same when they come ${how}`, async () => {
+      const { store, asInOrder } = fleet();
+      const { database } = store;
+      const random = randomNumbers(seed + index);
+      await forgetFrames(database);
+      await take(database, arrive(randomFleet(seed, framesOfEach), random));
+      expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
+      expect(await dirtyCount(database)).toBe(0);
+      // From scratch: derived again from the first frame on, nothing is different.
+      expect(await rederiveAll(database)).toMatchObject({ frames: 3 * framesOfEach, ...nothingChanged });
+      expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
+    });
+  }
+
+  test("is the same when the server is restarted again and again", async () => {
+    const { store, asInOrder } = fleet();
+    const { database } = store;
+    const random = randomNumbers(seed + 100);
+    await forgetFrames(database);
+    const batches = batched(inOrder(randomFleet(seed, framesOfEach)), random, 60);
+    // Each batch by a node that remembers nothing of those before.
+    for (const batch of batches) await take(database, [batch], newWriter(database));
+    expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
+  });
+
+  test("is not changed by sending everything again", async () => {
+    const { store, asInOrder } = fleet();
+    const { database } = store;
+    const frames = inOrder(randomFleet(seed, framesOfEach));
+    await forgetFrames(database);
+    await take(database, [frames]);
+    const later = frames.map((frame) => ({ ...frame, receivedAt: frame.receivedAt + 86_400_000 }));
+    const receipts = await take(database, [frames, later]);
+    expect(new Set(receipts)).toEqual(new Set(["duplicate"]));
+    expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
+  });
+});

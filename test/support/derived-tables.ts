@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Reader } from "../../src/store/database.ts";
+import { plainSql } from "../../src/store/sql.ts";
+
+/** Everything that is stored of frames and derived from them, in an order that does not depend on how it came to be. */
+const tables = {
+  frames: "account_id, device, recorded_at, digest",
+  readings: "account_id, device, kind, recorded_at, digest, sensor",
+  trips: "account_id, device, started_at, id",
+  geofence_events: "account_id, device, occurred_at, id",
+  alerts: "account_id, device, occurred_at, id",
+  mileage_days: "account_id, device, day",
+  latest_positions: "account_id, device",
+} as const;
+
+type Row = Readonly<Record<string, unknown>>;
+
+export type DerivedTables = Record<keyof typeof tables, Row[]>;
+
+export async function derivedTables(reader: Reader): Promise<DerivedTables> {
+  const dump: Partial<DerivedTables> = {};
+  for (const [table, order] of Object.entries(tables)) {
+    const rows = await reader.all<Record<string, unknown>>(plainSql(`select * from ${table} order by ${order}`));
+    // How often a row was written says nothing about what it tells.
+    dump[table as keyof typeof tables] = rows.map(({ revision: _, ...row }) => row);
+  }
+  return dump as DerivedTables;
+}
+
+/** Enough to see what is wrong. */
+const mostTold = 4;
+
+/** Where two dumps differ, a line for each row that only one of them has. */
+export function differencesOf(one: DerivedTables, other: DerivedTables): string[] {
+  return Object.keys(tables).flatMap((name) => {
+    const table = name as keyof typeof tables;
+    if (isDeepStrictEqual(one[table], other[table])) return [];
+    const [left, right] = [one[table], other[table]].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
+    const missing = [...(left ?? [])].filter((row) => !right?.has(row)).map((row) => `- ${table} ${row}`);
+    const added = [...(right ?? [])].filter((row) => !left?.has(row)).map((row) => `+ ${table} ${row}`);
+    return [...missing.slice(0, mostTold), ...added.slice(0, mostTold), `${table} differs`];
+  });
+}
