@@ -35,6 +35,12 @@ test("property: a frame comes out of its text as it went in, and the text ends w
   );
 });
 
+test("the longest number there is has its length told", () => {
+  const longest = -0.0000010000003136233791;
+  expect(String(longest)).toHaveLength(25);
+  expect(unpackFrame(packFrame({ ...exampleFrame, hdop: longest })).hdop).toBe(longest);
+});
+
 test("a frame is short, and says the date of its receipt only if it is another one", () => {
   const text = packFrame(exampleFrame);
   const [lengths, digest, recorded, received] = ["9:94253234:26", "1e142jcjctj", "20260317080230000", "080231184"];

@@ -78,10 +78,12 @@ export function writeFrames(
         at += 4;
         continue;
       }
-      // Hardly a number has more than 16 digits.
+      // Hardly a number has more than 16 characters, though it may have 25.
       view.setFloat64(at, from.getFloat64(next, true), true);
       view.setFloat64(at + 8, from.getFloat64(next + 8, true), true);
-      if (length > 16) view.setFloat64(at + 16, from.getFloat64(next + 16, true), true);
+      for (let word = 16; word < length; word += 8) {
+        view.setFloat64(at + word, from.getFloat64(next + word, true), true);
+      }
       at += length;
       next += length;
     }
