@@ -10,7 +10,6 @@ import { devicesInSight, isVisible } from "./visible.ts";
 /** What its frames tell of a device. */
 export interface DeviceState {
   readonly device: number;
-  readonly id: string;
   readonly odometer_m: number | null;
   readonly last_seen_at: number | null;
   readonly last_position_at: number | null;
@@ -78,7 +77,7 @@ export function visibleDeviceStates(
   visibility: Visibility,
   page: IdPage & Pick<DeviceFilters, "status">,
 ): Promise<DeviceState[]> {
-  return reader.all(pageOf(sql`d.device, d.id, ${state}`, visibility, { ...page, search: null }));
+  return reader.all(pageOf(sql`d.device, ${state}`, visibility, { ...page, search: null }));
 }
 
 function pageOf(wanted: Sql, visibility: Visibility, page: IdPage & DeviceFilters): Sql {

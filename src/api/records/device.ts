@@ -15,13 +15,15 @@ const key = {
 
 /** The JSON of a device around what its frames change. */
 export interface DeviceText {
+  readonly id: string;
   readonly before: string;
   readonly after: string;
 }
 
 /** A device whose text is known, and what its frames tell of it. */
-export interface KnownDevice extends DeviceState {
+export interface KnownDevice {
   readonly text: DeviceText;
+  readonly state: DeviceState;
 }
 
 export function writeDevice(json: JsonWriter, row: DeviceRow): void {
@@ -30,14 +32,14 @@ export function writeDevice(json: JsonWriter, row: DeviceRow): void {
   writeAfter(json, row);
 }
 
-export function writeKnownDevice(json: JsonWriter, device: KnownDevice): void {
-  json.json(device.text.before);
-  writeState(json, device);
-  json.json(device.text.after);
+export function writeKnownDevice(json: JsonWriter, { text, state }: KnownDevice): void {
+  json.json(text.before);
+  writeState(json, state);
+  json.json(text.after);
 }
 
 export function deviceText(row: DeviceRow): DeviceText {
-  return { before: presentBefore(row), after: presentAfter(row) };
+  return { id: row.id, before: presentBefore(row), after: presentAfter(row) };
 }
 
 function writeBefore(json: JsonWriter, row: DeviceRow): void {

@@ -51,7 +51,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     }
     return devicesOf(call, { after: page.after, count, ...filters });
   },
-  idOf: (row) => row.id,
+  idOf: (row) => ("text" in row ? row.text.id : row.id),
   write: (json, row) => ("text" in row ? writeKnownDevice(json, row) : writeDevice(json, row)),
   async ready({ visibility, kept }, page, make) {
     // Whoever searches is after something else each time.
@@ -79,7 +79,7 @@ async function devicesOf(
   const known: KnownDevice[] = [];
   for (const state of states) {
     const text = texts.get(state.device);
-    if (text) known.push({ ...state, text });
+    if (text) known.push({ text, state });
   }
   if (known.length === states.length) return known;
   const rows = await visibleDevices(database, visibility, page);
