@@ -1,4 +1,4 @@
-import { letGo, sharedMemory } from "./shared-memory.ts";
+import { sharedMemory } from "./shared-memory.ts";
 
 /** The header of the WAL index as words of 32 bits (sqlite.org/walformat.html), and those of them that tell commits apart. */
 const headerBytes = 48;
@@ -14,15 +14,13 @@ const telling = Object.values(words);
  * one look more. A look takes some nanoseconds, the shortest query some microseconds.
  */
 export class CommitStamp {
-  readonly #path: string;
   readonly #header: Uint32Array | null;
   readonly #seen = new Uint32Array(headerBytes / Uint32Array.BYTES_PER_ELEMENT);
   #count = 0;
 
   /** When a connection has the database open and has read from it. */
   constructor(databasePath: string) {
-    this.#path = `${databasePath}-shm`;
-    const memory = sharedMemory(this.#path, headerBytes);
+    const memory = sharedMemory(`${databasePath}-shm`, headerBytes);
     this.#header = memory && new Uint32Array(memory);
   }
 
@@ -38,10 +36,5 @@ export class CommitStamp {
       return ++this.#count;
     }
     return this.#count;
-  }
-
-  /** When the connections are closed. */
-  close(): void {
-    if (this.#header) letGo(this.#path);
   }
 }

@@ -80,7 +80,6 @@ class SqliteDatabase implements Database {
     await this.#writer.idle();
     this.#reading.close();
     this.#writing.close();
-    this.#commits?.close();
   }
 
   async migrate(options: OpenOptions): Promise<void> {

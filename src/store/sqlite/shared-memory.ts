@@ -1,45 +1,27 @@
 import { dlopen, FFIType, type Pointer, toArrayBuffer } from "bun:ffi";
-import { closeSync, openSync } from "node:fs";
-
-interface Mapped {
-  readonly file: number;
-  readonly memory: ArrayBuffer;
-  users: number;
-}
-
-/** By path. A file is mapped once in a process: see `letGo`. */
-const mapped = new Map<string, Mapped>();
+import { openSync } from "node:fs";
 
 /**
  * The beginning of a file that SQLite has mapped as well, as it is at each moment; null where the platform does not give it.
  * It is only ever read.
  *
- * `Bun.mmap` would not do: it closes the file again, and with any closing of a file a process loses all its locks on
- * it, SQLite's among them (sqlite.org/howtocorrupt.html, 2.2).
+ * The file is never closed: with any closing of a file a process loses all its locks on it, those of SQLite in every
+ * thread among them (sqlite.org/howtocorrupt.html, 2.2). So `Bun.mmap`, which closes it at once, would not do. One open
+ * file for each database that a process has opened is what it costs.
  */
 export function sharedMemory(path: string, bytes: number): ArrayBuffer | null {
-  const known = mapped.get(path);
-  if (known) {
-    known.users++;
-    return known.memory;
-  }
   const map = memoryMapper();
-  if (map === null) return null;
-  const file = openSync(path, "r");
-  const address = map(file, bytes);
-  // Closing the file is no option from here on. It is left open until `letGo`, even if it could not be mapped.
-  const memory = address === null ? null : toArrayBuffer(address, 0, bytes);
-  if (memory) mapped.set(path, { file, memory, users: 1 });
-  return memory;
+  const file = map && openIfThere(path);
+  const address = map && file !== null ? map(file, bytes) : null;
+  return address === null ? null : toArrayBuffer(address, 0, bytes);
 }
 
-/** To be called by each user, when it has no connection to the database any more. The last one closes the file. */
-export function letGo(path: string): void {
-  const known = mapped.get(path);
-  if (!known || --known.users > 0) return;
-  mapped.delete(path);
-  // The memory stays mapped: a late look at it must not end the process.
-  closeSync(known.file);
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, "r");
+  } catch {
+    return null;
+  }
 }
 
 type MemoryMapper = (file: number, bytes: number) => Pointer | null;
