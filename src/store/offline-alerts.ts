@@ -1,7 +1,7 @@
-import type { Reader, Transaction } from "./database.ts";
+import type { Reader, Row, Transaction } from "./database.ts";
 import type { DatedFact, FactOwner } from "./fact-rows.ts";
 import { factRow } from "./fact-rows.ts";
-import { saveFacts } from "./facts.ts";
+import { removeFacts, saveFacts } from "./facts.ts";
 import type { DeviceKey } from "./frames.ts";
 import { sql } from "./sql.ts";
 
@@ -43,15 +43,25 @@ export async function raiseOfflineAlert(
     where account_id = ${owner.accountId} and device = ${owner.device}`);
 }
 
-/** A frame came: the alert that says the device is offline has ended. */
+/**
+ * A frame came: the alert that says the device is offline has ended. If that frame was received before the alert began, and
+ * only told of now, the device was not silent: the alert was a mistake, and is taken back.
+ */
 export async function endOfflineAlert(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   since: number,
   endedAt: number,
 ): Promise<void> {
-  await tx.run(sql`
-    update alerts set ended_at = ${Math.max(since, endedAt)}
-    where account_id = ${accountId} and device = ${device} and occurred_at = ${since}
-      and alert_type = 'device_offline' and ended_at is null`);
+  const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
+    and alert_type = 'device_offline' and ended_at is null`;
+  if (endedAt >= since) {
+    await tx.run(sql`update alerts set ended_at = ${endedAt} where ${isThis}`);
+    return;
+  }
+  const rows = await tx.all<Row>(sql`select account_id, device, occurred_at, id from alerts where ${isThis}`);
+  await removeFacts(
+    tx,
+    rows.map((row) => ({ kind: "alert", row })),
+  );
 }

@@ -28,7 +28,8 @@ export async function backupSqlite(directory: string, target: string): Promise<n
   } catch (error) {
     throw explainFileError(error, target);
   } finally {
-    await rm(part, { force: true });
+    // Where it could not be made, it cannot be removed either.
+    await rm(part, { force: true }).catch(() => {});
   }
 }
 

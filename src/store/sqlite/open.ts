@@ -119,6 +119,10 @@ function openForWriting(path: string): SqliteConnection {
   connection.script("pragma synchronous = full");
   connection.script("pragma foreign_keys = on");
   connection.script("pragma journal_size_limit = 67108864");
+  // Frames of many devices change many pages, and the same ones again with the next batch: the log may grow to 64 MB
+  // before they are copied from it, and a transaction's pages stay in memory until it commits.
+  connection.script("pragma wal_autocheckpoint = 16000");
+  connection.script("pragma cache_size = -65536");
   // From here on the writer waits for locks by itself, without blocking the process.
   connection.script("pragma busy_timeout = 0");
   return connection;

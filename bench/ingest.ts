@@ -1,0 +1,103 @@
+/**
+ * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
+ * of the same rows; what a late burst takes and does to others; what polls notice of it; and memory.
+ *
+ *     bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--postgres] [--million]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createIngestToken } from "../src/access/ingest-tokens.ts";
+import { openDatabase, type StoreTarget } from "../src/store/open.ts";
+import { startPostgres } from "../test/support/postgres-server.mjs";
+import { benchAccountId, imeiOf, seedBenchFleet } from "./support/fleet.ts";
+import { frameBodies, framesOfOne } from "./support/frames.ts";
+import { plainInsertRate } from "./support/plain-insert.ts";
+import { pollP99Ms } from "./support/poll.ts";
+import { sendFrames } from "./support/send.ts";
+import { type IngestServer, startIngestServer } from "./support/servers.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    devices: { type: "string", default: "1000" },
+    batch: { type: "string", default: "500" },
+    frames: { type: "string", default: "200000" },
+    postgres: { type: "boolean", default: false },
+    million: { type: "boolean", default: false },
+  },
+});
+const devices = Number(options.devices);
+const size = Number(options.batch);
+const count = Math.ceil(Number(options.frames) / size);
+const dayMs = 86_400_000;
+
+const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
+const postgres = options.postgres ? await startPostgres() : null;
+try {
+  const target: StoreTarget = postgres
+    ? { engine: "postgres", url: postgres.url }
+    : { engine: "sqlite", directory: join(directory, "store") };
+  const database = await openDatabase(target, { create: true });
+  const { key } = await seedBenchFleet(database, devices + 1, 0);
+  const { secret: token } = await createIngestToken(database, { accountId: benchAccountId, name: "bench" }, Date.now());
+  await database.close();
+  const server = await startIngestServer(target);
+  try {
+    await measure(server, key, token);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function measure(server: IngestServer, key: string, token: string): Promise<void> {
+  const { url, ingestUrl } = server;
+  const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
+  const now = Date.now();
+  // The first frames of each device, and the code's own warming up, are not what is measured.
+  const warm = Math.ceil((2 * devices) / size);
+  const bodies = frameBodies(imeis, { size, count: warm + 2 * count, lastAt: now - 3_600_000 });
+  await sendFrames(ingestUrl, token, bodies.slice(0, warm));
+
+  const measured = bodies.slice(warm, warm + count);
+  const before = plainInsertRate(directory, measured);
+  const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured);
+  const plain = (before + plainInsertRate(directory, measured)) / 2;
+  told("frames a second, durable and derived", Math.round(framesPerSecond));
+  told("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
+  told(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+
+  const atRest = await pollP99Ms(url, key, 4);
+  const half = framesPerSecond / 2 / size;
+  const busyBodies = bodies.slice(warm + count, warm + count + Math.ceil(half * 5));
+  const [during] = await Promise.all([
+    pollP99Ms(url, key, 4),
+    sendFrames(ingestUrl, token, busyBodies, { bodiesPerSecond: half }),
+  ]);
+  told("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
+  told("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
+
+  await lateBurst(server, token, now);
+}
+
+/** A vehicle has sent a day of frames; then the day before comes in one go, while others keep sending. */
+async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number): Promise<void> {
+  const late = imeiOf(devices + 1);
+  const others = Array.from({ length: 20 }, (_, index) => imeiOf(index + 1));
+  await sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - dayMs)]);
+  const steady = frameBodies(others, { size: others.length, count: 150, lastAt: now + 250_000 });
+  const began = performance.now();
+  const [burst, beside] = await Promise.all([
+    sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - 2 * dayMs)]).then(() => performance.now() - began),
+    sendFrames(ingestUrl, token, steady, { bodiesPerSecond: 50, atOnce: 10 }),
+  ]);
+  told("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
+  told("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
+}
+
+function told(what: string, value: string | number): void {
+  console.log(`${what.padEnd(44)} ${value}`);
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { dropOldFrames } from "../../src/ingest/retention.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
+import {
+  home,
+  loadIngestFleet,
+  newWriter,
+  newYear,
+  nothingChanged,
+  randomFleet,
+  rederiveAll,
+  take,
+  vanImei,
+} from "../support/ingest-fleet.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { noReport } from "../support/random-drive.ts";
+
+const seed = announcedSeed("retention");
+const count = 600;
+const frames = inOrder(randomFleet(seed, count));
+/** Somewhere in the second half of every drive. */
+const cut = Math.min(
+  ...[...Map.groupBy(frames, ({ imei }) => imei).values()].map((own) => own[count * 0.7]?.recordedAt ?? 0),
+);
+const isOld = (frame: IncomingFrame) => (frame.recordedAt ?? 0) < cut;
+
+/** Everything but the frames themselves. */
+function derived({ frames: _, ...tables }: DerivedTables): DerivedTables {
+  return { ...tables, frames: [] };
+}
+
+async function droppedUntil(database: Database): Promise<Map<string, number>> {
+  const rows = await database.all<{ imei: string; dropped_until: number | null }>(sql`
+    select d.imei, f.dropped_until from device_folds f
+    join devices d on d.account_id = f.account_id and d.device = f.device`);
+  return new Map(rows.map(({ imei, dropped_until }) => [imei, dropped_until ?? 0]));
+}
+
+onEachEngine("frames that are older than is kept", (engine) => {
+  test("go, and all that was derived from them stays, also when it is derived again", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    const before = await derivedTables(database);
+    const dropped = await dropOldFrames(database, cut);
+    expect(dropped).toBeGreaterThan(0);
+    const after = await derivedTables(database);
+    expect(after.frames.length).toBe(before.frames.length - dropped);
+    expect(differencesOf(derived(before), derived(after))).toEqual([]);
+    // Only old ones went, and of those that stay each says what it said.
+    const kept = new Set(after.frames.map((row) => JSON.stringify(row)));
+    const gone = before.frames.filter((row) => !kept.has(JSON.stringify(row)));
+    expect(gone).toHaveLength(dropped);
+    expect(Math.max(...gone.map(({ recorded_at }) => Number(recorded_at)))).toBeLessThan(cut);
+
+    expect(await dropOldFrames(database, cut)).toBe(0);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    expect(differencesOf(after, await derivedTables(database))).toEqual([]);
+  });
+
+  test("are missed by nobody: what comes afterwards, late or in time, tells what it would have told", async () => {
+    const whole = await engine.fresh();
+    await loadIngestFleet(whole.database);
+    await take(whole.database, [frames]);
+    const unhurt = derived(await derivedTables(whole.database));
+
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const late = frames.filter((frame, index) => !isOld(frame) && index % 5 === 0);
+    const live = frames.filter((frame) => !late.includes(frame));
+    const writer = newWriter(database);
+    await take(database, [live.slice(0, -60)], writer);
+    await dropOldFrames(database, cut);
+    // Some by the node that remembers, some by one that has just started.
+    await take(database, [live.slice(-60, -30), late.slice(0, late.length / 2)], writer);
+    await take(database, [live.slice(-30), late.slice(late.length / 2)]);
+    expect(differencesOf(unhurt, derived(await derivedTables(database)))).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("are refused with the reason when they come again, and newer ones are not", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    await dropOldFrames(database, cut);
+    const until = await droppedUntil(database);
+    expect(Math.max(...until.values())).toBeGreaterThan(0);
+    const receipts = await take(database, [frames]);
+    for (const [index, frame] of frames.entries()) {
+      const isGone = (frame.recordedAt ?? 0) <= (until.get(frame.imei) ?? 0);
+      const refused = { refused: "recorded_at: older than the frames that are kept" };
+      expect(receipts[index]).toEqual(isGone ? refused : "duplicate");
+    }
+  });
+
+  test("go by their receipt if their own time cannot be believed", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const odd = (recordedAt: number | null, receivedAt: number, altitude_m: number): IncomingFrame => ({
+      ...noReport,
+      imei: vanImei,
+      recordedAt,
+      receivedAt,
+      ...home,
+      altitude_m,
+    });
+    const hourMs = 3_600_000;
+    await take(database, [
+      [
+        odd(null, newYear, 1),
+        odd(newYear + 1000 * hourMs, newYear, 2),
+        odd(newYear - 20_000 * hourMs, newYear, 3),
+        odd(null, newYear + 2 * hourMs, 4),
+        odd(newYear + 1000 * hourMs, newYear + 2 * hourMs, 5),
+      ],
+    ]);
+    expect(await dropOldFrames(database, newYear + hourMs)).toBe(3);
+    const left = (await derivedTables(database)).frames.map(({ received_at }) => received_at);
+    expect(left).toEqual([newYear + 2 * hourMs, newYear + 2 * hourMs]);
+  });
+});

@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { openDatabase } from "../../src/store/open.ts";
+import { sql } from "../../src/store/sql.ts";
+import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { batched, inOrder } from "../support/ingest-arrival.ts";
+import { loadIngestFleet, newWriter, nothingChanged, randomFleet, rederiveAll, take } from "../support/ingest-fleet.ts";
+import { canonical, openPort, type PortAnswer, tokenOf } from "../support/ingest-port.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { freePort, sendFrames } from "../support/ingest-server.ts";
+import { randomNumbers } from "../support/random-drive.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+const seed = announcedSeed("a store in trouble");
+const mostRestarts = 20;
+const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
+
+/** A body that tells the sender what to do, and nobody where the store is. */
+function isClearRefusal({ status, body }: Pick<PortAnswer, "body"> & { status: number | null }): void {
+  expect([status, body.error.code, body.error.message]).toEqual([
+    503,
+    "UNAVAILABLE",
+    "not all was stored; send it again later",
+  ]);
+  expect(JSON.stringify(body)).not.toMatch(/postgres|sqlite|ECONN|127\.0\.0\.1|\/tmp/i);
+}
+
+onEachEngine("a disk that is full", (engine) => {
+  // The limit is on the files of the server's own process; PostgreSQL's are somebody else's.
+  if (engine.name === "postgres") return;
+
+  test("is told with 503, nothing is half stored, and all is stored once when there is room again", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    const token = await tokenOf(store.database);
+    const frames = inOrder(randomFleet(seed, 700));
+    const batches = batched(frames, randomNumbers(seed), 60);
+    const start = async (limit: string) => {
+      const port = await freePort();
+      // No file may grow beyond the limit: writing to it fails as on a full disk.
+      const child = Bun.spawn(
+        [
+          "sh",
+          "-c",
+          `trap '' XFSZ; ${limit}; exec "$0" "$@"`,
+          odograph,
+          "serve",
+          "--port",
+          "0",
+          "--ingest-port",
+          `${port}`,
+        ],
+        {
+          env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...store.env },
+          stdout: "pipe",
+          stderr: "ignore",
+        },
+      );
+      const { value } = await child.stdout.getReader().read();
+      expect(new TextDecoder().decode(value)).toStartWith("listening");
+      return { url: `http://127.0.0.1:${port}`, child };
+    };
+
+    const tight = await start("ulimit -S -f 1000");
+    let acknowledged = 0;
+    const refused: (typeof batches)[number][] = [];
+    for (const batch of batches) {
+      const { status, body } = await sendFrames(tight.url, token, batch);
+      if (status === 200) acknowledged += body.accepted;
+      else {
+        isClearRefusal({ status, body });
+        refused.push(batch);
+      }
+      if (refused.length > 5) break;
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    // What was acknowledged is there, and nothing of what was refused.
+    const row = await store.database.get<{ count: number }>(sql`select count(*) as count from frames`);
+    expect(row?.count).toBe(acknowledged);
+    // It still answers, and still refuses in words.
+    expect((await fetch(`${tight.url}/ready`)).status).toBe(200);
+
+    // Room is made beside the running server where the machine can do that, and else over a restart.
+    const prlimit = Bun.which("prlimit");
+    let roomy = tight;
+    if (prlimit === null) {
+      tight.child.kill("SIGTERM");
+      await tight.child.exited;
+      roomy = await start(":");
+    } else Bun.spawnSync([prlimit, `--pid=${tight.child.pid}`, "--fsize=unlimited"]);
+    for (const batch of batches) expect((await sendFrames(roomy.url, token, batch)).status).toBe(200);
+    roomy.child.kill("SIGTERM");
+    expect(await roomy.child.exited).toBe(0);
+    const stored = await store.database.get<{ count: number }>(sql`select count(*) as count from frames`);
+    expect(stored?.count).toBe(frames.length);
+    await newWriter(store.database).rederiver.takeUp();
+    expect(await rederiveAll(store.database)).toMatchObject({ frames: frames.length, ...nothingChanged });
+  });
+});
+
+onEachEngine("a database server", (engine) => {
+  if (engine.name === "sqlite") return;
+
+  test("that cannot be reached is told with 503 by frames and /ready, and what is sent again is stored once", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    const address = new URL(store.env.DATABASE_URL ?? "");
+    const proxy = await startTcpProxy({ hostname: address.hostname, port: Number(address.port) });
+    address.host = `127.0.0.1:${proxy.port}`;
+    const distant = await openDatabase({ engine: "postgres", url: address.href }, { create: false });
+    const port = await openPort(distant);
+    const batches = batched(inOrder(randomFleet(seed, 60)), randomNumbers(seed), 40);
+    const half = Math.ceil(batches.length / 2);
+    for (const batch of batches.slice(0, half)) {
+      expect((await port.post("/frames", batch.map(canonical))).status).toBe(200);
+    }
+    await proxy.cut();
+    for (const batch of batches.slice(0, half + 2)) isClearRefusal(await port.post("/frames", batch.map(canonical)));
+    expect((await port.request("/ready")).status).toBe(503);
+    await proxy.restore();
+    let accepted = 0;
+    for (const batch of batches) {
+      let answer = await port.post("/frames", batch.map(canonical));
+      for (let again = 0; answer.status === 503 && again < 20; again++) {
+        await Bun.sleep(50);
+        answer = await port.post("/frames", batch.map(canonical));
+      }
+      expect([answer.status, answer.body.refused]).toEqual([200, []]);
+      accepted += answer.body.accepted;
+    }
+    expect((await port.request("/ready")).status).toBe(200);
+    expect(accepted).toBe(batches.slice(half).flat().length);
+    await port.close();
+    await distant.close();
+    await proxy.close();
+  });
+
+  test("that is restarted again and again while frames come in loses none and derives what it should", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    const frames = inOrder(randomFleet(seed + 1, 120));
+    await take(store.database, [frames]);
+    const unhurt = await derivedTables(store.database);
+
+    const hurt = await engine.fresh();
+    await loadIngestFleet(hurt.database);
+    const node = await hurt.open();
+    const port = await openPort(node);
+    const random = randomNumbers(seed);
+    const late = new Set(frames.filter(() => random() < 0.15));
+    const waiting = batched([...frames.filter((frame) => !late.has(frame)), ...late], random, 12);
+    let isDone = false;
+    // What a restart does to those who are connected.
+    const restarts = (async () => {
+      for (let restart = 0; restart < mostRestarts && !isDone; restart++) {
+        await Bun.sleep(10 + random() * 60);
+        await hurt.database.all(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`);
+      }
+    })();
+    const sender = async () => {
+      for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+        const { status, body } = await port.post("/frames", batch.map(canonical));
+        if (status === 200) continue;
+        isClearRefusal({ status, body });
+        waiting.push(batch);
+      }
+    };
+    await Promise.all([sender(), sender(), sender()]);
+    isDone = true;
+    await restarts;
+    await port.close();
+    await newWriter(hurt.database).rederiver.takeUp();
+    const clocked = await derivedTables(hurt.database);
+    const alerts = clocked.alerts.filter(({ alert_type }) => alert_type !== "device_offline");
+    expect(differencesOf(unhurt, { ...clocked, alerts })).toEqual([]);
+    expect(await rederiveAll(hurt.database)).toMatchObject(nothingChanged);
+  });
+});
