@@ -6,7 +6,7 @@ import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { seedTables } from "../../test/support/seed-tables.ts";
 
-const accountId = 1;
+export const benchAccountId = 1;
 const ownerId = "00000000-0000-4000-8000-000000000001";
 const createdAt = Date.UTC(2026, 0, 1);
 /** Frames end here, ten seconds apart. */
@@ -29,7 +29,7 @@ const devicesWithFrames = 20;
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
   await save(database, "accounts", [
     {
-      account_id: accountId,
+      account_id: benchAccountId,
       id: "00000000-0000-4000-8000-000000000000",
       name: "Bench",
       status: "active",
@@ -42,7 +42,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "users", [
     {
       id: ownerId,
-      account_id: accountId,
+      account_id: benchAccountId,
       role: "owner",
       name: "Owner",
       email: "owner@bench.test",
@@ -57,7 +57,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "devices", numbers.map(deviceRow));
   await save(database, "latestPositions", numbers.map(latestRow));
   await database.transaction((tx) =>
-    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
+    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${benchAccountId}, ${ownerId}, 1)`),
   );
   const framesEach = Math.floor(frames / devicesWithFrames);
   for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
@@ -92,17 +92,17 @@ function idOf(number: number): string {
   return `${scattered.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 }
 
-function imeiOf(number: number): string {
+export function imeiOf(number: number): string {
   return String(860_000_000_000_000 + number);
 }
 
 function directoryRow(number: number): Row {
-  return { device: number, account_id: accountId, imei: imeiOf(number), id: idOf(number) };
+  return { device: number, account_id: benchAccountId, imei: imeiOf(number), id: idOf(number) };
 }
 
 function deviceRow(number: number): Row {
   return {
-    account_id: accountId,
+    account_id: benchAccountId,
     device: number,
     id: idOf(number),
     imei: imeiOf(number),
@@ -159,7 +159,7 @@ function latestRow(number: number): Row {
     fields_json: packReported(reportAt(recordedAt)),
     discontinuity: false,
     odometer_m: odometerOf(recordedAt),
-    account_id: accountId,
+    account_id: benchAccountId,
     device: number,
     revision: 1,
     last_seen_at: lastFrameAt,
@@ -173,7 +173,7 @@ function frameRow(device: number, recordedAt: number): Row {
   const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
   const receivedAt = receiptOf(recordedAt);
   return {
-    account_id: accountId,
+    account_id: benchAccountId,
     device,
     recorded_at: recordedAt,
     digest,

@@ -17,10 +17,31 @@ export function startBare(cannedPath: string): Promise<RunningServer> {
   return start([process.execPath, fileOf("./bare-server.ts"), cannedPath], {});
 }
 
-export function startOdograph(target: StoreTarget): Promise<RunningServer> {
-  const command = [fileOf("../../bin/odograph"), "serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
+export function startOdograph(target: StoreTarget, ingestPort = 0): Promise<RunningServer> {
+  const ports = ["--port", "0", "--ingest-port", String(ingestPort)];
+  const command = [fileOf("../../bin/odograph"), "serve", ...ports, "--log-level", "warn"];
   const env = target.engine === "sqlite" ? { ODOGRAPH_DATA: target.directory } : { DATABASE_URL: target.url };
   return start(command, env);
+}
+
+export interface IngestServer {
+  readonly url: string;
+  readonly ingestUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The same with an ingest port that is known. */
+export async function startIngestServer(target: StoreTarget): Promise<IngestServer> {
+  const ingestPort = await freePort();
+  const { port, stop } = await startOdograph(target, ingestPort);
+  return { url: `http://127.0.0.1:${port}`, ingestUrl: `http://127.0.0.1:${ingestPort}`, stop };
+}
+
+async function freePort(): Promise<number> {
+  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = probe;
+  await probe.stop(true);
+  return port ?? 0;
 }
 
 async function start(command: string[], env: Record<string, string>): Promise<RunningServer> {
