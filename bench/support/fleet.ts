@@ -6,7 +6,9 @@ import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { seedTables } from "../../test/support/seed-tables.ts";
 
-export const benchAccountId = 1;
+const accountId = 1;
+/** The account's public id. */
+export const benchAccountId = "00000000-0000-4000-8000-000000000000";
 const ownerId = "00000000-0000-4000-8000-000000000001";
 const createdAt = Date.UTC(2026, 0, 1);
 /** Frames end here, ten seconds apart. */
@@ -29,8 +31,8 @@ const devicesWithFrames = 20;
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
   await save(database, "accounts", [
     {
-      account_id: benchAccountId,
-      id: "00000000-0000-4000-8000-000000000000",
+      account_id: accountId,
+      id: benchAccountId,
       name: "Bench",
       status: "active",
       limit_per_second: 2_000_000_000,
@@ -42,7 +44,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "users", [
     {
       id: ownerId,
-      account_id: benchAccountId,
+      account_id: accountId,
       role: "owner",
       name: "Owner",
       email: "owner@bench.test",
@@ -57,7 +59,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "devices", numbers.map(deviceRow));
   await save(database, "latestPositions", numbers.map(latestRow));
   await database.transaction((tx) =>
-    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${benchAccountId}, ${ownerId}, 1)`),
+    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
   );
   const framesEach = Math.floor(frames / devicesWithFrames);
   for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
@@ -97,12 +99,12 @@ export function imeiOf(number: number): string {
 }
 
 function directoryRow(number: number): Row {
-  return { device: number, account_id: benchAccountId, imei: imeiOf(number), id: idOf(number) };
+  return { device: number, account_id: accountId, imei: imeiOf(number), id: idOf(number) };
 }
 
 function deviceRow(number: number): Row {
   return {
-    account_id: benchAccountId,
+    account_id: accountId,
     device: number,
     id: idOf(number),
     imei: imeiOf(number),
@@ -159,7 +161,7 @@ function latestRow(number: number): Row {
     fields_json: packReported(reportAt(recordedAt)),
     discontinuity: false,
     odometer_m: odometerOf(recordedAt),
-    account_id: benchAccountId,
+    account_id: accountId,
     device: number,
     revision: 1,
     last_seen_at: lastFrameAt,
@@ -173,7 +175,7 @@ function frameRow(device: number, recordedAt: number): Row {
   const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
   const receivedAt = receiptOf(recordedAt);
   return {
-    account_id: benchAccountId,
+    account_id: accountId,
     device,
     recorded_at: recordedAt,
     digest,
