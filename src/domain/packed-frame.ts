@@ -33,8 +33,10 @@ export const packed = {
   end: "\n",
 } as const;
 
-const instant = packed.date + packed.time;
+const instantLength = packed.date + packed.time;
+const recordedStart = packed.lengths + packed.digest;
 const base = 36;
+const msPerMinute = 60_000;
 
 export function packFrame(frame: PackableFrame): string {
   const recorded = digitsOf(frame.recordedAt);
@@ -65,45 +67,50 @@ function withoutNull(json: string): string {
   return json === "null" ? "" : json;
 }
 
-/** The frame's place among those of its device. They are in the part of fixed length, at the beginning. */
+/** The frame's place among those of its device. It is in the part of fixed length, at the beginning. */
 export function packedPlace(text: string): Pick<PackableFrame, "recordedAt" | "digest"> {
-  const [digestAt, recordedAt] = [packed.lengths, packed.lengths + packed.digest];
-  return {
-    recordedAt: instantOf(text.slice(recordedAt, recordedAt + instant)),
-    digest: Number.parseInt(text.slice(digestAt, recordedAt), base),
-  };
+  const digest = Number.parseInt(text.slice(packed.lengths, recordedStart), base);
+  return { recordedAt: instantOf(text, recordedStart, recordedStart + packed.date), digest };
 }
 
 /** One frame; the other way round. */
 export function unpackFrame(text: string): PackableFrame {
-  let at = packed.lengths + packed.digest;
-  const take = (length: number) => {
-    at += length;
-    return text.slice(at - length, at);
-  };
-  const lengthAt = (index: number) => text.charCodeAt(index) - packed.zero;
-  const recorded = take(instant);
-  const received = take(lengthAt(0));
+  const receiptStart = recordedStart + instantLength;
+  let start = receiptStart + lengthAt(text, 0);
+  const hasDate = start - receiptStart === instantLength;
+  const receivedAt = instantOf(text, hasDate ? receiptStart : recordedStart, start - packed.time);
   let array = "[";
-  for (let index = 1; index < packed.lengths; index++) array += `${take(lengthAt(index)) || "null"},`;
-  array += `${text.slice(at, -packed.end.length) || "null"}]`;
-  return {
-    ...unpackReported(array),
-    ...packedPlace(text),
-    receivedAt: instantOf(received.length === instant ? received : recorded.slice(0, packed.date) + received),
-  };
+  for (let index = 1; index < packed.lengths; index++) {
+    const end = start + lengthAt(text, index);
+    array += end === start ? "null," : `${text.slice(start, end)},`;
+    start = end;
+  }
+  const event = text.slice(start, -packed.end.length);
+  return { ...unpackReported(`${array}${event || "null"}]`), ...packedPlace(text), receivedAt };
 }
+
+function lengthAt(text: string, index: number): number {
+  return text.charCodeAt(index) - packed.zero;
+}
+
+/** Frames come close together: most are of the minute of the one before. */
+let lastMinute = Number.NaN;
+let lastMinuteDigits = "";
 
 /** `2026-05-26T12:00:00.000Z` without what is no digit. */
 function digitsOf(ms: number): string {
-  const text = formatInstant(ms);
-  const date = text.slice(0, 4) + text.slice(5, 7) + text.slice(8, 10);
-  return date + text.slice(11, 13) + text.slice(14, 16) + text.slice(17, 19) + text.slice(20, 23);
+  const minute = Math.floor(ms / msPerMinute);
+  if (minute !== lastMinute) {
+    lastMinuteDigits = formatInstant(minute * msPerMinute)
+      .replace(/\D/g, "")
+      .slice(0, "YYYYMMDDhhmm".length);
+    lastMinute = minute;
+  }
+  return lastMinuteDigits + String(100_000 + Math.floor(ms) - minute * msPerMinute).slice(1);
 }
 
-function instantOf(digits: string): number {
-  const [year, month, day, hour, minute, second, ms] = [4, 6, 8, 10, 12, 14, 17].map((end, index, ends) =>
-    digits.slice(ends[index - 1] ?? 0, end),
-  );
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+function instantOf(text: string, date: number, time: number): number {
+  const day = `${text.slice(date, date + 4)}-${text.slice(date + 4, date + 6)}-${text.slice(date + 6, date + 8)}`;
+  const minute = `${text.slice(time, time + 2)}:${text.slice(time + 2, time + 4)}`;
+  return Date.parse(`${day}T${minute}Z`) + Number(text.slice(time + 4, time + packed.time));
 }
