@@ -6,11 +6,11 @@ import type { ImportedPoint } from "../ingest/incoming-frame.ts";
 import type { Call, Command } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
+import { FrameStorer, type FrameTally } from "./frame-storer.ts";
 import { inputFile } from "./input-file.ts";
 import { withStore } from "./open-store.ts";
 import { requiredImei, textOption } from "./options.ts";
 import { readTrack } from "./read-track.ts";
-import { FrameStorer, type FrameTally } from "./store-frames.ts";
 
 export const importCommand: Command = {
   name: "import",

@@ -6,9 +6,9 @@ import type { FrameWriter } from "../ingest/frame-writer.ts";
 import type { Database } from "../store/database.ts";
 import { directoryByImei } from "../store/device-records.ts";
 import type { Terminal } from "./command.ts";
+import { FrameStorer, type FrameTally } from "./frame-storer.ts";
 import type { ByteSource } from "./input-file.ts";
 import { readLines } from "./read-lines.ts";
-import { FrameStorer, type FrameTally } from "./store-frames.ts";
 
 /**
  * Stores the frames of a fleet file, which has been read and checked once already. There may be millions, so they are not

@@ -5,12 +5,12 @@ import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
 import { FrameWriter } from "../ingest/frame-writer.ts";
 import type { Call, Command, Terminal } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
+import type { FrameTally } from "./frame-storer.ts";
 import { type InputFile, inputFile } from "./input-file.ts";
 import { LineSpool } from "./line-spool.ts";
 import { loadFrames } from "./load-frames.ts";
 import { withStore } from "./open-store.ts";
 import { readLines } from "./read-lines.ts";
-import type { FrameTally } from "./store-frames.ts";
 import { textTable } from "./table.ts";
 
 export const loadCommand: Command = {

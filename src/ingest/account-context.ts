@@ -4,12 +4,13 @@ import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { Version } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-records.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
-import type { Reader } from "../store/database.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import type { FactOwner } from "../store/fact-rows.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,
   fleetRevision,
+  holdFleetRevision,
   ownerOf,
   type TrackedDevice,
   trackedDevices,
@@ -117,7 +118,15 @@ export class AccountContexts {
 
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {
-    const revision = await fleetRevision(reader, accountId);
+    return this.#at(reader, accountId, await fleetRevision(reader, accountId));
+  }
+
+  /** The same, and nobody changes the fleet before the transaction ends. */
+  async hold(tx: Transaction, accountId: number): Promise<AccountContext | null> {
+    return this.#at(tx, accountId, await holdFleetRevision(tx, accountId));
+  }
+
+  async #at(reader: Reader, accountId: number, revision: number | null): Promise<AccountContext | null> {
     if (revision === null) return null;
     const kept = this.#contexts.get(accountId);
     if (kept?.revision === revision) return kept;

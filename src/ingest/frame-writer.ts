@@ -82,7 +82,7 @@ export class FrameWriter {
   async #store(accountId: number, parts: readonly Part[]): Promise<void> {
     const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
     const batch = await this.#database.transaction(async (tx) => {
-      const context = await this.#contexts.of(tx, accountId);
+      const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
       return storeFrames(tx, context, this.#folds, arrivals);
     });

@@ -96,9 +96,11 @@ function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldA
   const run = foldFrames(before, next, derivation);
   for (const [index, { judged }] of run.frames.entries()) {
     const old = before.fold.tail[index]?.judged.verdict;
+    const { frame, verdict } = judged;
     if (old === undefined) changes.addFrame(tracked, judged);
-    else if (old.rejectReason !== judged.verdict.rejectReason || old.discontinuity !== judged.verdict.discontinuity) {
-      changes.addVerdict(tracked, judged);
+    else if (old.rejectReason !== verdict.rejectReason || old.discontinuity !== verdict.discontinuity) {
+      // One that was dropped while its verdict was open must not come back.
+      if (after.droppedUntil === null || frame.recordedAt > after.droppedUntil) changes.addVerdict(tracked, judged);
     }
   }
   const unsettled = datedUnsettledFacts(run.after);

@@ -1,14 +1,26 @@
 import type { Reader, Transaction } from "./database.ts";
 import type { GeofenceMember, GeofenceVersionRow } from "./geofence-records.ts";
 import { allIn } from "./in-list.ts";
-import { sql } from "./sql.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 
 /** What the derivation needs to know of an account's fleet. */
 
 /** As long as this number stays, so does everything else here. Null: there is no such account. */
-export async function fleetRevision(reader: Reader, accountId: number): Promise<number | null> {
+export function fleetRevision(reader: Reader, accountId: number): Promise<number | null> {
+  return readRevision(reader, accountId, nothing);
+}
+
+/**
+ * The same, and it stays until this transaction ends: whoever changes the fleet waits, and so finds all frames that were
+ * derived by what it changes. Others that only hold it do not wait. SQLite has one writer, who is alone anyway.
+ */
+export function holdFleetRevision(tx: Transaction, accountId: number): Promise<number | null> {
+  return readRevision(tx, accountId, tx.engine === "sqlite" ? nothing : sql`for share`);
+}
+
+async function readRevision(reader: Reader, accountId: number, held: Sql): Promise<number | null> {
   const row = await reader.get<{ fleet_revision: number }>(sql`
-    select fleet_revision from accounts where account_id = ${accountId}`);
+    select fleet_revision from accounts where account_id = ${accountId} ${held}`);
   return row?.fleet_revision ?? null;
 }
 

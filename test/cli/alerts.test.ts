@@ -5,7 +5,7 @@ import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, fleetText, load, smallFleet } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
-import { take } from "../support/ingest-fleet.ts";
+import { take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 import { complaint, output } from "./outcome.ts";
 

@@ -8,7 +8,8 @@ import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { device, load } from "../support/fleet.ts";
-import { accountNumber, loadIngestFleet, newWriter, newYear, randomFleet, take } from "../support/ingest-fleet.ts";
+import { loadIngestFleet, newYear, randomFleet } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 import { startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 
@@ -115,6 +116,16 @@ describe("odograph backup and restore", () => {
       );
     });
     expect(await contentOf(data)).toEqual(changed);
+    await output(["restore", backup, "--replace"], { env });
+    expect(await contentOf(data)).toEqual(before);
+  });
+
+  test("a restore takes the place of a store that is broken, with whatever log it left", async () => {
+    const { data, backup, env } = await fleet();
+    const before = await contentOf(data);
+    await output(["backup", backup], { env });
+    for (const end of ["", "-wal", "-shm"]) await writeFile(join(data, `odograph.db${end}`), "x".repeat(10_000));
+    expect(await complaint(["rederive"], 1, { env })).toContain("is not a database");
     await output(["restore", backup, "--replace"], { env });
     expect(await contentOf(data)).toEqual(before);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "../../src/store/sql.ts";
 import { countRows, everyRow } from "../support/catalog.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -86,6 +87,21 @@ onEachEngine("a fleet file with frames", (engine) => {
     expect(await complaint(["load", "-"], 1, { env: store.env, input: old })).toContain(`got "${vanImei}"`);
     const input = fleetText([{ ...frames[0], imei: moved.imei }, moved]);
     expect(JSON.parse(await output(["load", "-", "--json"], { env: store.env, input })).frames.added).toBe(1);
+  });
+
+  test("leaves out frames that are older than those that are kept, and says how many", async () => {
+    const store = await engine.empty();
+    const own = frames.filter(({ imei }) => imei === vanImei);
+    await output(["load", "-"], { env: store.env, input: fleetText([...people, ...devices, ...own.slice(200)]) });
+    const database = await store.open();
+    const until = Date.parse(String(own[199]?.recorded_at));
+    await database.transaction((tx) => tx.run(sql`update device_folds set dropped_until = ${until}`));
+    const result = await runOdograph(["load", "-", "--json"], { env: store.env, input: fleetText(own) });
+    expect(result.stderr).toBe(
+      "odograph: frames were left out: recorded_at: older than the frames that are kept (line 1, 200 in all)\n",
+    );
+    expect(JSON.parse(result.stdout).frames).toEqual({ added: 0, unchanged: own.length - 200, refused: 200 });
+    expect(await countRows(database, "frames")).toBe(own.length - 200);
   });
 
   test("takes a frame without a time of receipt as received now, and warns of fields it does not know", async () => {

@@ -5,7 +5,8 @@ import { everyRow } from "../support/catalog.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, load, smallFleet } from "../support/fleet.ts";
-import { fences, loadIngestFleet, newYear, randomFleet, take, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { fences, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { take } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 

@@ -20,6 +20,13 @@ const wrongCalls: readonly [readonly string[], string][] = [
   [[...key, "--scopes", "all", "--per-second", "0"], '--per-second: expected a whole number from 1, got "0"'],
   [[...key, "--scopes", "all", "--expires", "tomorrow"], "--expires: expected a time such as 2027-01-31 or "],
   [["keys", "revoke", "7"], 'ID: expected a UUID, got "7"'],
+  [["import", "x.gpx"], "--imei is missing"],
+  [["import", "x.gpx", "--imei", "van"], '--imei: expected an IMEI, 14 to 16 digits, got "van"'],
+  [["rederive", "--from", "spring"], "--from: expected a time such as 2027-01-31 or "],
+  [["alerts"], "alerts is followed by what to do: `odograph alerts acknowledge`"],
+  [["alerts", "acknowledge", "--user", "a@b.test"], "ID is missing"],
+  [["backup"], "FILE is missing"],
+  [["restore", "a", "b"], '"b" is one argument too many'],
   [["ingest-tokens", "create", "--account", "Acme", "--name", "x"], '--account: expected a UUID, got "Acme"'],
 ];
 

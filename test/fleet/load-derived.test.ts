@@ -4,22 +4,19 @@ import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
 import {
   alertSettings,
   carImei,
   devices,
   fences,
-  forgetFrames,
   home,
   loadIngestFleet,
-  newWriter,
-  nothingChanged,
   randomFleet,
-  rederiveAll,
-  take,
   truckImei,
   vanImei,
 } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
 const { town, ring } = fences;
@@ -42,6 +39,16 @@ async function fleetRevisions(database: Database): Promise<Record<string, number
     sql`select name, fleet_revision from accounts`,
   );
   return Object.fromEntries(rows.map(({ name, fleet_revision }) => [name, fleet_revision]));
+}
+
+/** The fleet as it is at first, without frames. Far quicker than another store. */
+async function beginAnew(database: Database): Promise<void> {
+  await forgetFrames(database);
+  await database.transaction(async (tx) => {
+    const histories = [sql`geofence_assignments`, sql`geofence_versions`, sql`geofences`, sql`alert_settings_versions`];
+    for (const table of histories) await tx.run(sql`delete from ${table}`);
+  });
+  await loadIngestFleet(database);
 }
 
 /** As the command does after loading. */
@@ -99,14 +106,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
   test("notes exactly the devices whose facts can change, and from when", async () => {
     const { database } = await engine.fresh();
     for (const [name, records, expected] of changes) {
-      await database.transaction(async (tx) => {
-        for (const table of [sql`geofence_assignments`, sql`geofence_versions`, sql`geofences`]) {
-          await tx.run(sql`delete from ${table}`);
-        }
-        await tx.run(sql`delete from alert_settings_versions`);
-      });
-      await loadIngestFleet(database);
-      await forgetFrames(database);
+      await beginAnew(database);
       await take(database, [randomFleet(1, 2)]);
       const before = await fleetRevisions(database);
       await load(database, records, later);
@@ -128,10 +128,10 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
 
   test("gives what a fleet that was so from the beginning gives, whatever was changed", async () => {
     const frames = randomFleet(4, 150);
+    const { database } = await engine.fresh();
     for (const [name, records, concerned] of changes) {
       if (Object.keys(concerned).length === 0) continue;
-      const { database } = await engine.fresh();
-      await loadIngestFleet(database);
+      await beginAnew(database);
       await take(database, [frames]);
       await load(database, records, later);
       await deriveLeft(database);
@@ -159,6 +159,46 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     await load(database, [{ ...town, radius_m: 700, valid_from: from(moment) }], later);
     await deriveLeft(database);
     expect(await until()).toEqual(before);
+  });
+
+  test("while frames come in gives what its last state gives", async () => {
+    const { database, open } = await engine.fresh();
+    await loadIngestFleet(database);
+    const node = await open();
+    const frames = inOrder(randomFleet(6, 300));
+    await take(database, [frames.slice(0, 30)]);
+    let isDone = false;
+    const loading = (async () => {
+      for (let count = 0; !isDone; count++) {
+        const size = 300 + (count % 7) * 300;
+        const given = count % 2 === 0 ? [van.id, truck.id, car.id] : [van.id];
+        const valid_from = from(newYear + (count % 3) * hourMs);
+        const users = count % 2 === 0 ? [ann.id, bob.id] : [bob.id];
+        const edited = { ...town, radius_m: size, device_ids: given, valid_from };
+        await load(node, [edited, { ...truck, user_ids: users }], later + count);
+      }
+    })();
+    const writer = newWriter(database);
+    for (let begin = 30; begin < frames.length; begin += 20) {
+      await take(database, [frames.slice(begin, begin + 20)], writer);
+    }
+    isDone = true;
+    await loading;
+    await deriveLeft(database);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("while the first frames of its devices come in misses none of them", async () => {
+    const { database, open } = await engine.fresh();
+    await loadIngestFleet(database);
+    const node = await open();
+    for (let round = 0; round < 12; round++) {
+      await forgetFrames(database);
+      const edited = { ...town, radius_m: 300 + round * 17, valid_from: from(newYear) };
+      await Promise.all([take(database, [randomFleet(round, 60)]), load(node, [edited], later + round)]);
+      await deriveLeft(database);
+      expect([round, await rederiveAll(database)]).toMatchObject([round, nothingChanged]);
+    }
   });
 
   test("takes a fence from the live position of a device it is taken from", async () => {

@@ -3,7 +3,8 @@ import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import { type DerivedTables, derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { circle, type FleetRecord, load, uuid } from "../support/fleet.ts";
-import { devices, imeis, newYear, people, take } from "../support/ingest-fleet.ts";
+import { devices, imeis, newYear, people } from "../support/ingest-fleet.ts";
+import { take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive } from "../support/random-drive.ts";
 

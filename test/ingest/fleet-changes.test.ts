@@ -6,19 +6,8 @@ import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, hourMs, load, loadedAt } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import {
-  accountNumber,
-  alertSettings,
-  devices,
-  fences,
-  newWriter,
-  newYear,
-  nothingChanged,
-  people,
-  randomFleet,
-  rederiveAll,
-  take,
-} from "../support/ingest-fleet.ts";
+import { alertSettings, devices, fences, newYear, people, randomFleet } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 
 const seed = announcedSeed("changes of the fleet");

@@ -5,17 +5,8 @@ import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched } from "../support/ingest-arrival.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import {
-  dirtyCount,
-  forgetFrames,
-  home,
-  imeis,
-  loadIngestFleet,
-  newYear,
-  nothingChanged,
-  rederiveAll,
-  take,
-} from "../support/ingest-fleet.ts";
+import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
+import { dirtyCount, forgetFrames, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { canonical, openPort } from "../support/ingest-port.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 

@@ -7,7 +7,8 @@ import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
-import { forgetFrames, home, imeis, loadIngestFleet, newWriter, newYear, take } from "../support/ingest-fleet.ts";
+import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers, shuffled } from "../support/random-drive.ts";
 

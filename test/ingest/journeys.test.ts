@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { Database } from "../../src/store/database.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
-import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { onEachEngine } from "../support/engines.ts";
 import { lastPlace, moved, straightDrive, type Waypoint } from "../support/ingest-drive.ts";
-import { forgetFrames, home, loadIngestFleet, newYear, take, vanImei } from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 
@@ -32,11 +34,7 @@ const kilometres = (rows: readonly Readonly<Record<string, unknown>>[], column =
   rows.reduce((sum, row) => sum + Number(row[column]), 0) / 1e6;
 
 /** What the frames tell, which is held to be the same when they come in random order. */
-function deriver(engine: EngineUnderTest): (frames: readonly IncomingFrame[]) => Promise<DerivedTables> {
-  const store = engine.shared(async ({ database }) => {
-    await loadIngestFleet(database);
-    return database;
-  });
+function deriver(store: () => Database): (frames: readonly IncomingFrame[]) => Promise<DerivedTables> {
   return async (frames) => {
     const database = store();
     await forgetFrames(database);
@@ -51,7 +49,11 @@ function deriver(engine: EngineUnderTest): (frames: readonly IncomingFrame[]) =>
 }
 
 onEachEngine("a journey", (engine) => {
-  const derive = deriver(engine);
+  const store = engine.shared(async ({ database }) => {
+    await loadIngestFleet(database);
+    return database;
+  });
+  const derive = deriver(store);
 
   test("with spikes is what it is without them", async () => {
     const frames = drive(30);
@@ -125,6 +127,16 @@ onEachEngine("a journey", (engine) => {
     expect(Number(second?.gap_distance_mm) / 1e6).toBeCloseTo((40 * 2) / 3, 1);
     expect(kilometres(told.mileage_days)).toBeCloseTo(kilometres(told.trips), 5);
     expect(kilometres(told.mileage_days)).toBeCloseTo(30 + 30 + 40, 0);
+  });
+
+  test("that ends with its last frame has ended, though the engine may yet start again", async () => {
+    const under = drive(20);
+    const off = { ...drive(21).at(-1), ignition: false, speed_kmh: 0 } as IncomingFrame;
+    const told = await derive([...under, off]);
+    expect(told.trips).toMatchObject([{ ended_at: off.recordedAt, end_reason: "ignition_off" }]);
+    await forgetFrames(store());
+    await take(store(), [under, [off]]);
+    expect(differencesOf(told, await derivedTables(store()))).toEqual([]);
   });
 
   test("of a parked vehicle whose position drifts is none", async () => {

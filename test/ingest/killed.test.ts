@@ -5,15 +5,8 @@ import { sql } from "../../src/store/sql.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
-import {
-  dirtyCount,
-  loadIngestFleet,
-  newWriter,
-  nothingChanged,
-  randomFleet,
-  rederiveAll,
-  take,
-} from "../support/ingest-fleet.ts";
+import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { dirtyCount, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { type IngestServer, sendFrames, startServer } from "../support/ingest-server.ts";

@@ -4,7 +4,8 @@ import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { forgetFrames, home, loadIngestFleet, newWriter, newYear, take, vanImei } from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
 const minuteMs = 60_000;
@@ -45,6 +46,23 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
         expect(differencesOf(together, await derivedTables(database))).toEqual([]);
       }
     }
+  });
+});
+
+onEachEngine("a late frame that comes together with new ones", (engine) => {
+  test("takes nothing from them, though the late one changes nothing for long", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const frames = parked(200).map((frame, index) => (index === 180 ? { ...frame, event: "sos" } : frame));
+    await take(database, [frames]);
+    const together = await derivedTables(database);
+    await forgetFrames(database);
+    const writer = newWriter(database);
+    // Between the late one and the new ones there are states that are what they were.
+    await take(database, [frames.slice(0, 170).toSpliced(10, 1)], writer);
+    await take(database, [[...frames.slice(170, 190), ...frames.slice(10, 11)], frames.slice(190)], writer);
+    expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 });
 

@@ -9,7 +9,8 @@ import { complaint } from "../cli/outcome.ts";
 import { startBroker, type TestBroker } from "../support/broker.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
-import { accountNumber, loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { accountNumber } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 
 const serve = ["serve", "--port", "0", "--ingest-port", "0", "--mqtt-client-id", "node-1"];

@@ -5,17 +5,16 @@ import type { Observation } from "../../src/observe/observation.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
+import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import {
   accountNumber,
   dirtyCount,
   forgetFrames,
-  loadIngestFleet,
   newWriter,
   nothingChanged,
-  randomFleet,
   rederiveAll,
   take,
-} from "../support/ingest-fleet.ts";
+} from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 

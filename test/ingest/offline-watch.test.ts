@@ -6,16 +6,8 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, loadedAt, smallFleet, uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import {
-  carImei,
-  home,
-  loadIngestFleet,
-  nothingChanged,
-  rederiveAll,
-  take,
-  truckImei,
-  vanImei,
-} from "../support/ingest-fleet.ts";
+import { carImei, home, loadIngestFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 
 const hourMs = 3_600_000;
 /** After the fleet was loaded: its settings are in force. */

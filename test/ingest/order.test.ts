@@ -2,21 +2,13 @@ import { expect, test } from "bun:test";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { arrivals, batched, inOrder } from "../support/ingest-arrival.ts";
-import {
-  dirtyCount,
-  forgetFrames,
-  loadIngestFleet,
-  newWriter,
-  nothingChanged,
-  randomFleet,
-  rederiveAll,
-  take,
-} from "../support/ingest-fleet.ts";
+import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 
 const seed = announcedSeed("the order of frames");
-const framesOfEach = 160;
+const framesOfEach = 320;
 
 function sharedFleet(engine: EngineUnderTest): () => { store: FreshDatabase; asInOrder: DerivedTables } {
   return engine.shared(async (store) => {

@@ -6,17 +6,9 @@ import { sql } from "../../src/store/sql.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import {
-  home,
-  loadIngestFleet,
-  newWriter,
-  newYear,
-  nothingChanged,
-  randomFleet,
-  rederiveAll,
-  take,
-  vanImei,
-} from "../support/ingest-fleet.ts";
+import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
+import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
 
@@ -95,6 +87,36 @@ onEachEngine("frames that are older than is kept", (engine) => {
       const isGone = (frame.recordedAt ?? 0) <= (until.get(frame.imei) ?? 0);
       const refused = { refused: "recorded_at: older than the frames that are kept" };
       expect(receipts[index]).toEqual(isGone ? refused : "duplicate");
+    }
+  });
+
+  test("may have been in doubt when they went: what settles them changes no other frame, and brings none back", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    // All the time under way, so that a state is kept every 256 frames.
+    const slow = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 260, kmh: 10, everyS: 60 });
+    const astray = slow.map((frame, index) =>
+      index === 255 ? { ...frame, ...moved(lastPlace([frame]), 4_000, 0), speed_kmh: null } : frame,
+    );
+    const lost = astray.map((frame, index) => (index === 256 ? { ...frame, fix: false } : frame));
+    const place = astray[255]?.recordedAt ?? 0;
+    for (const [sent, sentBefore] of [
+      [astray, 261],
+      [lost, 257],
+    ] as const) {
+      await forgetFrames(database);
+      const writer = newWriter(database);
+      await take(database, [sent.slice(0, sentBefore)], writer);
+      expect(await dropOldFrames(database, place + 1)).toBe(256);
+      // The frame astray was the last of which the state is kept: whether it is a spike was open.
+      expect((await droppedUntil(database)).get(vanImei)).toBe(place);
+      await take(database, [sent.slice(sentBefore)], writer);
+      const left = await derivedTables(database);
+      expect(left.frames.map(({ recorded_at }) => Number(recorded_at))).toEqual(
+        sent.slice(256).map(({ recordedAt }) => Number(recordedAt)),
+      );
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+      expect(differencesOf(left, await derivedTables(database))).toEqual([]);
     }
   });
 

@@ -5,7 +5,7 @@ import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load, smallFleet } from "../support/fleet.ts";
-import { nothingChanged, rederiveAll, take } from "../support/ingest-fleet.ts";
+import { nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
 

@@ -1,0 +1,82 @@
+import { AccountContexts } from "../../src/ingest/account-context.ts";
+import { DeviceFolds } from "../../src/ingest/device-folds.ts";
+import { FrameWriter } from "../../src/ingest/frame-writer.ts";
+import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { type Rederived, rederive } from "../../src/ingest/rederive.ts";
+import type { Receipt } from "../../src/ingest/sort-out.ts";
+import type { Observe } from "../../src/observe/observation.ts";
+import type { Database } from "../../src/store/database.ts";
+import { foldedDevices } from "../../src/store/folds.ts";
+import { plainSql, sql } from "../../src/store/sql.ts";
+import { smallFleet } from "./fleet.ts";
+
+export async function accountNumber(database: Database, id: string = smallFleet.acme.id): Promise<number> {
+  const row = await database.get<{ account_id: number }>(sql`select account_id from accounts where id = ${id}`);
+  if (row === null) throw new Error(`there is no account ${id}`);
+  return row.account_id;
+}
+
+/** One ingest node: what it remembers is its own. */
+export function newWriter(database: Database, observe: Observe = () => {}): FrameWriter {
+  return new FrameWriter(database, observe);
+}
+
+/** Stores the frames, one batch after the other, by a node that has just started. */
+export async function take(
+  database: Database,
+  batches: readonly (readonly IncomingFrame[])[],
+  writer: FrameWriter = newWriter(database),
+): Promise<Receipt[]> {
+  const account = await accountNumber(database);
+  const receipts: Receipt[] = [];
+  for (const batch of batches) receipts.push(...(await writer.submit(account, batch)));
+  return receipts;
+}
+
+/** Derives everything of every device from its first frame on, and tells what that changed. */
+export async function rederiveAll(database: Database, isThorough = true): Promise<Rederived> {
+  const sum = { frames: 0, verdictsChanged: 0, factsSaved: 0, factsRemoved: 0, latestChanged: false };
+  const contexts = new AccountContexts();
+  const folds = new DeviceFolds();
+  const range = isThorough ? { from: 0, until: Number.MAX_SAFE_INTEGER } : null;
+  for (const key of await foldedDevices(database, null, 1_000)) {
+    const result = await rederive(database, contexts, folds, key, { range, isThorough });
+    if (result === null) continue;
+    sum.frames += result.frames;
+    sum.verdictsChanged += result.verdictsChanged;
+    sum.factsSaved += result.factsSaved;
+    sum.factsRemoved += result.factsRemoved;
+    sum.latestChanged ||= result.latestChanged;
+  }
+  return sum;
+}
+
+/** What `rederiveAll` comes to where the store already says what its frames tell. */
+export const nothingChanged = { verdictsChanged: 0, factsSaved: 0, factsRemoved: 0, latestChanged: false } as const;
+
+const written = [
+  "frames",
+  "readings",
+  "trips",
+  "geofence_events",
+  "alerts",
+  "mileage_days",
+  "latest_positions",
+  "fold_checkpoints",
+  "device_folds",
+] as const;
+
+/** As if no frame had ever come; the fleet stays. Far quicker than another store. */
+export async function forgetFrames(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const table of written) await tx.run(plainSql(`delete from ${table}`));
+  });
+}
+
+/** Devices of which something is still to be derived. */
+export async function dirtyCount(database: Database): Promise<number> {
+  const row = await database.get<{ count: number }>(
+    sql`select count(*) as count from device_folds where dirty_from is not null`,
+  );
+  return row?.count ?? 0;
+}
