@@ -54,6 +54,8 @@ create table device_folds (
   -- Between these, both included, are frames whose facts are still to be derived; null: there are none.
   dirty_from bigint,
   dirty_until bigint,
+  -- The last of the frames whose time alone is bad, which are not in the order and may be later than its head.
+  untimely_until bigint,
   -- Frames up to here were dropped by retention; what was derived from them stays.
   dropped_until bigint,
   -- When the alert began that says the device is offline, as long as it lasts.
