@@ -88,7 +88,7 @@ export class Changes {
     // Last, since all who store frames of the account wait for these rows.
     await bumpViewers(
       tx,
-      "both",
+      "live positions",
       [...this.#viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
     );
   }

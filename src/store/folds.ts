@@ -1,6 +1,7 @@
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey, FramePlace } from "./frames.ts";
 import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 /** How far a device's frames are folded. */
@@ -177,6 +178,6 @@ export function foldedDevices(reader: Reader, after: DeviceKey | null, count: nu
 
 async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {
   const rows = await reader.all<{ account_id: number; device: number }>(sql`
-    select account_id, device from device_folds where ${condition} order by account_id, device limit ${count}`);
+    select account_id, device from device_folds where ${condition} order by account_id, device ${limitTo(count)}`);
   return rows.map(({ account_id, device }) => ({ accountId: account_id, device }));
 }
