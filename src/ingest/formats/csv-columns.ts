@@ -10,6 +10,9 @@ export type Column =
 
 const same = (value: number): number => value;
 const number = (field: NumberField, convert = same): Column => ({ kind: "number", field, convert });
+/** Some loggers count on beyond a full turn. */
+const withinTurn = (degrees: number): number =>
+  degrees < 0 || degrees > 360 ? ((degrees % 360) + 360) % 360 : degrees;
 const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(value, unit));
 
 /** Names as `plainName` writes them. Of several columns that mean the same, the first name of this list is read. */
@@ -44,7 +47,7 @@ const columnByName: Readonly<Record<string, Column>> = {
   ...named(speed("mph"), "speed_mph", "mph"),
   ...named(speed("knots"), "speed_knots", "speed_kn", "speed_kt", "knots"),
   ...named(
-    number("heading_deg"),
+    number("heading_deg", withinTurn),
     "heading_deg",
     "heading",
     "course",
