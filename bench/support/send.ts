@@ -11,7 +11,7 @@ export async function sendFrames(
   bodies: readonly string[],
   options: { readonly atOnce?: number; readonly bodiesPerSecond?: number } = {},
 ): Promise<Sent> {
-  const { atOnce = 4, bodiesPerSecond = Number.POSITIVE_INFINITY } = options;
+  const { atOnce = 2, bodiesPerSecond = Number.POSITIVE_INFINITY } = options;
   const latencies: number[] = [];
   const began = performance.now();
   let next = 0;
@@ -21,7 +21,8 @@ export async function sendFrames(
       const dueAt = began + (index / bodiesPerSecond) * 1000;
       if (dueAt > performance.now()) await Bun.sleep(dueAt - performance.now());
       const sentAt = performance.now();
-      accepted += await send(url, token, bodies[index] ?? "");
+      const count = await send(url, token, bodies[index] ?? "");
+      accepted += count;
       latencies.push(performance.now() - sentAt);
     }
   };
