@@ -1,3 +1,4 @@
+import { metresBetween } from "../../domain/geometry/distance.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import { placesOf } from "../region/shape.ts";
 import { idOf } from "./identity.ts";
@@ -26,8 +27,9 @@ const innerCity: readonly Corner[] = [
   [13.391, 52.5365],
   [13.4215, 52.534],
   [13.4395, 52.5205],
-  [13.4335, 52.5045],
-  [13.407, 52.4945],
+  [13.4375, 52.5015],
+  [13.43, 52.4935],
+  [13.407, 52.4905],
   [13.3715, 52.4925],
   [13.341, 52.4985],
   [13.3185, 52.508],
@@ -35,13 +37,17 @@ const innerCity: readonly Corner[] = [
 
 /** The airport with its terminal. */
 const airport: readonly Corner[] = [
-  [13.476, 52.384],
-  [13.53, 52.381],
-  [13.531, 52.357],
+  [13.476, 52.3865],
+  [13.524, 52.3865],
+  [13.524, 52.357],
   [13.47, 52.352],
 ];
 
 const customersWithFences = 12;
+
+/** A fence is drawn around a customer's yard, and not across the road that others pass by on. */
+const yardMetres = 110;
+const leastFromRoadMetres = 190;
 
 export function createFences(seed: number, region: Region, vehicles: readonly Vehicle[]): readonly FenceRecord[] {
   const everyone = vehicles.map(({ index }) => index);
@@ -53,15 +59,18 @@ export function createFences(seed: number, region: Region, vehicles: readonly Ve
     polygon("Inner city", "Low emission zone", "#2e8b57", innerCity, everyone),
     polygon("Airport", "Terminal and apron", "#8a2be2", airport, everyone),
     corridor("AVUS", "Watched for speed", "#ff8c00", avus, region, ofKinds("car", "service", "parcel", "truck")),
-    ...customersOf(region, vehicles).map(([place, visitors]) => circle(place, 150, "#708090", visitors)),
+    ...customersOf(region, vehicles).map(([place, visitors]) => circle(place, yardMetres, "#708090", visitors)),
   ];
   return drafts.map((draft, index) => ({ id: idOf(seed, "fence", index), ...draft }));
 }
 
-/** The customers that most vehicles have in their district. */
-function customersOf({ places }: Region, vehicles: readonly Vehicle[]): (readonly [StopPlace, readonly number[]])[] {
+/** The customers that most vehicles have in their district, of those with a yard. */
+function customersOf(
+  { places, streets }: Region,
+  vehicles: readonly Vehicle[],
+): (readonly [StopPlace, readonly number[]])[] {
   return places
-    .filter(({ kind }) => kind === "customer")
+    .filter((place) => place.kind === "customer" && isAwayFromStreets(place, streets))
     .map((place) => {
       const visitors = vehicles.filter(
         ({ customers, kindName }) => kindName !== "container" && customers.includes(place),
@@ -70,6 +79,21 @@ function customersOf({ places }: Region, vehicles: readonly Vehicle[]): (readonl
     })
     .toSorted(([, one], [, other]) => other.length - one.length)
     .slice(0, customersWithFences);
+}
+
+/** A degree of latitude, or of longitude near Berlin, is longer than this. */
+const leastMetresPerDegree = 60_000;
+
+function isAwayFromStreets(place: StopPlace, streets: Region["streets"]): boolean {
+  const nearDegrees = leastFromRoadMetres / leastMetresPerDegree;
+  return streets.every(({ shape: { latitudes, longitudes } }) =>
+    latitudes.every((latitude, index) => {
+      const longitude = longitudes[index] as number;
+      if (Math.abs(latitude - place.latitude) > nearDegrees) return true;
+      if (Math.abs(longitude - place.longitude) > nearDegrees) return true;
+      return metresBetween(place, { latitude, longitude }) >= leastFromRoadMetres;
+    }),
+  );
 }
 
 function circle(

@@ -146,7 +146,7 @@ class TimelineBuilder {
     const until = this.#at + breakMs + this.#random.between(0, 8) * minuteMs;
     const last = this.#activities.at(-1);
     if (last?.kind !== "stay") return;
-    this.#activities[this.#activities.length - 1] = { ...last, until, onAt: Math.round(until - this.#startMs()) };
+    this.#activities[this.#activities.length - 1] = { ...last, until, onAt: until - this.#startMs() };
     this.#at = until;
   }
 
@@ -174,7 +174,7 @@ class TimelineBuilder {
     const onAt = keepsRunning || staysOff ? until : until - this.#startMs();
     const idleLitresPerMs = keepsRunning ? this.#vehicle.kind.idleLitresPerHour / hourMs : 0;
     const [node, metresBefore, fuelL] = [this.#node, this.#metres, this.#fuelL];
-    const times = { from, until, offAt: Math.round(offAt), onAt: Math.round(Math.max(onAt, offAt)) };
+    const times = { from, until, offAt, onAt: Math.max(onAt, offAt) };
     this.#activities.push({ kind: "stay", node, ...times, metresBefore, fuelL, fuelChange, idleLitresPerMs });
     this.#fuelL += (fuelChange?.litres ?? 0) - idleLitresPerMs * (until - from);
     this.#at = until;

@@ -53,13 +53,20 @@ export function planDay(
   const isTowed = vehicle.quirk === "towed" && isSpecialDay(vehicle, day);
   const to = isTowed ? vehicle.bay : working.sleepsAt(vehicle, day + 1);
   const stops = stopsOf(vehicle, from, to, region, random);
-  const visits = stops.map(({ node }) => ({
-    node,
-    stayMs: random.between(...kind.visitMinutes) * minuteMs,
-    keepsRunning: random.chance(kind.keepsRunning),
-    refuelL: 0,
-  }));
+  const visits = stops.map(({ node }) => {
+    const stayMs = random.between(...kind.visitMinutes) * minuteMs;
+    const keepsRunning = random.chance(kind.keepsRunning) && !isDoubtfulStop(stayMs);
+    return { node, stayMs, keepsRunning, refuelL: 0 };
+  });
   return { day, beginsAt, from, leavesAt, visits, to, metres: metresOf(from, visits, to, region) };
+}
+
+/**
+ * With the engine running, a quarter of an hour parts two trips. Frames come every few minutes then, so stops of about that
+ * length could be told either way: they are made with the engine off.
+ */
+function isDoubtfulStop(stayMs: number): boolean {
+  return stayMs > 11 * minuteMs && stayMs < 20 * minuteMs;
 }
 
 export function metresOf(from: number, visits: readonly Visit[], to: number, { routes }: Region): number {
