@@ -25,7 +25,7 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
 }
 
 export function errorPercent({ km, foundKm }: { readonly km: number; readonly foundKm: number }): number {
-  if (km === 0) return foundKm === 0 ? 0 : 100;
+  if (km === 0) return foundKm < 0.05 ? 0 : 100;
   return Math.abs(foundKm / km - 1) * 100;
 }
 

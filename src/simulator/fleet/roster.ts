@@ -21,6 +21,10 @@ export interface Vehicle {
   readonly kindName: VehicleKindName;
   readonly kind: VehicleKind;
   readonly quirk: Quirk | null;
+  /** When it leaves, in local hours. */
+  readonly shiftStart: readonly [number, number];
+  /** Its shifts begin in the evening. */
+  readonly isNocturnal: boolean;
   /** Where it belongs; its bay is where it stands at night. */
   readonly depot: StopPlace;
   readonly bay: number;
@@ -42,8 +46,16 @@ export interface Vehicle {
   readonly driverFactor: number;
 }
 
+type Shift = "usual" | "late" | "night";
+
+/** When the other shifts begin, in local hours. */
+const shiftStarts: Readonly<Record<Exclude<Shift, "usual">, readonly [number, number]>> = {
+  late: [11.5, 13],
+  night: [20.5, 22],
+};
+
 /** The fleet begins anew after forty, without what is special. Small fleets have of everything first. */
-const roster: readonly (readonly [VehicleKindName, Quirk | null])[] = [
+const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
   ["truck", "puncture"],
   ["reefer", "door_open"],
   ["parcel", "cached"],
@@ -55,13 +67,13 @@ const roster: readonly (readonly [VehicleKindName, Quirk | null])[] = [
   ["car", "speeds"],
   ["service", "sos"],
   ["parcel", "dies"],
-  ["linehaul", null],
+  ["linehaul", null, "night"],
   ["tourer", null],
   ["service", "weak_battery"],
   ["parcel", null],
   ["car", null],
   ["truck", null],
-  ["parcel", null],
+  ["parcel", null, "night"],
   ["service", null],
   ["parcel", null],
   ["reefer", null],
@@ -69,16 +81,16 @@ const roster: readonly (readonly [VehicleKindName, Quirk | null])[] = [
   ["car", null],
   ["parcel", null],
   ["service", null],
-  ["parcel", null],
+  ["parcel", null, "late"],
   ["truck", null],
   ["parcel", null],
   ["car", null],
-  ["parcel", null],
+  ["parcel", null, "late"],
   ["service", null],
   ["parcel", null],
-  ["truck", null],
+  ["truck", null, "night"],
   ["car", null],
-  ["parcel", null],
+  ["parcel", null, "night"],
   ["service", null],
   ["parcel", null],
   ["car", null],
@@ -90,9 +102,10 @@ export function createRoster(seed: number, count: number, region: Region): reado
   const roles = Array.from({ length: count }, (_, index) => roster[index % roster.length] as (typeof roster)[number]);
   // All bays are built before the first way is looked for: ways are kept.
   const bays = roles.map(([kindName], index) => buildBay(seed, index, depotOf(kindName, index, region.places), region));
-  return roles.map(([kindName, quirk], index) =>
-    createVehicle(seed, index, kindName, index < roster.length ? quirk : null, bays[index] as number, region),
-  );
+  return roles.map(([kindName, quirk, shift = "usual"], index) => {
+    const isOriginal = index < roster.length;
+    return createVehicle(seed, index, kindName, isOriginal ? quirk : null, shift, bays[index] as number, region);
+  });
 }
 
 function buildBay(seed: number, index: number, depot: StopPlace, { network }: Region): number {
@@ -106,6 +119,7 @@ function createVehicle(
   index: number,
   kindName: VehicleKindName,
   quirk: Quirk | null,
+  shift: Shift,
   bay: number,
   { places, routes }: Region,
 ): Vehicle {
@@ -118,6 +132,8 @@ function createVehicle(
     kindName,
     kind: vehicleKinds[kindName],
     quirk,
+    shiftStart: shift === "usual" ? vehicleKinds[kindName].shiftStart : shiftStarts[shift],
+    isNocturnal: shift === "night",
     depot,
     bay,
     customers: customersOf(kindName, district, places, routes),

@@ -27,12 +27,19 @@ export interface Itinerary {
 }
 
 /** Vehicles that drive at night have their day from noon to noon. */
-export function dayBeginsAt({ kindName }: Vehicle, day: number): number {
-  return day * dayMs + (kindName === "linehaul" ? dayMs / 2 : 0);
+export function dayBeginsAt({ isNocturnal }: Vehicle, day: number): number {
+  return day * dayMs + (isNocturnal ? dayMs / 2 : 0);
 }
 
 /** More than this the ways of a shift are not to take on empty roads: in traffic it is about twice as much. */
-const longestDrivingSeconds = 3.6 * 3600;
+const longestDrivingSeconds = 4.2 * 3600;
+
+/** In traffic, a way takes at most this many times as long as on empty roads; and as long as this for breaks and fuel. */
+const slowestTraffic = 2.2;
+const breaksMs = 2.2 * hourMs;
+/** Nobody is on the road for longer; the shuttle's drivers take turns. */
+const longestShiftMs = 13 * hourMs;
+const longestSharedShiftMs = 17 * hourMs;
 
 /** Plans a day; null if the vehicle stays where it is. */
 export function planDay(
@@ -47,18 +54,33 @@ export function planDay(
   const random = new Random(seed, purposes.tour, vehicle.index, day);
   const beginsAt = dayBeginsAt(vehicle, day);
   const localMidnight = day * dayMs - localOffsetMs(day * dayMs + 12 * hourMs);
-  const leavesAt = localMidnight + random.between(...kind.shiftStart) * hourMs;
+  const leavesAt = localMidnight + random.between(...vehicle.shiftStart) * hourMs;
   const from = working.sleepsAt(vehicle, day);
   // Where it is towed to is no place it drives to itself.
   const isTowed = vehicle.quirk === "towed" && isSpecialDay(vehicle, day);
   const to = isTowed ? vehicle.bay : working.sleepsAt(vehicle, day + 1);
   const stops = stopsOf(vehicle, from, to, region, random);
-  const visits = stops.map(({ node }) => {
+  const wanted = stops.map(({ node }) => {
     const stayMs = random.between(...kind.visitMinutes) * minuteMs;
     const keepsRunning = random.chance(kind.keepsRunning) && !isDoubtfulStop(stayMs);
     return { node, stayMs, keepsRunning, refuelL: 0 };
   });
+  const longestMs = vehicle.kindName === "shuttle" ? longestSharedShiftMs : longestShiftMs;
+  const visits = inTime(from, wanted, to, Math.min(longestMs, beginsAt + dayMs - leavesAt), region);
   return { day, beginsAt, from, leavesAt, visits, to, metres: metresOf(from, visits, to, region) };
+}
+
+/** The first visits, as many as leave time for the way home even if all goes slowly. */
+function inTime(from: number, visits: readonly Visit[], to: number, longestMs: number, { routes }: Region) {
+  const slowMs = (one: number, other: number) => routes.seconds(one, other) * 1000 * slowestTraffic;
+  let node = from;
+  let ms = breaksMs;
+  const count = visits.findIndex((visit) => {
+    ms += slowMs(node, visit.node) + visit.stayMs;
+    node = visit.node;
+    return ms + slowMs(node, to) > longestMs;
+  });
+  return count < 0 ? visits : visits.slice(0, count);
 }
 
 /**

@@ -75,20 +75,23 @@ export class Ledger {
     const stolenL = stolenLitres(planned, this.#vehicle);
     const leftL = state.fuelL - stolenL - (itinerary === null ? 0 : usedLitres(itinerary, litresPerMetre, kind));
     if (itinerary === null || leftL >= kind.tankL * reservePart) return planned;
-    const beginsL = state.fuelL - stolenL;
-    const isFirst = beginsL < kind.tankL * enoughForADayPart;
-    const refuelL = kind.tankL * fullPart - (isFirst ? beginsL : leftL);
-    return { ...planned, itinerary: this.#withStation(itinerary, refuelL, isFirst) };
+    return { ...planned, itinerary: this.#withStation(itinerary, state.fuelL - stolenL, litresPerMetre) };
   }
 
   /** The first or the last stop of the day is at the station that is least out of the way. */
-  #withStation(itinerary: Itinerary, refuelL: number, isFirst: boolean): Itinerary {
+  #withStation(itinerary: Itinerary, fuelL: number, litresPerMetre: number): Itinerary {
     const { routes } = this.#region;
+    const { kind } = this.#vehicle;
     const { from, to } = itinerary;
+    const isFirst = fuelL < kind.tankL * enoughForADayPart;
     const before = isFirst ? from : (itinerary.visits.at(-1)?.node ?? from);
     const after = isFirst ? (itinerary.visits[0]?.node ?? to) : to;
     const detour = ({ node }: StopPlace) => routes.metres(before, node) + routes.metres(node, after);
     const station = this.#stations.reduce((best, place) => (detour(place) < detour(best) ? place : best));
+    const visitsBefore = isFirst ? [] : itinerary.visits;
+    const metres = metresOf(from, visitsBefore, station.node, this.#region);
+    const usedL = usedLitres({ ...itinerary, visits: visitsBefore, metres }, litresPerMetre, kind);
+    const refuelL = kind.tankL * fullPart - (fuelL - usedL);
     // Some 40 litres a minute, and the queue at the till.
     const stayMs = (4 + refuelL / 40) * minuteMs;
     const stop: Visit = { node: station.node, stayMs, keepsRunning: false, refuelL };

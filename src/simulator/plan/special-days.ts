@@ -53,7 +53,7 @@ export function punctureOf(day: number, lostKpa: number): { readonly at: number;
 }
 
 const leavesHomeAtMs = 6 * hourMs;
-const flightMs = 5 * hourMs;
+const flightMs = 3.5 * hourMs;
 const daysAbroad = 5;
 
 /** Where a container is: at home, in the air (it cannot be heard), or abroad. */

@@ -19,7 +19,7 @@ export class WorkingDays {
   }
 
   works(vehicle: Vehicle, day: number): boolean {
-    if (day < this.#firstDay) return false;
+    if (day < this.#firstDay || vehicle.kindName === "container") return false;
     if (vehicle.quirk === "dies" && day > this.#firstDay + 1) return false;
     if (isSpecialDay(vehicle, day) || isFetchedFromPound(vehicle, day)) return true;
     const [weekday, saturday, sunday] = vehicle.kind.works;

@@ -23,7 +23,7 @@ export const nominalKpa = 850;
 export const puncturedTyre = { axle: 2, wheel: 1 } as const;
 
 /** The one time the reefer's door is left open, from the start of its day. */
-const doorOpensMs = 9 * hourMs;
+const doorOpensMs = 6 * hourMs;
 const doorOpenMs = 40 * minuteMs;
 
 /** What the sensors of a vehicle say over a day. */
