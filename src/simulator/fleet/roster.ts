@@ -50,8 +50,8 @@ type Shift = "usual" | "late" | "night";
 
 /** When the other shifts begin, in local hours. */
 const shiftStarts: Readonly<Record<Exclude<Shift, "usual">, readonly [number, number]>> = {
-  late: [11.5, 13],
-  night: [20.5, 22],
+  late: [12, 14],
+  night: [19.5, 22],
 };
 
 /** The fleet begins anew after forty, without what is special. Small fleets have of everything first. */
@@ -70,32 +70,32 @@ const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
   ["linehaul", null, "night"],
   ["tourer", null],
   ["service", "weak_battery"],
-  ["parcel", null],
+  ["parcel", null, "late"],
   ["car", null],
   ["truck", null],
   ["parcel", null, "night"],
   ["service", null],
-  ["parcel", null],
+  ["parcel", null, "late"],
   ["reefer", null],
   ["parcel", null],
-  ["car", null],
+  ["car", null, "late"],
   ["parcel", null],
-  ["service", null],
+  ["shuttle", null, "late"],
   ["parcel", null, "late"],
   ["truck", null],
   ["parcel", null],
   ["car", null],
   ["parcel", null, "late"],
-  ["service", null],
+  ["service", null, "late"],
   ["parcel", null],
   ["truck", null, "night"],
   ["car", null],
   ["parcel", null, "night"],
-  ["service", null],
-  ["parcel", null],
+  ["shuttle", null, "night"],
+  ["parcel", null, "late"],
   ["car", null],
   ["service", null],
-  ["parcel", null],
+  ["parcel", null, "night"],
 ];
 
 export function createRoster(seed: number, count: number, region: Region): readonly Vehicle[] {
@@ -144,7 +144,7 @@ function createVehicle(
     hasFuelSensor: isTruck || (kindName === "parcel" && random.chance(0.4)),
     cargoTemperatureC: kindName === "reefer" ? (random.chance(0.5) ? -20 : 4) : null,
     hasTyreSensors: quirk === "puncture" || kindName === "linehaul",
-    intervalSeconds: random.pick([10, 15, 20, 20, 30]),
+    intervalSeconds: random.pick([10, 15, 20, 30, 30]),
     heartbeatMinutes: random.whole(30, 55),
     driverFactor: random.between(0.88, 0.99),
   };

@@ -44,7 +44,7 @@ export const vehicleKinds = {
     visitMinutes: [4, 13],
     districtKm: 16,
     keepsRunning: 0.06,
-    works: [0.96, 0.4, 0],
+    works: [0.96, 0.7, 0.3],
     staysAway: 0,
   },
   service: {
@@ -66,7 +66,7 @@ export const vehicleKinds = {
     visitMinutes: [30, 80],
     districtKm: 40,
     keepsRunning: 0,
-    works: [0.95, 0.1, 0],
+    works: [0.95, 0.4, 0.3],
     staysAway: 0,
   },
   truck: {
@@ -88,7 +88,7 @@ export const vehicleKinds = {
     visitMinutes: [15, 40],
     districtKm: 110,
     keepsRunning: 0.1,
-    works: [0.97, 0.15, 0],
+    works: [0.97, 0.4, 0],
     staysAway: 0,
   },
   tourer: {
@@ -124,7 +124,7 @@ export const vehicleKinds = {
     visitMinutes: [10, 28],
     districtKm: 70,
     keepsRunning: 0.35,
-    works: [1, 0.6, 0],
+    works: [1, 0.9, 0.5],
     staysAway: 0,
   },
   linehaul: {
@@ -164,7 +164,7 @@ export const vehicleKinds = {
     visitMinutes: [35, 80],
     districtKm: 60,
     keepsRunning: 0,
-    works: [0.92, 0.2, 0.1],
+    works: [0.92, 0.4, 0.35],
     staysAway: 0.06,
   },
   shuttle: {
@@ -178,7 +178,7 @@ export const vehicleKinds = {
     accelerationMs2: 1,
     systemVoltage: 12,
     shiftStart: [5.5, 6],
-    visits: [17, 19],
+    visits: [13, 15],
     visitMinutes: [4, 11],
     districtKm: 0,
     keepsRunning: 0.7,

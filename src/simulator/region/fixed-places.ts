@@ -1,4 +1,4 @@
-import type { PlaceKind } from "./places.ts";
+export type PlaceKind = "depot" | "terminal" | "station" | "pound" | "rest" | "home" | "customer";
 
 /** Name, kind, the street it is beside (from and to), at which part of it, and how far from it (negative: on the left). */
 export type FixedPlace = readonly [string, PlaceKind, string, string, number, number];

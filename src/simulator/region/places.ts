@@ -1,11 +1,9 @@
 import type { Place } from "../../domain/geometry/distance.ts";
 import { purposes, Random } from "../random.ts";
-import { fixedPlaces } from "./fixed-places.ts";
+import { fixedPlaces, type PlaceKind } from "./fixed-places.ts";
 import { Network, regionStreets, type Site, type Street } from "./network.ts";
 import type { RoadKindName } from "./road-kinds.ts";
 import { Routes } from "./routes.ts";
-
-export type PlaceKind = "depot" | "terminal" | "station" | "pound" | "rest" | "home" | "customer";
 
 /** Where vehicles stop. */
 export interface StopPlace extends Place {
