@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing and serves.
+// `npm start`: installs what is missing and runs the demo.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { ensureInstalled, root } from "./install.mjs";
 
 ensureInstalled({ production: true });
 
-const server = spawn(join(root, "bin/odograph"), ["serve", ...process.argv.slice(2)], { stdio: "inherit" });
+const server = spawn(join(root, "bin/odograph"), ["demo", ...process.argv.slice(2)], { stdio: "inherit" });
 
 server.on("error", (error) => {
   process.stderr.write(`bin/odograph could not be started: ${error.message}\n`);

@@ -36,6 +36,13 @@ export function listen({ hostname, port, flag, shared, requests, fetch }: Listen
   }
 }
 
+/** Tells at once that a port cannot be had, before long work is done for nothing. */
+export function requireFreePort(hostname: string, port: number, flag: string): void {
+  if (port === 0) return;
+  const fetch = async () => new Response();
+  listen({ hostname, port, flag, shared: false, requests: "reads", fetch }).stop(true);
+}
+
 /** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */
 export async function drain(server: Bun.Server<undefined>): Promise<void> {
   const drained = server.stop();

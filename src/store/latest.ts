@@ -91,3 +91,10 @@ export function storedLatest(
       geofence_ids_json
     from latest_positions where account_id = ${accountId} and device = ${device}`);
 }
+
+/** When the last frame of any of the account's devices was received; null if none ever was. */
+export async function lastReceiptOf(reader: Reader, accountId: number): Promise<number | null> {
+  const row = await reader.get<{ last_seen_at: number | null }>(sql`
+    select max(last_seen_at) as last_seen_at from latest_positions where account_id = ${accountId}`);
+  return row?.last_seen_at ?? null;
+}

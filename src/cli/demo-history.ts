@@ -1,0 +1,67 @@
+import { createIngestToken } from "../access/ingest-tokens.ts";
+import { createKey } from "../access/keys.ts";
+import { Failure } from "../domain/errors.ts";
+import { allScopes } from "../domain/scopes.ts";
+import { loadFleet } from "../fleet/load.ts";
+import { collectFleet } from "../fleet/parse.ts";
+import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
+import { FrameWriter } from "../ingest/frame-writer.ts";
+import type { IncomingFrame } from "../ingest/incoming-frame.ts";
+import type { World } from "../simulator/world.ts";
+import { accountsById } from "../store/accounts.ts";
+import type { Database } from "../store/database.ts";
+import type { Terminal } from "./command.ts";
+
+/** Enough to share the cost of a transaction, little enough that the bar moves. */
+const framesAtOnce = 4_000;
+
+/** Loads the demo's fleet, and gives a key of its owner and a token of its account. */
+export async function loadDemoFleet(
+  database: Database,
+  world: World,
+  terminal: Terminal,
+): Promise<{ readonly key: string; readonly token: string }> {
+  const now = Date.now();
+  const fleet = collectFleet(() => "frames come from the world, not from its fleet");
+  for (const [index, record] of world.fleet.entries()) fleet.add(index + 1, JSON.stringify(record));
+  await loadFleet(database, fleet.finish(), now, terminal.progress);
+  const unlimited = { perSecond: null, perDay: null, expiresAt: null };
+  const request = { email: world.ownerEmail, name: "Demo", scopes: allScopes, ...unlimited };
+  const { secret: key } = await createKey(database, request, now);
+  const { secret: token } = await createIngestToken(database, { accountId: world.accountId, name: "Demo" }, now);
+  return { key, token };
+}
+
+/** Drives the fleet from one moment to another through the same pipeline that takes in frames from outside. */
+export async function driveHistory(
+  database: Database,
+  world: World,
+  { from, until }: { readonly from: number; readonly until: number },
+  progress: Terminal["progress"],
+): Promise<number> {
+  const [account] = await accountsById(database, [world.accountId]);
+  if (!account) throw new Failure("NOT_FOUND", "the demo's account is not there: --reset makes a new demo");
+  const writer = new FrameWriter(database, () => {});
+  let batch: IncomingFrame[] = [];
+  let stored = 0;
+  const store = async () => {
+    await writer.submit(account.account_id, batch);
+    stored += batch.length;
+    batch = [];
+  };
+  for (const { arrivesAt, frames } of world.messages(from, until)) {
+    for (const frame of frames) batch.push(asIncoming(frame, until));
+    if (batch.length < framesAtOnce) continue;
+    await store();
+    progress("driving", arrivesAt - from, until - from);
+  }
+  await store();
+  progress("driving", until - from, until - from);
+  return stored;
+}
+
+function asIncoming(frame: object, now: number): IncomingFrame {
+  const incoming = readCanonicalFrame(frame, now);
+  if (typeof incoming === "string") throw new Failure("INTERNAL", `the simulator made a wrong frame: ${incoming}`);
+  return incoming;
+}

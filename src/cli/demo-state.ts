@@ -1,0 +1,43 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../domain/errors.ts";
+
+/** What the demo remembers of its fleet from start to start. The key and the token are of the demo's own account only. */
+export interface DemoState {
+  readonly seed: number;
+  readonly vehicles: number;
+  readonly days: number;
+  /** The first moment of its history. */
+  readonly from: number;
+  readonly key: string;
+  readonly token: string;
+  /** Whether the whole history was stored. */
+  readonly isComplete: boolean;
+}
+
+const fileOf = (directory: string) => join(directory, "demo.json");
+
+export async function readDemoState(directory: string): Promise<DemoState | null> {
+  const text = await readFile(fileOf(directory), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw new Failure("FILE_UNREADABLE", `${fileOf(directory)} cannot be read (${error.code})`, { cause: error });
+  });
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as DemoState;
+  } catch (error) {
+    const message = `${fileOf(directory)} is damaged: --reset makes a new demo`;
+    throw new Failure("FILE_UNREADABLE", message, { cause: error });
+  }
+}
+
+export async function writeDemoState(directory: string, state: DemoState): Promise<void> {
+  await writeFile(fileOf(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Removes the demo's own files and nothing else. */
+export async function removeDemo(directory: string): Promise<void> {
+  for (const name of ["odograph.db", "odograph.db-wal", "odograph.db-shm", "demo.json"]) {
+    await rm(join(directory, name), { force: true });
+  }
+}

@@ -1,0 +1,25 @@
+import type { World } from "../simulator/world.ts";
+import type { DemoState } from "./demo-state.ts";
+
+/** What a newcomer sees: where to look, how to sign in, and calls that work when they are pasted. */
+export function demoText(url: string, { key, vehicles, days }: DemoState, world: World): string {
+  const call = (path: string) => `  curl -H 'X-API-Key: ${key}' '${url}/v1${path}'`;
+  return [
+    `listening ${url}`,
+    "",
+    `${vehicles} vehicles with ${days} days of history are driving.`,
+    "",
+    `  portal   ${url}/portal`,
+    `  sign in  ${world.ownerEmail} with the password ${world.ownerPassword}`,
+    `  API      ${url}/v1, described at ${url}/docs`,
+    `  key      ${key}`,
+    "",
+    "Try it:",
+    "",
+    call("/positions/latest?limit=3"),
+    call("/trips?limit=3"),
+    call("/reports/mileage"),
+    "",
+    "Ctrl-C ends it.",
+  ].join("\n");
+}

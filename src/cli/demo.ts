@@ -1,0 +1,169 @@
+import { Failure } from "../domain/errors.ts";
+import { repeat } from "../ingest/chores.ts";
+import type { Observe } from "../observe/observation.ts";
+import { deliver } from "../simulator/sender.ts";
+import { createWorld, type World } from "../simulator/world.ts";
+import { accountsById } from "../store/accounts.ts";
+import type { Database } from "../store/database.ts";
+import { lastReceiptOf } from "../store/latest.ts";
+import { openDatabase } from "../store/open.ts";
+import { holdServerLock } from "../store/sqlite/server-lock.ts";
+import type { Call, Command } from "./command.ts";
+import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { type DemoState, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
+import { demoText } from "./demo-text.ts";
+import { requireFreePort } from "./listen.ts";
+import { countOption } from "./options.ts";
+import { type Listening, runServer } from "./run-server.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+export const demoCommand: Command = {
+  name: "demo",
+  summary: "run the service with a made-up fleet that drives while you watch",
+  details: [
+    "The first start makes the fleet and some days of its history; later ones go on from there. It has a data directory of",
+    "its own (./odograph-demo unless --data names another), and needs nothing else.",
+    "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C ends it.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "run the service with a made-up fleet that drives while you watch",
+      options: [
+        { name: "reset", help: "forget the demo that is there, and make a new one" },
+        { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
+        { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
+        { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
+      ],
+      settings: ["port", "ingestPort", "host", "logLevel", "logFormat"],
+      run: demo,
+    },
+  ],
+};
+
+const dayMs = 86_400_000;
+/** How often the vehicles' frames are sent on. */
+const tickMs = 3_000;
+/** Frames may arrive out of order by this much; what comes twice is stored once. */
+const overlapMs = 3 * 3_600_000;
+const mostVehicles = 5_000;
+const mostDays = 90;
+const mostPerRequest = 500;
+
+interface Demo {
+  readonly state: DemoState;
+  readonly world: World;
+  /** From when on frames are still to be sent. */
+  readonly since: number;
+}
+
+async function demo(call: Call): Promise<void> {
+  const settings = demoSettings(call);
+  const { host, port, ingestPort } = settings;
+  const directory = directoryOf(settings);
+  requireFreePort(host, port, "port");
+  requireFreePort(host, ingestPort, "ingest-port");
+  // Making the store makes the directory, in which the lock is.
+  await (await openDatabase({ engine: "sqlite", directory }, { create: true })).close();
+  const release = holdServerLock(directory);
+  try {
+    if (call.options.reset) await removeDemo(directory);
+    const ready = await prepared(call, directory);
+    await runServer(call, settings, {
+      isLocked: true,
+      announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.world)),
+      alongside: (listening, observe) => keepDriving(ready, listening, observe),
+    });
+  } finally {
+    release();
+  }
+}
+
+/** A data directory of its own, whatever the environment says of the real one. */
+function demoSettings(call: Call): Settings {
+  const { DATABASE_URL: _, ODOGRAPH_DATA: __, ...environment } = call.environment;
+  return readSettings({ data: "./odograph-demo", ...call.options }, environment);
+}
+
+function directoryOf({ store }: Settings): string {
+  if (store.engine === "sqlite") return store.directory;
+  throw new Failure("INTERNAL", "the demo has a data directory of its own");
+}
+
+/** The fleet with its history: found, or made. */
+async function prepared(call: Call, directory: string): Promise<Demo> {
+  const found = await readDemoState(directory);
+  const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
+  try {
+    const state = found ?? newState(call, Date.now());
+    if (found !== null) refuseOtherFleet(call, found);
+    const world = createWorld(state);
+    if (state.isComplete) return { state, world, since: await resumeAt(database, world, state) };
+
+    const secrets = found ?? (await loadDemoFleet(database, world, call.terminal));
+    const begun = { ...state, key: secrets.key, token: secrets.token };
+    // Before the long part, so that a start that is broken off is gone on with.
+    if (found === null) await writeDemoState(directory, begun);
+    const until = Date.now();
+    const from = await resumeAt(database, world, begun);
+    await driveHistory(database, world, { from, until }, call.terminal.progress);
+    const complete = { ...begun, isComplete: true };
+    await writeDemoState(directory, complete);
+    return { state: complete, world, since: until };
+  } finally {
+    await database.close();
+  }
+}
+
+function newState(call: Call, now: number): DemoState {
+  const days = bounded(call, "days", mostDays) ?? 14;
+  return {
+    seed: countOption(call, "seed") ?? 1,
+    vehicles: bounded(call, "vehicles", mostVehicles) ?? 40,
+    days,
+    from: now - days * dayMs,
+    key: "",
+    token: "",
+    isComplete: false,
+  };
+}
+
+function bounded(call: Call, name: string, most: number): number | null {
+  const count = countOption(call, name);
+  if (count === null || count <= most) return count;
+  throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1 to ${most}, got ${count}`);
+}
+
+/** A fleet that is there cannot become another one. */
+function refuseOtherFleet(call: Call, state: DemoState): void {
+  for (const name of ["seed", "vehicles", "days"] as const) {
+    const asked = countOption(call, name);
+    if (asked === null || asked === state[name]) continue;
+    throw new Failure("WRONG_CALL", `--${name}: the demo that is there has ${state[name]}; --reset makes a new one`);
+  }
+}
+
+/** What came before has arrived for certain. */
+async function resumeAt(database: Database, world: World, { from }: DemoState): Promise<number> {
+  const [account] = await accountsById(database, [world.accountId]);
+  const last = account ? await lastReceiptOf(database, account.account_id) : null;
+  return Math.max(from, (last ?? from) - overlapMs);
+}
+
+/** Sends what the vehicles' trackers send, as they would: over the network. Gives the function that ends it. */
+function keepDriving(
+  { world, state, since }: Demo,
+  { ingestUrl: url }: Listening,
+  observe: Observe,
+): () => Promise<void> {
+  let from = since;
+  return repeat("the demo's vehicles", tickMs, observe, async () => {
+    const until = Date.now();
+    const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
+    for (let start = 0; start < frames.length; start += mostPerRequest) {
+      await deliver({ url, token: state.token }, frames.slice(start, start + mostPerRequest));
+    }
+    from = until;
+  });
+}

@@ -1,0 +1,156 @@
+import { Failure } from "../domain/errors.ts";
+import { type Destination, deliver, NotDelivered } from "../simulator/sender.ts";
+import { DeliveryTally } from "../simulator/tally.ts";
+import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
+import type { Call, Command } from "./command.ts";
+import { countOption, textOption } from "./options.ts";
+
+export const simulateCommand: Command = {
+  name: "simulate",
+  summary: "send the frames of a made-up fleet to a server",
+  details: [
+    "The same world as the demo's, sent to any ingest port. Its devices must be there: load what --fleet prints.",
+    "Without --rate it drives in real time; with it, as many frames a second as asked for, from --days ago until now.",
+    "Ctrl-C ends it, with a summary of what was sent, acknowledged, and how long that took.",
+    "The token may come from ODOGRAPH_INGEST_TOKEN instead, where other users of the machine cannot read it.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "send the frames of a made-up fleet to a server",
+      options: [
+        { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081" },
+        { name: "token", placeholder: "T", help: "an ingest token of the fleet's account" },
+        { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
+        { name: "rate", placeholder: "R", help: "frames a second (default: as they happen)" },
+        { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },
+        { name: "seconds", placeholder: "N", help: "how long (default: until it is stopped)" },
+        { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
+        { name: "fleet", help: "print the fleet file of this world and end" },
+      ],
+      settings: [],
+      run: simulate,
+    },
+  ],
+};
+
+const dayMs = 86_400_000;
+/** Frames that travel together: as gateways do. */
+const mostPerRequest = 500;
+const liveTickMs = 1_000;
+const reportMs = 5_000;
+
+async function simulate(call: Call): Promise<void> {
+  const { terminal } = call;
+  const days = countOption(call, "days") ?? 14;
+  const now = Date.now();
+  const options = { seed: countOption(call, "seed") ?? 1, vehicles: countOption(call, "vehicles") ?? 40 };
+  const world = createWorld({ ...options, from: now - days * dayMs });
+  if (call.options.fleet) {
+    for (const record of world.fleet) terminal.out(JSON.stringify(record));
+    return;
+  }
+  const destination = readDestination(call);
+  const rate = countOption(call, "rate");
+  const seconds = countOption(call, "seconds") ?? Number.POSITIVE_INFINITY;
+  const tally = new DeliveryTally();
+  const stop = stopAfter(seconds);
+  const report = setInterval(() => terminal.note(summary(tally)), reportMs);
+  try {
+    if (rate === null) await drive(world, now, destination, tally, stop);
+    else await catchUp(world, now - days * dayMs, rate, destination, tally, stop);
+  } catch (error) {
+    if (!(error instanceof NotDelivered)) throw error;
+    throw new Failure("REFUSED", error.message, { cause: error });
+  } finally {
+    clearInterval(report);
+  }
+  if (tally.firstReason !== null) terminal.note(`odograph: the first refusal: ${tally.firstReason}`);
+  terminal.out(summary(tally));
+}
+
+function readDestination(call: Call): Destination {
+  const to = textOption(call, "to");
+  const token = textOption(call, "token") ?? call.environment.ODOGRAPH_INGEST_TOKEN;
+  if (to === null) throw new Failure("WRONG_CALL", "--to is missing");
+  if (!token) throw new Failure("WRONG_CALL", "--token is missing (or ODOGRAPH_INGEST_TOKEN)");
+  if (!URL.canParse(to) || !/^https?:/.test(to)) {
+    throw new Failure("WRONG_CALL", `--to: expected an address such as http://127.0.0.1:8081, got "${to}"`);
+  }
+  return { url: to.replace(/\/+$/, ""), token };
+}
+
+interface Stop {
+  readonly isStopped: () => boolean;
+  readonly whenStopped: Promise<void>;
+}
+
+function stopAfter(seconds: number): Stop {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isStopped = false;
+  const end = () => {
+    isStopped = true;
+    resolve();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
+  if (Number.isFinite(seconds)) setTimeout(end, seconds * 1000);
+  return { isStopped: () => isStopped, whenStopped: promise };
+}
+
+/** In real time: every second, what has arrived since the last. */
+async function drive(
+  world: World,
+  since: number,
+  destination: Destination,
+  tally: DeliveryTally,
+  stop: Stop,
+): Promise<void> {
+  for (let from = since; !stop.isStopped(); ) {
+    await Promise.race([Bun.sleep(liveTickMs), stop.whenStopped]);
+    const until = Date.now();
+    for (const frames of batches(world.messages(from, until))) {
+      tally.add(frames.length, await deliver(destination, frames));
+    }
+    from = until;
+  }
+}
+
+/** At a rate: from the past on, in order, until it has come to now; then in real time. */
+async function catchUp(
+  world: World,
+  from: number,
+  rate: number,
+  destination: Destination,
+  tally: DeliveryTally,
+  stop: Stop,
+): Promise<void> {
+  const until = Date.now();
+  const began = performance.now();
+  for (const frames of batches(world.messages(from, until))) {
+    const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
+    if (dueMs > 0) await Promise.race([Bun.sleep(dueMs), stop.whenStopped]);
+    if (stop.isStopped()) return;
+    tally.add(frames.length, await deliver(destination, frames));
+  }
+  await drive(world, until, destination, tally, stop);
+}
+
+/** Messages put together, so that each request carries as much as a gateway would send. */
+function* batches(messages: ReturnType<World["messages"]>): Generator<CanonicalFrame[]> {
+  let batch: CanonicalFrame[] = [];
+  for (const { frames } of messages) {
+    for (const frame of frames) batch.push(frame);
+    if (batch.length < mostPerRequest) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function summary(tally: DeliveryTally): string {
+  const perSecond = Math.round(tally.sent / Math.max(tally.seconds, 0.001));
+  const { sent, accepted, duplicate, refused } = tally;
+  const latency = `p50 ${tally.latencyMs(0.5).toFixed(1)} ms, p99 ${tally.latencyMs(0.99).toFixed(1)} ms`;
+  return `${sent} frames sent (${perSecond}/s): ${accepted} accepted, ${duplicate} duplicate, ${refused} refused; ${latency}`;
+}

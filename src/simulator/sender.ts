@@ -1,0 +1,51 @@
+import type { CanonicalFrame } from "./messages.ts";
+
+/** What became of some frames. */
+export interface Delivery {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly refused: readonly { readonly index: number; readonly reason: string }[];
+  /** From the first attempt to the answer. */
+  readonly latencyMs: number;
+}
+
+export interface Destination {
+  /** The ingest port, e.g. `http://127.0.0.1:8081`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** As a tracker does, it tries again for a while when the server does not answer or asks for it. */
+const attempts = 5;
+const firstPauseMs = 200;
+
+/** Why frames could not be delivered, in words. */
+export class NotDelivered extends Error {}
+
+/** Sends frames to an ingest port, and resolves when they are acknowledged. */
+export async function deliver({ url, token }: Destination, frames: readonly CanonicalFrame[]): Promise<Delivery> {
+  const began = performance.now();
+  const body = JSON.stringify(frames);
+  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 2) {
+    const answer = await post(`${url}/frames`, token, body);
+    if (typeof answer !== "string") return { ...answer, latencyMs: performance.now() - began };
+    if (attempt === attempts) throw new NotDelivered(answer);
+    await Bun.sleep(pauseMs);
+  }
+}
+
+/** The server's answer, or why there is none that one could not wait for. */
+async function post(url: string, token: string, body: string): Promise<Omit<Delivery, "latencyMs"> | string> {
+  let response: Response;
+  try {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    response = await fetch(url, { method: "POST", headers, body });
+  } catch (error) {
+    return `${url} does not answer (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
+  }
+  if (response.status === 200) return (await response.json()) as Omit<Delivery, "latencyMs">;
+  const text = await response.text();
+  const message = `${url} answered ${response.status}: ${text.slice(0, 200)}`;
+  if (response.status < 500 && response.status !== 429) throw new NotDelivered(message);
+  return message;
+}
