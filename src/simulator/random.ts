@@ -22,9 +22,8 @@ export const purposes = {
   tour: 5,
   drive: 6,
   tracker: 7,
-  transmission: 8,
-  faults: 9,
-  identity: 10,
+  faults: 8,
+  identity: 9,
 } as const;
 
 /** A stream of chance (mulberry32). */
@@ -63,7 +62,7 @@ export class Random {
     return item;
   }
 
-  /** Around 0, mostly within 1: near enough to a bell curve. */
+  /** Around 0, two thirds of it within 1 and none beyond 3: near enough to a bell curve. */
   wobble(): number {
     return (this.next() + this.next() + this.next()) * 2 - 3;
   }

