@@ -58,10 +58,10 @@ const shiftStarts: Readonly<Record<Exclude<Shift, "usual">, readonly [number, nu
 const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
   ["truck", "puncture"],
   ["reefer", "door_open"],
-  ["parcel", "cached"],
+  ["shuttle", null],
   ["car", "towed"],
   ["truck", "theft"],
-  ["shuttle", null],
+  ["parcel", "cached"],
   ["container", "shipped"],
   ["parcel", "buffers"],
   ["car", "speeds"],

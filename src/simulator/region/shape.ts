@@ -52,7 +52,7 @@ export function windingRoad(from: Place, to: Place, winding: number, shapeMetres
   return shapeOf(places);
 }
 
-export function shapeOf(places: readonly Place[]): Shape {
+function shapeOf(places: readonly Place[]): Shape {
   const latitudes = Float64Array.from(places, ({ latitude }) => latitude);
   const longitudes = Float64Array.from(places, ({ longitude }) => longitude);
   const metres = new Float64Array(places.length);
