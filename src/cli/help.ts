@@ -78,7 +78,10 @@ function usage(command: Command, action: Action): string {
 
 function settingHelp(name: SettingName): { left: string; right: string } {
   const { flag, placeholder, help, defaultText, environment } = settingsTable[name];
-  return { left: `--${flag} ${placeholder}`, right: `${help} (${defaultText}; ${environment})` };
+  return {
+    left: `--${flag} ${placeholder}`,
+    right: `${help} (${defaultText === null ? "" : `${defaultText}; `}${environment})`,
+  };
 }
 
 function aligned(rows: readonly { left: string; right: string }[], indent = 2): string {

@@ -47,7 +47,7 @@ async function run(settings: IngestSettings): Promise<void> {
       database,
       observe,
       retainDays: settings.retainDays,
-      metrics: async () => renderMetrics([metrics.snapshot(), ...(await otherMetrics())]),
+      metrics: async () => renderMetrics([{ ...metrics.snapshot(), residentBytes: 0 }, ...(await otherMetrics())]),
     });
     closing.push(() => service.close());
     if (settings.mqtt !== null) {

@@ -28,6 +28,7 @@ export const simulateCommand: Command = {
         { name: "seconds", placeholder: "N", help: "how long (default: until it is stopped)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
         { name: "fleet", help: "print the fleet file of this world and end" },
+        { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
       ],
       settings: [],
       run: simulate,
@@ -51,6 +52,7 @@ async function simulate(call: Call): Promise<void> {
     for (const record of world.fleet) terminal.out(JSON.stringify(record));
     return;
   }
+  if (call.options.truth) return terminal.out(JSON.stringify(world.truth(now - days * dayMs, now)));
   const destination = readDestination(call);
   const rate = countOption(call, "rate");
   const seconds = countOption(call, "seconds") ?? Number.POSITIVE_INFINITY;

@@ -71,6 +71,15 @@ export class Changes {
     if (run.checkpoints.length > 0) this.#checkpoints.push({ key, run });
   }
 
+  /** Gives those that stay offline, with since when. */
+  async #endOfflineAlerts(tx: Transaction): Promise<ReadonlyMap<number, number>> {
+    const stillOffline = new Map<number, number>();
+    for (const { key, since, at } of this.#backOnline) {
+      if (!(await endOfflineAlert(tx, key, since, at))) stillOffline.set(key.device, since);
+    }
+    return stillOffline;
+  }
+
   async write(tx: Transaction, accountId: number): Promise<void> {
     if (this.#viewers.size === 0 && this.#frames.length === 0) return;
     await saveFrames(tx, this.#frames);
@@ -78,12 +87,15 @@ export class Changes {
     await removeFacts(tx, this.#factsToRemove);
     await saveFacts(tx, this.#factsToSave);
     await saveProgress(tx, this.#factsToContinue);
-    for (const { key, since, at } of this.#backOnline) await endOfflineAlert(tx, key, since, at);
+    const stillOffline = await this.#endOfflineAlerts(tx);
     for (const { key, run } of this.#checkpoints) await addCheckpoints(tx, key, run.checkpoints);
     await saveLatest(tx, this.#latest);
     await saveLastSeen(tx, this.#seen);
     for (const { key, receivedAt } of this.#withdrawnReceipts) await withdrawLastSeen(tx, key, receivedAt);
-    await saveFolds(tx, this.#folds);
+    await saveFolds(
+      tx,
+      this.#folds.map((fold) => ({ ...fold, offlineSince: stillOffline.get(fold.device) ?? null })),
+    );
     await advanceFolds(tx, this.#advancedFolds);
     // Last, since all who store frames of the account wait for these rows.
     await bumpViewers(

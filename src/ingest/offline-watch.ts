@@ -65,7 +65,7 @@ function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afte
 }
 
 function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
-  const hours = Math.round(afterMs / 36_000) / 100;
+  const seconds = Math.round(afterMs / 1000);
   const place = silent.fields_json === null ? null : unpackReported(silent.fields_json);
   return {
     kind: "alert",
@@ -74,15 +74,21 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, aft
     occurredAt: since,
     endedAt: null,
     severity: rule.severity ?? defaultSeverityByAlertType.device_offline,
-    message: `no frame for ${hours} h`,
+    message: `No frame for ${durationText(seconds)}`,
     receivedAt: since,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     speedKmh: null,
-    value: hours,
-    threshold: hours,
-    unit: "h",
+    value: seconds,
+    threshold: seconds,
+    unit: "s",
     fenceId: null,
     tripStartedAt: null,
   };
+}
+
+/** In the largest unit that leaves a whole number. */
+function durationText(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

@@ -23,8 +23,9 @@ export interface IngestParts {
 export function answerIngest(parts: IngestParts): (request: Request) => Promise<Response> {
   return async (request) => {
     const url = new URL(request.url);
-    if (url.pathname === "/metrics") return metricsPage(parts);
-    if (url.pathname === "/ready") return readiness(parts.database);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && url.pathname === "/metrics") return metricsPage(parts);
+    if (isRead && url.pathname === "/ready") return readiness(parts.database);
     const requestId = crypto.randomUUID();
     const began = performance.now();
     const format = Object.hasOwn(messageFormats, url.pathname) ? messageFormats[url.pathname] : undefined;

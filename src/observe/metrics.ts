@@ -17,6 +17,7 @@ export interface MetricsSnapshot {
   readonly frames: Record<string, number>;
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
+  /** Of the whole process; 0 from a thread beside another that tells it. */
   readonly residentBytes: number;
 }
 
@@ -70,13 +71,14 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       );
     }
   }
+  const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
   const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
   return [
     ...series("odograph_requests_total", "counter", "Requests answered.", requests),
     ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
     ...series("odograph_frames_total", "counter", "Frames that came in.", frames),
     ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
-    ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", snapshots.length]])),
+    ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", processes]])),
     ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
     ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
     "",

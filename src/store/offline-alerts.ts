@@ -3,6 +3,7 @@ import type { DatedFact, FactOwner } from "./fact-rows.ts";
 import { factRow } from "./fact-rows.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 import type { DeviceKey } from "./frames.ts";
+import { storedLatest } from "./latest.ts";
 import { sql } from "./sql.ts";
 
 /** A device of which no frame has come for some time. */
@@ -44,24 +45,28 @@ export async function raiseOfflineAlert(
 }
 
 /**
- * A frame came: the alert that says the device is offline has ended. If that frame was received before the alert began, and
- * only told of now, the device was not silent: the alert was a mistake, and is taken back.
+ * Frames came, the last of them received at a moment. If that is news, the alert that says the device is offline has ended;
+ * or, if it was received before the alert began and is only told of now, the device was not silent, and the alert is taken
+ * back. A frame that was received before the last one known says nothing: false, the device is still offline.
  */
 export async function endOfflineAlert(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   since: number,
   endedAt: number,
-): Promise<void> {
+): Promise<boolean> {
+  const seen = await storedLatest(tx, { accountId, device });
+  if (seen !== null && seen.last_seen_at >= endedAt) return false;
   const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
     and alert_type = 'device_offline' and ended_at is null`;
   if (endedAt >= since) {
     await tx.run(sql`update alerts set ended_at = ${endedAt} where ${isThis}`);
-    return;
+    return true;
   }
   const rows = await tx.all<Row>(sql`select account_id, device, occurred_at, id from alerts where ${isThis}`);
   await removeFacts(
     tx,
     rows.map((row) => ({ kind: "alert", row })),
   );
+  return true;
 }
