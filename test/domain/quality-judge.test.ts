@@ -138,6 +138,58 @@ describe("a tracker that alternates with a cached place", () => {
     expect(words.at(-1)).toBe("valid");
   });
 
+  describe("that came first", () => {
+    const takingTurns = (count: number, place: (turn: number) => number, cached = (_turn: number) => 1500 * km) =>
+      times(count, (index) => seen(index * 10, index % 2 === 0 ? cached(index / 2) : place((index - 1) / 2)));
+
+    test("is believed no longer once the vehicle has driven for a minute", () => {
+      const { words } = run(takingTurns(360, (turn) => turn * 200));
+      const expected = times(352, (index) => (index % 2 === 0 ? "implausible_jump" : "valid"));
+      const before = times(7, (index) => (index % 2 === 0 ? "valid" : "implausible_jump"));
+      expect(words).toEqual([...before, "elsewhere", ...expected]);
+    });
+
+    test("is left at 3 frames over 60 s and 100 m, not with less of any", () => {
+      const last = (...moments: (readonly [second: number, metres: number])[]) =>
+        run([seen(0, 1500 * km), ...moments.map(([second, metres]) => seen(second, metres))]).words.at(-1);
+      const cached = 1500 * km;
+      const turn = [
+        [10, 0],
+        [20, cached],
+        [40, 50],
+        [50, cached],
+      ] as const;
+      expect(last(...turn, [70, 100.1])).toBe("elsewhere");
+      expect(last(...turn, [70, 99.9])).toBe("implausible_jump");
+      expect(last(...turn, [69.999, 100.1])).toBe("implausible_jump");
+      expect(last([10, 0], [50, cached], [70, 100.1])).toBe("implausible_jump");
+    });
+
+    test("is kept while the vehicle stands, since nobody can tell which of them is true, and left when it drives", () => {
+      const standing = takingTurns(200, (turn) => (turn % 5) * 20);
+      expect(run(standing).words).toEqual(times(200, (index) => (index % 2 === 0 ? "valid" : "implausible_jump")));
+      const driving = [seen(2000, 1500 * km), seen(2010, 150)];
+      expect(run([...standing, ...driving]).words.at(-1)).toBe("elsewhere");
+    });
+
+    test("is kept if it is told more often than the place that moves", () => {
+      const frames = times(300, (index) => seen(index * 10, index % 3 === 2 ? index * 100 : 1500 * km));
+      const expected = times(300, (index) => (index % 3 === 2 ? "implausible_jump" : "valid"));
+      expect(run(frames).words).toEqual(expected);
+    });
+
+    test("is no cached one if it stirs, be it by a metre", () => {
+      const { words } = run(
+        takingTurns(
+          200,
+          (turn) => turn * 200,
+          (turn) => 1500 * km + (turn % 2),
+        ),
+      );
+      expect(words).toEqual(times(200, (index) => (index % 2 === 0 ? "valid" : "implausible_jump")));
+    });
+  });
+
   test("that it could reach leaves spikes", () => {
     const { words } = run(times(20, (index) => seen(index * 900, index % 2 === 0 ? 0 : 50 * km)));
     expect(words.slice(0, 19)).toEqual(times(19, (index) => (index % 2 === 0 ? "valid" : "spike")));
@@ -149,6 +201,12 @@ describe("a lone anchor", () => {
     const { words, settled } = run([seen(0, 700 * km), seen(10, 0), lost(15), seen(20, 100)]);
     expect(words).toEqual(["implausible_jump", "valid", "no_fix", "valid"]);
     expect(settled).toHaveLength(3);
+  });
+
+  test("is thrown out after a search for satellites of four minutes, too", () => {
+    const search = times(250, (index) => lost(1 + index));
+    const { words } = run([seen(0, 700 * km), ...search, seen(260, 0), seen(270, 100)]);
+    expect(words).toEqual(["implausible_jump", ...repeated(250, "no_fix"), "valid", "valid"]);
   });
 
   test("after a loose leg is thrown out, without a discontinuity if the frame before it reaches the chain", () => {

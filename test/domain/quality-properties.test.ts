@@ -35,6 +35,29 @@ const someDevice = (maxLength: number) =>
     });
   });
 
+/** A cached place, mostly in turn with one that moves. */
+const takingTurns = fc
+  .array(
+    fc.record({
+      pauseMs: fc.constantFrom(0, 1000, 10_000, 10_000, 20_000, 601_000),
+      isCached: fc.constantFrom(null, null, null, null, true, false),
+      isCacheStirred: fc.constantFrom(false, false, false, false, false, true),
+      drivenMetres: fc.constantFrom(0, 0, 20, 60.5, 99.5, 300),
+    }),
+    { maxLength: 40, size: "max" },
+  )
+  .map((steps): Frame[] => {
+    let recordedAt = noon;
+    let metres = 0;
+    return steps.map(({ pauseMs, isCached, isCacheStirred, drivenMetres }, digest) => {
+      recordedAt += pauseMs;
+      metres += drivenMetres;
+      const cachedMetres = 1_500_000 + (isCacheStirred ? 1 : 0);
+      const longitude = ((isCached ?? digest % 2 === 0) ? cachedMetres : metres) / 71_500;
+      return frameWith({ recordedAt, digest, longitude });
+    });
+  });
+
 const extremes = [null, 0, -0, 1, -1, 90, 180, -180, 200, 1e-300, 1e300, -1e300, Number.MAX_VALUE, -Number.MAX_VALUE];
 const anyNumber = fc.oneof(fc.constantFrom(...extremes), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const garbage = fc
@@ -58,7 +81,7 @@ const garbage = fc
       .map((fields, digest) => frameWith({ ...fields, digest })),
   );
 
-const anyFrames = fc.oneof(someDevice(150), garbage);
+const anyFrames = fc.oneof(someDevice(150), takingTurns, garbage);
 const text = (judged: readonly JudgedFrame[] | JudgeState) => JSON.stringify(judged);
 
 describe("the judge", () => {
@@ -74,6 +97,19 @@ describe("the judge", () => {
     );
     const expected = ["elsewhere", "implausible_jump", "low_precision", "no_fix", "spike", "valid"];
     expect([...reached].sort()).toEqual(expected);
+  });
+
+  test("does so for places that take turns with one that never stirs", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(takingTurns, (frames) => {
+        const { words } = run(frames);
+        if (words.includes("elsewhere")) changes++;
+        expect(words).toEqual(referenceWords(frames));
+      }),
+      { numRuns: 500 },
+    );
+    expect(changes).toBeGreaterThan(20);
   });
 
   test("keeps all frames in their order, and never takes back a settled verdict", () => {

@@ -5,6 +5,7 @@ import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, type PlacedFrame } from "./own-verdict.ts";
 import { acceptedFrame, type PendingFrame, rejectedFrame } from "./pending.ts";
 import { reaches } from "./reach.ts";
+import { type Rival, rivalAfter } from "./rival.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** Frames on their way to being settled: all that are pending, in their order. Lives within one judgement. */
@@ -17,15 +18,20 @@ interface Advance {
 
 /** Accepts a frame that follows from the anchor, or is the first. */
 export function accept(state: JudgeState, frame: PlacedFrame, waypoint: Waypoint, metres: number): Judgement {
-  const advance = begin(state);
+  const advance = begin(state, state.pending);
   const { frames } = advance;
   follow(advance, frames.length, frame, waypoint, metres);
-  return end(advance);
+  return end(advance, rivalAfter(state.rival, state.anchor, frame));
 }
 
-/** Accepts the frames of a chain, the last of which is a new one. */
-export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame): Judgement {
-  const advance = begin(state);
+/** Accepts the frames of a chain, the last of which is a new one; the others are pending. */
+export function confirm(
+  footing: Footing,
+  pending: readonly PendingFrame[],
+  chain: Chain,
+  frame: PlacedFrame,
+): Judgement {
+  const advance = begin(footing, pending);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
   const isThrownOut = throwOutLoneAnchor(advance);
@@ -40,18 +46,18 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame): Ju
     else follow(advance, index, entry.frame, waypoint, metres);
     isFirst = false;
   }
-  return end(advance);
+  return end(advance, null);
 }
 
-function begin({ anchor, prev, pending }: JudgeState): Advance {
+function begin({ anchor, prev }: Footing, pending: readonly PendingFrame[]): Advance {
   return { footing: { anchor, prev }, anchorIndex: pending[0]?.verdict.valid ? 0 : -1, frames: [...pending] };
 }
 
 /** The last frame has been accepted, so that all before it are settled. */
-function end({ footing: { anchor, prev }, frames }: Advance): Judgement {
+function end({ footing: { anchor, prev }, frames }: Advance, rival: Rival | null): Judgement {
   const pending = frames.slice(-1);
   frames.pop();
-  return { state: { anchor, prev, chains: [], pending }, settled: frames };
+  return { state: { anchor, prev, chains: [], rival, pending }, settled: frames };
 }
 
 /** A lone anchor against a chain was a bad fix. Says whether it was one. */

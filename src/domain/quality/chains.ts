@@ -52,21 +52,27 @@ export function isConvincing({ frames, firstAt, last }: Chain, isAnchorAlone: bo
   return frames >= framesToConvince && last.at - firstAt >= msToConvince;
 }
 
+/** Chains, and the one of them that a new frame is in. */
+interface ChainsWith {
+  readonly chains: readonly Chain[];
+  readonly chain: Chain;
+}
+
 /** The chain in place of what it was before it grew. */
-export function withGrown(chains: readonly Chain[], grown: Chain): readonly Chain[] {
-  return chains.map((chain) => (chain.id === grown.id ? grown : chain));
+export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
+  return { chains: chains.map((chain) => (chain.id === grown.id ? grown : chain)), chain: grown };
 }
 
 /**
  * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame gives up its place and
  * its id; so a chain that keeps growing outlasts any number of stray frames.
  */
-export function withOpened(chains: readonly Chain[], frame: PlacedFrame): { chains: readonly Chain[]; id: number } {
+export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
   const kept = chains.length < mostChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
   while (kept.some((chain) => chain.id === id)) id++;
   const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };
-  return { chains: [...kept, opened], id };
+  return { chains: [...kept, opened], chain: opened };
 }
 
 function stalest(chains: readonly Chain[]): Chain | undefined {

@@ -2,6 +2,7 @@ import type { JudgedFrame } from "../verdict.ts";
 import type { Chain } from "./chains.ts";
 import type { Footing } from "./footing.ts";
 import type { PendingFrame } from "./pending.ts";
+import type { Rival } from "./rival.ts";
 
 /**
  * What is known of a device after some of its frames. All that went in are the settled ones, then the pending ones. The
@@ -10,6 +11,7 @@ import type { PendingFrame } from "./pending.ts";
  */
 export interface JudgeState extends Footing {
   readonly chains: readonly Chain[];
+  readonly rival: Rival | null;
   readonly pending: readonly PendingFrame[];
 }
 

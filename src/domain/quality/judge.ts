@@ -8,11 +8,12 @@ import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, ownProblem } from "./own-verdict.ts";
 import { type PendingFrame, rejectedFrame, settledCount, withoutChain } from "./pending.ts";
 import { reaches } from "./reach.ts";
+import { hasOutlasted, type Rival, rivalWith } from "./rival.ts";
 import { waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 
-export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], pending: [] };
+export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], rival: null, pending: [] };
 
 /** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
 const nearAnchorMetres = 100;
@@ -27,7 +28,7 @@ export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
 export function judge(state: JudgeState, frame: Frame): Judgement {
   const problem = ownProblem(frame);
   if (problem !== null || !hasPlace(frame)) {
-    return wait(state, state.chains, [...state.pending, rejectedFrame(frame, problem ?? "no_fix", null)]);
+    return wait(state, state.chains, state.rival, [...state.pending, rejectedFrame(frame, problem ?? "no_fix", null)]);
   }
   const { anchor } = state;
   const metres = anchor === null ? 0 : metresBetween(anchor, frame);
@@ -37,22 +38,28 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
   const best = bestJoin(state.chains, frame);
   if (reaches(anchor, waypoint, metres)) {
     const isChainSlower = best !== null && best.impliedKmh < mostOfAnchorsSpeed * kmh(metres, waypoint.at - anchor.at);
-    if (isChainSlower && metres > nearAnchorMetres) return confirm(state, best.chain, frame);
+    if (isChainSlower && metres > nearAnchorMetres) return confirm(state, state.pending, best.chain, frame);
     return accept(state, frame, waypoint, metres);
   }
-  if (best === null) {
-    const { chains, id } = withOpened(state.chains, frame);
-    return wait(state, chains, [...withoutChain(state.pending, id), rejectedFrame(frame, "implausible_jump", id)]);
+  const { chains, chain } = best === null ? withOpened(state.chains, frame) : withGrown(state.chains, best.chain);
+  const pending = best === null ? withoutChain(state.pending, chain.id) : state.pending;
+  const rival = rivalWith(state.rival, frame);
+  const isRivalGrown = rival !== state.rival;
+  if (isConvincing(chain, anchor.isAlone) || (isRivalGrown && hasOutlasted(rival, anchor))) {
+    return confirm(state, pending, chain, frame);
   }
-  if (isConvincing(best.chain, anchor.isAlone)) return confirm(state, best.chain, frame);
-  const joined = rejectedFrame(frame, "implausible_jump", best.chain.id);
-  return wait(state, withGrown(state.chains, best.chain), [...state.pending, joined]);
+  return wait(state, chains, rival, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
 }
 
 /** Keeps the footing; the last of the frames is a rejected one. */
-function wait(state: JudgeState, chains: readonly Chain[], frames: readonly PendingFrame[]): Judgement {
+function wait(
+  state: JudgeState,
+  chains: readonly Chain[],
+  rival: Rival | null,
+  frames: readonly PendingFrame[],
+): Judgement {
   const count = settledCount(frames);
   const { anchor, prev } = state;
   const pending = count === 0 ? frames : frames.slice(count);
-  return { state: { anchor, prev, chains, pending }, settled: count === 0 ? [] : frames.slice(0, count) };
+  return { state: { anchor, prev, chains, rival, pending }, settled: count === 0 ? [] : frames.slice(0, count) };
 }

@@ -8,10 +8,12 @@ export interface PendingFrame extends JudgedFrame {
 }
 
 /**
- * How many frames may be pending. A chain is confirmed after 60 seconds: at one frame a second that is 61 of them, and
- * the anchor. Whatever comes more often loses the oldest frames of its chain, but is believed as soon.
+ * How many frames may be pending, those without a position included: so many may come between a bad fix and what shows
+ * that it was one. At one frame a second that is four minutes, the search for satellites of a cold start, and more than
+ * the minute after which a chain is confirmed. Whatever comes more often (ten a second) loses the oldest frames of its
+ * chain, but is believed as soon.
  */
-export const mostPending = 64;
+export const mostPending = 256;
 
 /** The speed of a frame that is not believed is not believed either. */
 export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: number | null): PendingFrame {

@@ -20,13 +20,14 @@ interface Link {
 }
 
 /**
- * The six rules of the verdict as they are written, over all frames at once and without a bound: every accepted frame
+ * The six rules of the verdict as they are written, and that of a rival, over all frames at once and without a bound: every accepted frame
  * is kept, and a chain keeps its frames.
  */
 export function referenceWords(frames: readonly Frame[]): string[] {
   const words: string[] = [];
   const standings: Standing[] = [];
   let chains: Link[][] = [];
+  let rival: Link[] = [];
   let isLastOpen = false;
 
   const revoke = (reason: string) => {
@@ -71,6 +72,9 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       continue;
     }
     const anchor = standings.at(-1);
+    const rivalAt = rival.at(-1)?.waypoint.at ?? Number.NEGATIVE_INFINITY;
+    const isSamePlace = anchor?.waypoint.latitude === frame.latitude && anchor.waypoint.longitude === frame.longitude;
+    const rivalAfter = isSamePlace && rivalAt >= anchor.waypoint.at ? rival : [];
     const fromAnchor = step(anchor?.waypoint, frame);
     const [best] = chains
       .map((chain) => ({ chain, ...step(chain.at(-1)?.waypoint, frame) }))
@@ -82,16 +86,30 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       const isJoined = best && best.impliedKmh < fromAnchor.impliedKmh / 2 && fromAnchor.metres > 100;
       if (isJoined) confirm([...best.chain, { index, frame, waypoint: best.waypoint }]);
       else accept(index, frame, false);
+      rival = isJoined ? [] : rivalAfter;
     } else {
       words[index] = "implausible_jump";
       const grown = [...(best?.chain ?? []), { index, frame, waypoint: (best ?? step(undefined, frame)).waypoint }];
       const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
-      if ((anchor.support === 1 && grown.length >= 2) || (grown.length >= 3 && spanMs >= 60_000)) confirm(grown);
-      else if (best) chains = chains.map((chain) => (chain === best.chain ? grown : chain));
+      const ofRival = step(rival.at(-1)?.waypoint, frame);
+      const isRival = rival.length === 0 || ofRival.isReached;
+      if (isRival) rival = [...rival, { index, frame, waypoint: ofRival.waypoint }];
+      const isConvincing = (anchor.support === 1 && grown.length >= 2) || (grown.length >= 3 && spanMs >= 60_000);
+      if (isConvincing || (isRival && outlasts(rival, anchor.waypoint.at))) {
+        confirm(grown);
+        rival = [];
+      } else if (best) chains = chains.map((chain) => (chain === best.chain ? grown : chain));
       else chains = [...withoutStalest(chains), grown];
     }
   }
   return words;
+}
+
+/** Whether frames that take turns with an anchor which never stirs have driven on meanwhile. */
+function outlasts(rival: readonly Link[], anchorAt: number): boolean {
+  const [first, last] = [rival.at(0), rival.at(-1)];
+  if (first === undefined || last === undefined || rival.length < 3 || anchorAt <= first.waypoint.at) return false;
+  return last.waypoint.at - first.waypoint.at >= 60_000 && metresBetween(first.waypoint, last.waypoint) >= 100;
 }
 
 function withoutStalest(chains: Link[][]): Link[][] {
