@@ -68,6 +68,11 @@ export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix |
   return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
 }
 
+/** Whether a leg is a way that was driven: a vehicle that moves at neither end only seems to, since its fix drifts. */
+export function isDriven({ from, to }: Leg): boolean {
+  return from.motion === "moving" || to.motion === "moving";
+}
+
 /** The speed that a distance takes; two places at one moment are infinitely fast apart. */
 export function kmh(metres: number, ms: number): number {
   if (metres === 0) return 0;

@@ -101,9 +101,10 @@ describe("towing", () => {
     expect(told(drive([towed(20), { at: 90 }]))).toEqual([["towing", 10, 90, "critical", null]]);
   });
 
-  test("stays to the end of the trip once it is known, and the next trip is another", () => {
-    expect(told(drive([towed(20), towed(30, { towed: false }), towed(80, { trip: 70 })]))).toEqual([
-      ["towing", 10, 80, "critical", null],
+  test("ends with the frame at which the ignition comes on, does not come again, and the next trip is another", () => {
+    const drivenOn = [towed(20), towed(30, { towed: false }), towed(40, { towed: false }), towed(50)];
+    expect(told(drive([...drivenOn, towed(80, { trip: 70 })]))).toEqual([
+      ["towing", 10, 30, "critical", null],
       ["towing", 70, null, "critical", null],
     ]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { factKey, type TripFact } from "../../src/domain/facts.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import type { Sighting } from "../../src/domain/sighting.ts";
+import type { Fix, Sighting } from "../../src/domain/sighting.ts";
 import { openTrip } from "../../src/domain/trips/trips.ts";
 import { follow, judged, type Known } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
@@ -16,8 +16,10 @@ function recount(trip: TripFact, sightings: readonly Sighting[]) {
   const fixes = within.flatMap(({ fix }) => fix ?? []);
   const legs = within.slice(1).flatMap(({ leg }) => leg ?? []);
   const speeds = fixes.flatMap(({ speedKmh }) => speedKmh ?? []);
+  const isMoving = (fix: Fix) => fix.motion === "moving";
+  const counted = legs.filter(({ from, to, ms }) => isMoving(from) || isMoving(to) || ms > 300_000);
   return {
-    distanceMm: legs.reduce((sum, { metres }) => sum + Math.round(metres * 1000), 0),
+    distanceMm: counted.reduce((sum, { metres }) => sum + Math.round(metres * 1000), 0),
     positionCount: fixes.length,
     legCount: legs.length,
     hasGap: legs.some(({ ms }) => ms > 300_000),

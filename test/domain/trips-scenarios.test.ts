@@ -32,7 +32,7 @@ describe("a day on the road", () => {
     expect(told(drive(round(false)))).toEqual([[0, null, null, 12_000]]);
   });
 
-  test("a traffic jam that creeps does not end a trip", () => {
+  test("a traffic jam that creeps does not end a trip; where no frame moves, its way is drift as it is for mileage", () => {
     const jam = (on: boolean | null) =>
       Array.from({ length: 60 }, (_, index) => ({
         second: 310 + index * 60,
@@ -42,8 +42,41 @@ describe("a day on the road", () => {
       }));
     for (const on of [true, null]) {
       const outcome = drive([...going(0, 300, 10, 0, 36, on), ...jam(on), ...going(3910, 4200, 10, 4800, 36, on)]);
-      expect(told(outcome)).toEqual([[0, null, null, 7700]]);
+      expect(told(outcome)).toEqual([[0, null, null, 7100]]);
+      expect(outcome.open?.distanceMm).toBe(outcome.days[0]?.distanceMm);
     }
+  });
+
+  test("a stop with the engine running adds no way, however its position drifts, as it adds no mileage", () => {
+    const drifting = Array.from({ length: 84 }, (_, index) => ({
+      second: 310 + index * 10,
+      metres: 3000 + (index % 2) * 30,
+      kmh: 0,
+      on: true,
+    }));
+    const outcome = drive([...going(0, 300, 10, 0, 36), ...drifting, ...going(1150, 1450, 10, 3000, 36)]);
+    expect(told(outcome)).toEqual([[0, null, null, 6030]]);
+    expect(outcome.open?.distanceMm).toBe(outcome.days[0]?.distanceMm);
+  });
+
+  test("a position that drifts farther than a departure, while no frame moves, is no trip", () => {
+    const drifting = [0, 60, 120, 60, 0, 80, 130].map((metres, index) => ({
+      second: index * 20,
+      metres,
+      kmh: 0,
+      on: true,
+    }));
+    expect(told(drive(drifting))).toEqual([]);
+  });
+
+  test("a gap that is bridged counts whatever its ends say", () => {
+    const outcome = drive([
+      ...going(0, 300, 10, 0, 36),
+      { second: 310, metres: 3000, kmh: 0, on: true },
+      { second: 911, metres: 9000, kmh: 0, on: true },
+    ]);
+    expect(told(outcome)).toEqual([[0, null, null, 9000]]);
+    expect(outcome.open?.hasGap).toBe(true);
   });
 
   test("an engine left running ends a trip where it came to a stop, and it does not start again by itself", () => {
@@ -93,6 +126,20 @@ describe("carried, not driven", () => {
     const put = drive([...parked, ...hauled, ...standing(1820, 2020, 20, 5800, false)]);
     expect(told(put)).toEqual([[600, 1820, "stationary", 5800]]);
     expect(isTowed(put.known.trips)).toBe(false);
+  });
+
+  test("a towed vehicle is towed until its ignition comes on, with or without a position; the trip goes on", () => {
+    const towed = [...standing(0, 600, 60, 0, false), ...going(660, 1260, 20, 100, 18, false)];
+    const put = standing(1280, 1300, 10, 3100, false);
+    expect(isTowed(drive([...towed, ...put]).known.trips)).toBe(true);
+    expect(isTowed(drive([...towed, ...put, { second: 1305, metres: null, on: null }]).known.trips)).toBe(true);
+    expect(isTowed(drive([...towed, ...put, { second: 1305, metres: null, on: true }]).known.trips)).toBe(false);
+    const driven = drive([...towed, ...put, ...going(1310, 1910, 10, 3100, 36)]);
+    expect(isTowed(drive([...towed, ...put, { second: 1310, metres: 3100, kmh: 0, on: true }]).known.trips)).toBe(
+      false,
+    );
+    expect(isTowed(driven.known.trips)).toBe(false);
+    expect(told(driven)).toEqual([[600, null, null, 9100]]);
   });
 
   test("a towed vehicle that is driven on ends its trip when the ignition goes off", () => {

@@ -5,7 +5,8 @@ import { beginEpisode, type Episodes, indexOfEpisode, withEpisode, withoutEpisod
 import type { RuleInForce } from "./read-rule.ts";
 
 /**
- * A trip with the ignition off: an alert from the trip's start to its end. Told once per trip, for which the caller keeps
+ * A trip with the ignition off: an alert from the trip's start to its end, or to the frame with which the ignition comes
+ * on, since from then on the vehicle is driven. Told once per trip, for which the caller keeps
  * the last one told: an alert that the settings ended does not come again when they change back.
  */
 export function stepTowing(
@@ -20,7 +21,7 @@ export function stepTowing(
   const live = episodes[index];
   let others = episodes;
   if (live !== undefined) {
-    if (trip?.startedAt === live.since) return episodes;
+    if (trip?.startedAt === live.since && trip.isTowed) return episodes;
     others = withoutEpisode(episodes, index);
     facts.push(alertFactOf({ ...live, phase: "ended", until: endOfTrip(live.since, input, facts) }));
   }
@@ -36,7 +37,7 @@ export function towedTripTold(told: number | null, episodes: Episodes, { trip }:
   return indexOfEpisode(episodes, "towing", "") === -1 ? null : trip.startedAt;
 }
 
-/** A trip ends with the first frame of its last stop, which is known only later. */
+/** A trip ends with the first frame of its last stop, which is known only later. If it goes on, its tow ends now. */
 function endOfTrip(startedAt: number, { sighting: { frame } }: AlertInput, facts: readonly Fact[]): number {
   for (const fact of facts) {
     if (fact.kind === "trip" && fact.startedAt === startedAt && fact.endedAt !== null) return fact.endedAt;

@@ -1,4 +1,4 @@
-import type { Leg } from "../sighting.ts";
+import { isDriven, type Leg } from "../sighting.ts";
 import { type LegPart, nothing } from "./day-tally.ts";
 
 /** A longer leg is a gap: nobody saw how it was driven. */
@@ -11,9 +11,10 @@ const farthestUnseenMetres = 500_000;
 const standingMetres = 50;
 
 /** What a leg counts for. A parked vehicle drives nowhere, however its position drifts. */
-export function countLeg({ from, to, metres, ms, impliedKmh }: Leg): LegPart {
+export function countLeg(leg: Leg): LegPart {
+  const { from, to, metres, ms, impliedKmh } = leg;
   const isGap = ms > longestSeenMs;
-  if (from.motion === "moving" || to.motion === "moving") {
+  if (isDriven(leg)) {
     if (isGap && (impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres)) return nothing;
     const distanceMm = Math.round(metres * 1000);
     return { distanceMm, gapMm: isGap ? distanceMm : 0, drivingMs: isGap ? 0 : ms, idleMs: 0 };

@@ -1,5 +1,5 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
-import type { Fix, Leg, Motion } from "../sighting.ts";
+import { type Fix, isDriven, type Leg, type Motion } from "../sighting.ts";
 
 /** A frame as the beginning or the end of a trip. */
 export interface Mark extends Place {
@@ -12,7 +12,7 @@ export interface Course {
   readonly last: Mark;
   /** At the last frame. */
   readonly motion: Motion;
-  /** Each leg is rounded by itself, so that sums are exact. */
+  /** Of the legs that count. Each is rounded by itself, so that sums are exact. */
   readonly distanceMm: number;
   readonly idleMs: number;
   readonly positionCount: number;
@@ -62,7 +62,7 @@ export function extendCourse(course: Course, start: Mark, leg: Leg): Course {
   return {
     last: markOf(to),
     motion: to.motion,
-    distanceMm: course.distanceMm + Math.round(leg.metres * 1000),
+    distanceMm: course.distanceMm + (counts(leg) ? Math.round(leg.metres * 1000) : 0),
     idleMs: course.idleMs + (isIdle(leg) ? ms : 0),
     positionCount: course.positionCount + 1,
     maxSpeedKmh: speedKmh === null ? course.maxSpeedKmh : Math.max(course.maxSpeedKmh ?? 0, speedKmh),
@@ -71,6 +71,11 @@ export function extendCourse(course: Course, start: Mark, leg: Leg): Course {
     hasGap: course.hasGap || ms > gapMs,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
   };
+}
+
+/** As for mileage. A gap within a trip was driven, whatever its ends say: else the trip would have ended there. */
+function counts(leg: Leg): boolean {
+  return leg.ms > gapMs || isDriven(leg);
 }
 
 /** Standing with the engine running, as far as one knows. A leg that leads elsewhere is none, whatever its ends say. */

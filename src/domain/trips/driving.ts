@@ -20,7 +20,7 @@ const flickerMs = 30_000;
 const flickerMetres = 100;
 
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
-  const { start, isTowed } = state;
+  const { start } = state;
   if (leg === null) {
     end(start, state.course, "discontinuity", Math.max(state.course.updatedAt, fix.receivedAt), facts);
     return stand(fix, fix, false);
@@ -33,22 +33,22 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null, facts: Fa
   const ignition = fix.ignition ?? state.ignition;
   const dwell = stays(state.dwell, fix, ignition) ? state.dwell : course;
   if (ignition === false && state.ignition !== false) {
-    return { phase: "switched_off", start, isTowed, ended: course, course, dwell };
+    return { phase: "switched_off", start, ended: course, course, dwell };
   }
   if (dwell !== course && fix.at - dwell.last.at >= (ignition === true ? dwellMs : unknownIgnitionDwellMs)) {
     end(start, dwell, "stationary", course.updatedAt, facts);
     return stand(dwell.last, fix, false);
   }
-  return { phase: "driving", start, isTowed, ignition, course, dwell };
+  return { phase: "driving", start, isTowed: state.isTowed && ignition !== true, ignition, course, dwell };
 }
 
 export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
-  const { start, isTowed, ended } = state;
+  const { start, ended } = state;
   if (leg !== null && fix.at - ended.last.at < flickerMs) {
     if (fix.ignition !== true) {
       const course = extendCourse(state.course, start, leg);
       const dwell = stays(state.dwell, fix, true) ? state.dwell : course;
-      return { phase: "switched_off", start, isTowed, ended, course, dwell };
+      return { phase: "switched_off", start, ended, course, dwell };
     }
     if (metresBetween(ended.last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg, facts);
   }
@@ -68,16 +68,17 @@ export function stepWithoutFix(
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     return isFlicker ? switchedOnAgain(state) : state;
   }
+  if (frame.ignition === true && state.isTowed) return { ...state, isTowed: false };
   if (frame.ignition !== false || state.ignition === false) return state;
-  const { start, isTowed, course, dwell } = state;
+  const { start, course, dwell } = state;
   const isAfterGap = frame.recordedAt - course.last.at > gapMs;
   const last: Mark = isAfterGap ? course.last : { ...course.last, at: frame.recordedAt };
   const ended: Course = { ...course, last, updatedAt: Math.max(course.updatedAt, frame.receivedAt) };
-  return { phase: "switched_off", start, isTowed, ended, course, dwell };
+  return { phase: "switched_off", start, ended, course, dwell };
 }
 
-function switchedOnAgain({ start, isTowed, course, dwell }: SwitchedOff): Driving {
-  return { phase: "driving", start, isTowed, ignition: true, course, dwell };
+function switchedOnAgain({ start, course, dwell }: SwitchedOff): Driving {
+  return { phase: "driving", start, isTowed: false, ignition: true, course, dwell };
 }
 
 /**

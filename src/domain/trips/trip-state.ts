@@ -37,7 +37,7 @@ export interface Resting extends Place {
 export interface Driving {
   readonly phase: "driving";
   readonly start: Mark;
-  /** It began with the ignition off. */
+  /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
   /** What the ignition was last said to be on this trip; null if nothing was said. */
   readonly ignition: boolean | null;
@@ -46,11 +46,10 @@ export interface Driving {
   readonly dwell: Course;
 }
 
-/** The ignition went off, so the trip is over, unless it comes on again at once. */
+/** The ignition was on and went off, so the trip is over, unless it comes on again at once. */
 export interface SwitchedOff {
   readonly phase: "switched_off";
   readonly start: Mark;
-  readonly isTowed: boolean;
   /** Up to the frame that said so. */
   readonly ended: Course;
   /** As if the trip went on. */

@@ -59,14 +59,7 @@ export function stopPlace(state: TripState): Place | null {
   return state.phase === "stopped" ? state.stop : null;
 }
 
-/** Whether the present trip began with the ignition off. */
+/** Whether the present trip has had the ignition off from its start. */
 export function isTowed(state: TripState): boolean {
-  switch (state.phase) {
-    case "unknown":
-    case "stopped":
-      return false;
-    case "driving":
-    case "switched_off":
-      return state.isTowed;
-  }
+  return state.phase === "driving" && state.isTowed;
 }
