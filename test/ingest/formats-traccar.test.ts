@@ -195,10 +195,33 @@ describe("a message without GPS", () => {
     ["it says that it is not outdated", { outdated: false, deviceTime, attributes: quiet }],
     ["it is elsewhere than the last", { deviceTime, attributes: { distance: 0.4 } }],
     ["both times are equal", { attributes: quiet }],
+    ["it stands, and its times are 2 s apart", { deviceTime: "2026-03-14T08:15:32Z", attributes: quiet }],
+    ["they are 10 s apart", { deviceTime: "2026-03-14T08:15:40Z", attributes: quiet }],
+    ["the fix is the later of them", { deviceTime: "2026-03-14T08:15:20Z", attributes: quiet }],
+    ["Traccar tells no distance", { deviceTime: "2026-03-14T08:15:32Z", attributes: { distance: undefined } }],
     ["there is only one time", { deviceTime: null, attributes: quiet }],
   ])("is not one if %s", (_, changes) => {
     const frame = onlyFrame(body(changes));
     expect(frame).toMatchObject({ fix: true, latitude: 52.5200066, recordedAt: Date.UTC(2026, 2, 14, 8, 15, 30) });
+  });
+
+  test.each<[string, Changes]>([
+    ["its times are more than 10 s apart", { deviceTime: "2026-03-14T08:15:40.001Z", attributes: quiet }],
+    ["it is older than the last fix", { deviceTime: "2026-03-14T08:15:19.999Z", attributes: quiet }],
+    ["its times are close but it is not valid", { valid: false, deviceTime: "2026-03-14T08:15:32Z" }],
+    ["its times are close but it is outdated", { outdated: true, deviceTime: "2026-03-14T08:15:32Z" }],
+    ["there was never a fix", { fixTime: 0, attributes: quiet }],
+  ])("is one if %s", (_, changes) => {
+    const { deviceTime: time = position.deviceTime } = changes;
+    expect(onlyFrame(body(changes))).toMatchObject({ ...withoutPlace, recordedAt: Date.parse(time as string) });
+  });
+
+  test("is none of a standing vehicle's fixes, the first of all included", () => {
+    for (let second = 0; second < 3600; second += 60) {
+      const fixTime = Date.UTC(2026, 2, 14, 7) + second * 1000;
+      const sent = body({ fixTime, deviceTime: fixTime + 2000, speed: 0, attributes: { distance: 0 } });
+      expect(onlyFrame(sent)).toMatchObject({ fix: true, recordedAt: fixTime, speed_kmh: 0 });
+    }
   });
 });
 
@@ -224,15 +247,24 @@ describe("an alarm", () => {
       readTraccarPosition(body({ attributes: { alarm: "sos,powerCut,sos,, removing,tampering" } }), now),
     );
     expect(frames.map(({ event }) => event)).toEqual(["sos", "power_cut", "tampering"]);
+    expect(frames.map(({ sensors }) => sensors.length)).toEqual([3, 0, 0]);
   });
 
-  test("forwarded as an event is the same frame as with its position", () => {
+  test.each([
+    ["sos", "sos", 0],
+    ["powerCut", "power_cut", 1],
+  ])("%s forwarded as an event is the same frame as with its position", (alarm, name, index) => {
     const { position: where } = body({ attributes: { alarm: "sos,powerCut" } });
-    const event = { id: 5, type: "alarm", eventTime: position.deviceTime, attributes: { alarm: "powerCut" } };
+    const event = { id: 5, type: "alarm", eventTime: position.deviceTime, attributes: { alarm } };
     const [fromEvent] = framesOf(readTraccarEvent({ event, position: where, device }, now));
     const fromPosition = framesOf(readTraccarPosition({ position: where, device }, now));
-    expect(fromEvent?.event).toBe("power_cut");
-    expect(fromPosition.map((frame) => frameDigest(frame))).toContain(frameDigest(fromEvent as IncomingFrame));
+    expect(fromEvent?.event).toBe(name);
+    expect(frameDigest(fromPosition[index] as IncomingFrame)).toBe(frameDigest(fromEvent as IncomingFrame));
+  });
+
+  test("that its position does not name leaves the sensors to the position", () => {
+    const event = { type: "alarm", attributes: { alarm: "sos" } };
+    expect(framesOf(readTraccarEvent({ event, ...body() }, now))).toMatchObject([{ event: "sos", sensors: [] }]);
   });
 });
 

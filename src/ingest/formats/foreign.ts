@@ -38,9 +38,11 @@ export function foreignFrame(imei: string, recordedAt: number | null, receivedAt
   };
 }
 
-/** One frame for each of the events, or one without any. */
+/** One frame for each of the events, or one without any. Only the first has the sensors, so that each reading is one. */
 export function framesWithEvents(frame: IncomingFrame, events: readonly string[]): Decoded {
-  return { kind: "frames", frames: events.length === 0 ? [frame] : events.map((event) => ({ ...frame, event })) };
+  if (events.length === 0) return { kind: "frames", frames: [frame] };
+  const frames = events.map((event, index) => ({ ...frame, event, sensors: index === 0 ? frame.sensors : [] }));
+  return { kind: "frames", frames };
 }
 
 /** The number that a JSON number, or text that is one, stands for; else null. */

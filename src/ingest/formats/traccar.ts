@@ -21,6 +21,12 @@ import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { toKmh } from "./units.ts";
 
+/**
+ * How far apart the two times of a new fix may be. A receiver's fix is a second or two old when the tracker tells it,
+ * whereas a repeated one is as old as the last report, and few trackers report more often than this.
+ */
+const sameMomentMs = 10_000;
+
 /** One result for a body that is an object, one for each item of an array. */
 export function readTraccarPosition(body: unknown, now: number): readonly Decoded[] {
   return (Array.isArray(body) ? body : [body]).map((item) => {
@@ -48,7 +54,11 @@ function readEvent(body: unknown, now: number): Decoded {
   if (events.length === 0)
     return refused([problem("event.attributes.alarm", "the name of an alarm", at(attributes, "alarm"))]);
   const read = readPosition(body, now);
-  return Array.isArray(read) ? refused(read) : framesWithEvents(read.frame, events);
+  if (Array.isArray(read)) return refused(read);
+  const [first] = eventsOfAlarm(read.attributes.alarm);
+  // The sensors came with the position, whose first alarm has them.
+  const frames = events.map((event) => ({ ...read.frame, event, sensors: event === first ? read.frame.sensors : [] }));
+  return { kind: "frames", frames };
 }
 
 interface Read {
@@ -75,8 +85,11 @@ function readPosition(body: unknown, now: number): Read | string[] {
 
 /**
  * A message without GPS comes with the last place and its `fixTime`, even `valid`, and with a `deviceTime` of its own.
- * Traccar's mark of it, `outdated`, is in the JSON of older versions only. Without it: some trackers send both times with
- * each fix, so that different times alone prove nothing; but a repeated place is 0 m from the last, which `distance` tells.
+ * Traccar's mark of it, `outdated`, is in the JSON of older versions only. Without it: times that are close are those of a
+ * new fix; with times far apart the place is a repeated one if it is 0 m from the last, which `distance` tells.
+ *
+ * A repeat that comes within seconds is so taken for a fix. That is the lesser error: it says where the vehicle was at that
+ * very `fixTime`. The other would hide every fix of a standing vehicle whose tracker tells two times.
  */
 function isNewFix(
   position: RawObject,
@@ -86,7 +99,8 @@ function isNewFix(
 ): boolean {
   if (typeof position.outdated === "boolean") return !position.outdated;
   if (fixTime === null) return false;
-  return deviceTime === null || deviceTime === fixTime || (numberOf(attributes.distance) ?? 0) > 0;
+  if (deviceTime === null || Math.abs(deviceTime - fixTime) <= sameMomentMs) return true;
+  return (numberOf(attributes.distance) ?? 0) > 0;
 }
 
 function readPlace(position: RawObject, attributes: RawObject, problems: string[]): Said {
