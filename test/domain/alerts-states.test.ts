@@ -12,7 +12,12 @@ describe("idling", () => {
   test.each([
     ["600 s at a standstill with the ignition on", [idle(0), idle(600)], [[0, null, null]]],
     ["not less", [idle(0), idle(599.999)], []],
-    ["3 km/h is still, and so is a gap of hours", [idle(0, { speed: 3 }), idle(7200)], [[0, null, null]]],
+    ["3 km/h is still", [idle(0, { speed: 3 }), idle(600)], [[0, null, null]]],
+    ["silence of 900 s counts", [idle(0), idle(900)], [[0, null, null]]],
+    ["a longer one begins it anew", [idle(0), idle(900.001), idle(1500)], []],
+    ["from the frame after it", [idle(0), idle(19_800), idle(20_400)], [[19_800, null, null]]],
+    ["a frame that says nothing breaks no silence", [idle(0), idle(500, { ignition: null }), idle(1000)], []],
+    ["once it is told, silence does not end it", [idle(0), idle(600), idle(19_800)], [[0, null, null]]],
     ["5 km/h is not", [idle(0), idle(300, { speed: 5 }), idle(600)], []],
     ["what lies between says nothing", [idle(0), idle(300, { speed: 4 }), idle(600)], [[0, null, null]]],
     ["an unknown ignition says nothing", [idle(0), idle(300, { ignition: null }), idle(600)], [[0, null, null]]],
@@ -66,6 +71,8 @@ describe("a lost position", () => {
   test.each([
     ["900 s of a trip", [lost(0), lost(900)], [[0, null, null]]],
     ["not less", [lost(0), lost(899.999)], []],
+    ["silence of more than 900 s does not count", [lost(0), lost(900.001), lost(1800)], []],
+    ["once it is told, silence does not end it", [lost(0), lost(900), lost(9000)], [[0, null, null]]],
     ["silence before does not count", [lost(-900, { valid: true }), lost(0), lost(899)], []],
     ["a position in between begins it anew", [lost(0), lost(500, { valid: true }), lost(900)], []],
     ["only on a trip", [lost(0, { trip: null }), lost(900, { trip: null })], []],

@@ -27,12 +27,18 @@ export interface LevelRule {
   readonly isOver: (value: number, threshold: number) => boolean;
 }
 
+/**
+ * Two readings that are further apart do not make an alert: nobody knows what was between them. Trackers that sleep with
+ * the vehicle wake once an hour.
+ */
+const longestSilenceMs = 3_600_000;
+
 /** More sensors at once than a vehicle has in trouble. The state must stay small, so those beyond have to wait. */
 const mostSensorEpisodes = 12;
 
 /**
- * Takes one reading. An alert lasts from the first reading beyond the threshold until the first that is well back,
- * however far apart the readings are: nobody else can say what was between them.
+ * Takes one reading. An alert lasts from the first reading beyond the threshold until the first that is well back. Once it
+ * is one, it stays so however far apart the readings are.
  */
 export function followLevel(
   episodes: Episodes,
@@ -63,6 +69,9 @@ export function followLevel(
   switch (live.phase) {
     case "building":
       if (!isPassed) return withoutEpisode(episodes, index);
+      if (at - live.until > longestSilenceMs) {
+        return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
+      }
       if (at - live.since < level.holdMs) return seenAgain(episodes, index, at, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {

@@ -1,8 +1,22 @@
 import type { Fact } from "../facts.ts";
 import type { AlertInput } from "./alert-input.ts";
-import { beginEpisode, type Episode, type Episodes, indexOfEpisode, opened, withEpisode } from "./episode.ts";
+import {
+  beginEpisode,
+  type Episode,
+  type Episodes,
+  indexOfEpisode,
+  opened,
+  seenAgain,
+  withEpisode,
+} from "./episode.ts";
 import type { RuleInForce } from "./read-rule.ts";
 import { ended } from "./settle.ts";
+
+/**
+ * Two frames that are further apart do not make an alert: nobody knows what was between them. With the ignition on,
+ * trackers tell more often; it is also the time after which a stand ends a trip.
+ */
+const longestSilenceMs = 900_000;
 
 /** Whoever is further away in the next frame has not stood between them. */
 const elsewhereMetres = 100;
@@ -44,7 +58,9 @@ interface Lasting {
   readonly isOver: boolean;
 }
 
-/** What becomes an alert by nothing but time: the rule's threshold, in seconds. */
+/**
+ * What becomes an alert by nothing but time: the rule's threshold, in seconds. Once it is one, silence does not end it.
+ */
 function stepLasting(
   episodes: Episodes,
   index: number,
@@ -56,9 +72,10 @@ function stepLasting(
   let others = episodes;
   const live: Episode | undefined = episodes[index];
   if (live !== undefined) {
-    if (!isOver) {
-      const isDue = isOn && live.phase === "building" && at - live.since >= (live.threshold ?? 0) * 1000;
-      return isDue ? episodes.with(index, opened(live, input)) : episodes;
+    if (!isOver && (!isOn || live.phase === "open")) return episodes;
+    if (!isOver && at - live.until <= longestSilenceMs) {
+      const isDue = at - live.since >= (live.threshold ?? 0) * 1000;
+      return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, at, live.worst);
     }
     others = episodes.toSpliced(index, 1);
     // It lasted for its threshold at least, so it is over for good.
