@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { FuelReport } from "../../src/domain/frame.ts";
 import { type Drive, drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
 
@@ -39,6 +40,7 @@ function levelOf({ sensors }: Moment): number {
 }
 
 const five = (level: number) => Array<number>(5).fill(level);
+const quiet: Settings = { rules: [[0, [rule("idling", { enabled: false })]]] };
 const litres = (capacityL: number): Settings => ({ capacityL });
 
 describe("a refill", () => {
@@ -91,13 +93,14 @@ describe("a refill", () => {
     expect(fuel(drive(moments))).toEqual([]);
   });
 
-  test("is read in litres where the sensor gives litres, with or without a capacity", () => {
+  test("is read in litres where the sensor gives litres, but not without a capacity", () => {
     const moments = (before: number, after: number) => [
       ...parked(0, 60, five(1), { sensors: [tank(null, before)] }),
       ...parked(300, 60, Array(12).fill(1), { sensors: [tank(null, after)] }),
     ];
-    expect(fuel(drive(moments(100, 110)))).toEqual([["fuel_refill", 300, 10]]);
-    expect(fuel(drive(moments(100, 109.9)))).toEqual([]);
+    expect(fuel(drive(moments(100, 200)))).toEqual([]);
+    expect(fuel(drive(moments(200, 150)))).toEqual([]);
+    expect(fuel(drive(moments(20, 30), litres(50)))).toEqual([["fuel_refill", 300, 10]]);
     expect(fuel(drive(moments(100, 131), litres(400)))).toEqual([]);
     expect(fuel(drive(moments(100, 132), litres(400)))).toEqual([["fuel_refill", 300, 32]]);
   });
@@ -147,8 +150,67 @@ describe("a drain", () => {
       Array.from({ length: 40 }, (_, index) => 80 - index * 0.5)
         .concat(five(60.5), five(60.5))
         .map((level, index): Moment => ({ at: index * every, speed: 0, ignition: false, sensors: [tank(level)] }));
-    expect(fuel(drive(falling(60))).length).toBeGreaterThan(0);
+    expect(fuel(drive(falling(60)))).toHaveLength(1);
     expect(fuel(drive(falling(600)))).toEqual([]);
+  });
+
+  test("over hours of silence counts, too: a tracker that sleeps tells in the morning", () => {
+    const moments = [...parked(0, 60, five(80)), ...parked(6 * 3600, 60, Array(12).fill(60))];
+    expect(fuel(drive(moments))).toEqual([["fuel_drain", 6 * 3600, 20]]);
+  });
+
+  const leak = (perMinute: number, minutes: number, every: number, rest: number): Moment[] => {
+    const levels = Array.from({ length: (minutes * 60) / every }, (_, i) => 95 - ((i + 1) * every * perMinute) / 60);
+    const last = levels.at(-1) ?? 95;
+    const all = [...five(95), ...levels, ...Array<number>(rest).fill(last)];
+    return parked(0, every, all).map((moment, index) => ({ ...moment, sensors: [tank(null, all[index])] }));
+  };
+
+  test("that goes on for an hour is told once, in whole, when the level is stable", () => {
+    expect(fuel(drive(leak(0.5, 60, 60, 0), litres(100)))).toEqual([]);
+    expect(fuel(drive(leak(0.5, 60, 60, 6), litres(100)))).toEqual([]);
+    expect(fuel(drive(leak(0.5, 60, 60, 7), litres(100)))).toMatchObject([["fuel_drain", expect.any(Number), 30]]);
+  });
+
+  test("of any pace that counts is told once, in whole, whatever the readings are apart", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.4, max: 2, noNaN: true }),
+        fc.integer({ min: 31, max: 45 }),
+        fc.constantFrom(10, 20, 30, 60),
+        (perMinute, minutes, every) => {
+          const during = leak(perMinute, minutes, every, 0);
+          expect(fuel(drive(during, litres(100)))).toEqual([]);
+          const [told, ...others] = drive(leak(perMinute, minutes, every, 45), litres(100)).final;
+          expect(others).toEqual([]);
+          expect(told?.value).toBeCloseTo(perMinute * minutes, 0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is found once though the sensor is noisy", () => {
+    const noise = fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 220, maxLength: 220 });
+    fc.assert(
+      fc.property(noise, (steps) => {
+        const levels = steps.map((step, index) => (index < 40 ? 80 : 60) + step / 10);
+        const [told, ...others] = drive(parked(0, 10, levels)).final;
+        expect(others).toEqual([]);
+        expect(told).toMatchObject({ alertType: "fuel_drain" });
+        expect(Math.abs((told?.value ?? 0) - 20)).toBeLessThanOrEqual(2);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is told on the drive that follows, whose use is not a part of it", () => {
+    const away = Array.from({ length: 60 }, (_, index) => 60 - index * 0.05);
+    const moments = [...parked(0, 60, five(80)), ...parked(300, 60, [60, 60, 60]), ...driving(480, 10, away)];
+    const [told, ...others] = drive(moments, litres(400)).final;
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({ alertType: "fuel_drain", occurredAt: noon + 300_000 });
+    expect(told?.value).toBeGreaterThan(75);
   });
 
   test("is not what an idling engine uses: 5 L an hour", () => {
@@ -161,9 +223,8 @@ describe("a drain", () => {
           sensors: [tank(null, Math.max(90 - index * perReading, 40))],
         };
       });
-    const quiet: Settings = { capacityL: 100, rules: [[0, [rule("idling", { enabled: false })]]] };
-    expect(fuel(drive(idling(0.8), quiet))).toEqual([]);
-    expect(fuel(drive(idling(4), quiet)).length).toBeGreaterThan(0);
+    expect(fuel(drive(idling(0.8), { ...quiet, capacityL: 100 }))).toEqual([]);
+    expect(fuel(drive(idling(4), { ...quiet, capacityL: 100 })).length).toBeGreaterThan(0);
   });
 
   test("is not what was used on a drive that nobody saw", () => {
@@ -212,7 +273,55 @@ describe("a tank", () => {
     expect(driven.state.tanks).toEqual([]);
   });
 
-  test.each([0, -5, 100.1, Number.NaN, Number.POSITIVE_INFINITY])("does not believe a level of %d %%", (odd) => {
+  describe("of 0 %", () => {
+    const zeros = (count: number) => Array<number>(count).fill(0);
+
+    test("with the ignition off, after levels with the ignition off, is drained", () => {
+      const moments = parked(0, 60, [...five(40), ...zeros(12)]);
+      expect(fuel(drive(moments))).toEqual([["fuel_drain", 300, 40]]);
+      expect(fuel(drive(moments, litres(400)))).toEqual([["fuel_drain", 300, 160]]);
+    });
+
+    test("that is drained and filled again is a drain and a refill, also if the ignition is on by then", () => {
+      const filled = parked(7200, 60, Array(12).fill(90), { ignition: true });
+      const moments = [...parked(0, 60, [...five(40), ...zeros(60)]), ...filled];
+      expect(fuel(drive(moments, quiet))).toEqual([
+        ["fuel_drain", 300, 40],
+        ["fuel_refill", 7200, 90],
+      ]);
+    });
+
+    test("is a sensor without power if it comes with the ignition off, also after a last level", () => {
+      const night = (before: number[]) => [
+        ...driving(0, 10, Array(20).fill(60)),
+        ...parked(200, 300, [...before, ...zeros(100)], { north: 3200 }),
+        ...driving(36_000, 10, Array(60).fill(60)).map((moment) => ({ ...moment, north: 3200 })),
+      ];
+      expect(fuel(drive(night([])))).toEqual([]);
+      expect(fuel(drive(night([60])))).toEqual([]);
+      expect(fuel(drive(night([60, 60])))).toEqual([]);
+    });
+
+    test("is passed over as a blip: twice in five readings, or longer on the road", () => {
+      expect(fuel(drive(parked(0, 300, [...five(50), ...zeros(2), ...five(50), 50, 50])))).toEqual([]);
+      expect(fuel(drive(driving(0, 150, [...five(50), ...zeros(20), ...five(50), ...five(50)])))).toEqual([]);
+    });
+
+    test("at a standstill with the ignition on is drained, and with an unknown ignition unknown", () => {
+      const moments = (ignition: boolean | null) => parked(0, 60, [...five(40), ...zeros(12)], { ignition });
+      expect(fuel(drive(moments(true), quiet))).toMatchObject([["fuel_drain", 300, expect.any(Number)]]);
+      expect(fuel(drive(moments(null)))).toEqual([]);
+    });
+
+    test("of one unit is nothing where the other says more", () => {
+      const moments = [...five(1), ...five(0), ...five(0)].map((known, index): Moment => {
+        return { at: index * 100, speed: 0, ignition: false, sensors: [tank(50, known * 200)] };
+      });
+      expect(fuel(drive(moments, litres(400)))).toEqual([]);
+    });
+  });
+
+  test.each([-5, 100.1, Number.NaN, Number.POSITIVE_INFINITY])("does not believe a level of %d %%", (odd) => {
     const levels = [...five(50), ...Array<number>(20).fill(odd), ...five(50)];
     expect(fuel(drive(parked(0, 300, levels)))).toEqual([]);
   });

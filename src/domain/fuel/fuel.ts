@@ -7,7 +7,7 @@ import type { Fact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
-import { type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
+import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
 
 export type { Tank };
 
@@ -36,8 +36,10 @@ export function stepFuel(
     if (known === undefined && next.length >= mostTanks) continue;
     // A tank whose capacity became known is read in another unit, and begins anew.
     const tank = known?.unit === read.unit ? known : newTank(report.sensor, read.unit);
-    const thresholds = fuelThresholds(read.unit, capacityL);
-    const after = readTank(tank, readingOf(read.level, tank, input), thresholds);
+    const reading = readingOf(read.level, tank, input);
+    if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
+    const thresholds = fuelThresholds(capacityL);
+    const after = readTank(tank, reading, thresholds);
     if (after.over !== null) tell(after.over, tank, thresholds, rules, input, facts);
     next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
   }

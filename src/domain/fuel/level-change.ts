@@ -1,4 +1,4 @@
-import type { LevelChange, PastLevel, Tank, TankReading } from "./tank.ts";
+import type { LevelChange, PastLevel, TankReading } from "./tank.ts";
 
 /** From how much a rise or a fall is told, in the tank's unit. */
 export interface FuelThresholds {
@@ -15,13 +15,15 @@ export const standingMetres = 100;
 /** Fuel that is gone for good is still gone after this time. */
 const stableMs = 300_000;
 
-/** Of a threshold: within this, a level counts as the same. */
-const sameLevelPart = 0.25;
+/**
+ * Of a threshold: within this, a level counts as the same. A leak that comes to the threshold in 30 min goes beyond it in 2
+ * min, so that it is never taken for stable. Noise only delays: nothing but a new extreme counts as going on.
+ */
+const sameLevelPart = 1 / 16;
 
-/** Of a tank with a capacity; without one there is one bound only, by the unit that the sensor has. */
-export function fuelThresholds(unit: Tank["unit"], capacityL: number | null): FuelThresholds {
-  if (unit === "%") return { refill: 8, drain: 5 };
-  if (capacityL === null) return { refill: 10, drain: 8 };
+/** In litres of a tank with a capacity, else in percent. */
+export function fuelThresholds(capacityL: number | null): FuelThresholds {
+  if (capacityL === null) return { refill: 8, drain: 5 };
   return { refill: Math.max((8 * capacityL) / 100, 10), drain: Math.max((5 * capacityL) / 100, 8) };
 }
 
@@ -59,8 +61,9 @@ function changeFrom(
   const before = readings[index - 1];
   if (first === undefined || !(hasStood(readings) || isAtStop(alertType, before, first))) return "apparent";
   const sameLevel = threshold * sameLevelPart;
-  const lastUnlike = readings.findLastIndex((reading) => Math.abs(reading.level - level) > sameLevel);
-  const settledAt = (readings[lastUnlike + 1] ?? readings[readings.length - 1] ?? first).at;
+  const last = readings[readings.length - 1] ?? first;
+  const lastUnlike = readings.findLastIndex((reading) => Math.abs(reading.level - last.level) > sameLevel);
+  const settledAt = (readings[lastUnlike + 1] ?? last).at;
   return { alertType, at: first.at, latitude: first.latitude, longitude: first.longitude, from, level, settledAt };
 }
 

@@ -43,7 +43,8 @@ export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThres
     if (found === "apparent") return { tank: { ...tank, readings, past: [now], metres: 0 }, over: null };
     change = found;
   } else if (change.alertType === "fuel_drain") {
-    change = { ...change, from: change.from - use };
+    // What is used on the way is no going on of the drain.
+    change = { ...change, from: change.from - use, level: change.level - use };
   }
   const after = followChange(change, median, reading.at, thresholds);
   if (!("over" in after)) return { tank: { ...tank, readings, past, change: after, metres: 0 }, over: null };

@@ -1,6 +1,6 @@
 import type { FuelReport } from "../frame.ts";
 
-/** What a tank is read in: litres wherever they are known. */
+/** What a tank is read in: litres if its capacity is known. */
 export type FuelUnit = "L" | "%";
 
 /** One reading of a tank. */
@@ -52,8 +52,8 @@ export interface Tank {
 /** How many readings a median is taken of: waves in the tank are shorter. */
 export const readingsPerMedian = 5;
 
-/** No tank of a vehicle holds more, in litres. */
-const largestTankL = 100_000;
+/** The frame that tells the ignition off may still have the last level of a sensor that lost its power. */
+const readingsToTrust = 3;
 
 /** A sensor may show a little more than the tank is said to hold. */
 const overfilled = 1.2;
@@ -74,20 +74,28 @@ export function medianLevel(readings: readonly TankReading[]): number {
 }
 
 /**
- * With the tank's capacity in litres, else in percent if the sensor gives percent. A reading of exactly 0 is none: that is
- * what sensors show that get no power with the ignition off, and nobody drives with an empty tank.
+ * With the tank's capacity in litres, else in percent. Litres without a capacity say nothing: whether 10 L are much depends
+ * on the tank. Where a sensor gives both, 0 of one counts only if the other does not say more.
  */
 export function readLevel(
   { level_percent, volume_l }: FuelReport,
   capacityL: number | null,
 ): { readonly level: number; readonly unit: FuelUnit } | null {
-  const percent = level_percent !== null && level_percent > 0 && level_percent <= 100 ? level_percent : null;
-  const mostL = capacityL === null ? largestTankL : capacityL * overfilled;
-  const litres = volume_l !== null && volume_l > 0 && volume_l <= mostL ? volume_l : null;
-  if (capacityL !== null) {
-    if (litres !== null) return { level: litres, unit: "L" };
-    return percent === null ? null : { level: (percent * capacityL) / 100, unit: "L" };
-  }
-  if (level_percent !== null) return percent === null ? null : { level: percent, unit: "%" };
-  return litres === null ? null : { level: litres, unit: "L" };
+  const percent = level_percent !== null && level_percent >= 0 && level_percent <= 100 ? level_percent + 0 : null;
+  if (capacityL === null) return percent === null ? null : { level: percent, unit: "%" };
+  const litres = volume_l !== null && volume_l >= 0 && volume_l <= capacityL * overfilled ? volume_l + 0 : null;
+  const level = litres || (percent === null ? litres : (percent * capacityL) / 100);
+  return level === null ? null : { level, unit: "L" };
+}
+
+/**
+ * Whether a level of exactly 0 is an empty tank. Sensors that get no power with the ignition off show it, too, from then
+ * on; and nobody drives with an empty tank. So it is one only at a standstill, and then with the ignition on, with it off if
+ * the sensor has shown levels for a while since, or if the tank was empty before.
+ */
+export function isEmpty({ readings, past }: Tank, { isStill }: TankReading, ignition: boolean | null): boolean {
+  if (!isStill) return false;
+  if (ignition === true || past[past.length - 1]?.level === 0) return true;
+  if (ignition === null || readings.length < readingsToTrust) return false;
+  return readings.slice(-readingsToTrust).every(({ isIgnitionOn }) => !isIgnitionOn);
 }
