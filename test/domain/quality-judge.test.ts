@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Frame } from "../../src/domain/frame.ts";
-import { initialJudge } from "../../src/domain/quality/judge.ts";
+import { initialJudge, type JudgeState } from "../../src/domain/quality/judge.ts";
 import { mostPending } from "../../src/domain/quality/pending.ts";
 import { lost, run, seen, word } from "./support/quality-frames.ts";
 
@@ -327,6 +327,12 @@ describe("a spike", () => {
     const waiting = times(mostPending, (index) => lost(61 + index / 10));
     expect(run([...atHome(), seen(60, 3 * km), ...waiting, seen(120, 0)]).words[3]).toBe("valid");
   });
+});
+
+test("a stored state that knows of no rival yet goes on as one without", () => {
+  const frames = [...atHome(), seen(10, 50 * km), lost(15), seen(20, 0), seen(30, 50 * km), seen(40, 0)];
+  const older = ({ anchor, prev, chains, pending }: JudgeState) => ({ anchor, prev, chains, pending }) as JudgeState;
+  expect(run(frames, older).words).toEqual(run(frames).words);
 });
 
 test("nothing is pending before the first frame", () => {

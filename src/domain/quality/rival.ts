@@ -8,6 +8,8 @@ import { type Waypoint, waypointAfter } from "./waypoint.ts";
  * coordinates. Each of those clears the chains; so a tracker that began with a cached place would be believed there for
  * as long as it sends it in between. What drives is the vehicle, and what never stirs is the cache. Where neither of them
  * stirs, nobody can tell, and the anchor stays.
+ *
+ * States that were stored before there were rivals lack theirs: missing is none.
  */
 export interface Rival {
   readonly firstAt: number;
@@ -28,7 +30,7 @@ const drivenMetres = 100;
 
 /** With a frame that the anchor does not reach. The same one if it does not follow from it. */
 export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
-  if (rival === null) {
+  if (!rival) {
     const { recordedAt: firstAt, latitude, longitude } = frame;
     return { firstAt, latitude, longitude, frames: 1, last: waypointAfter(null, frame, 0) };
   }
@@ -41,7 +43,7 @@ export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
 
 /** Once a frame is accepted it stays only if that says nothing new, and if it has grown since the anchor was accepted. */
 export function rivalAfter(rival: Rival | null, anchor: Waypoint | null, accepted: PlacedFrame): Rival | null {
-  if (rival === null || anchor === null || rival.last.at < anchor.at) return null;
+  if (!rival || anchor === null || rival.last.at < anchor.at) return null;
   return anchor.latitude === accepted.latitude && anchor.longitude === accepted.longitude ? rival : null;
 }
 
