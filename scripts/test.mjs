@@ -1,6 +1,7 @@
 // `npm test`: types, lint, format, and every test on both engines. Arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
@@ -8,6 +9,9 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 
 /** A test waits for real programs and databases; on a loaded machine they need more than Bun's 5 seconds. */
 const testTimeoutMs = 30_000;
+
+/** Test files run beside each other. More processes than these wait for the one database server. */
+const mostProcesses = 4;
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that have to end when we do. */
@@ -82,6 +86,7 @@ async function runTests(databaseUrl) {
     "test",
     "--only-failures",
     `--timeout=${testTimeoutMs}`,
+    `--parallel=${Math.min(availableParallelism(), mostProcesses)}`,
     "--reporter=junit",
     `--reporter-outfile=${junitPath}`,
     ...process.argv.slice(2),

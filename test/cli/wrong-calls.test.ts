@@ -9,7 +9,7 @@ const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
 
 const wrongCalls: readonly [readonly string[], string][] = [
   [[], "no command is given; `odograph help` lists them"],
-  [["fly"], 'there is no command "fly"; there are serve, load,'],
+  [["fly"], 'there is no command "fly"; there are demo, serve, load,'],
   [["version", "--josn"], "unknown option '--josn'"],
   [["config", "--data", ""], "--data needs a value"],
   [["load"], "FILE|- is missing"],
