@@ -10,13 +10,11 @@ import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
 import type { Match } from "./match.ts";
-import { matchesEtag } from "./not-modified.ts";
-import { readInput, refuseProblems } from "./read-input.ts";
-import type { TaggedBody } from "./ready-body.ts";
 import type { ReadyPages } from "./ready-pages.ts";
 import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Route } from "./route.ts";
+import { isKnown, runRoute } from "./run-route.ts";
 
 /** What the stages work with. */
 export interface Stages {
@@ -60,8 +58,9 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     const principal = await authenticate(stages, call);
     await spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
-    const answer = await handle(stages, call, match, principal);
-    if (isNotModified(call, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
+    const { visibility } = principal;
+    const answer = await runRoute(stages, match, { visibility, query: call.query, now: call.now });
+    if (isKnown(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
     await chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {
@@ -110,24 +109,6 @@ function settle(call: Call, spent: Spent, day: "now" | "later"): void {
 
 function requireScope(route: Route, principal: Principal): void {
   if (!principal.scopes.includes(route.scope)) throw insufficientScope(route.scope, principal);
-}
-
-function handle(stages: Stages, call: Call, match: Match, principal: Principal): Promise<Answer> {
-  const { database, cursors, latestPages, devicePages } = stages;
-  const { visibility } = principal;
-  const { route } = match;
-  const { input, problems } = readInput(match, call.query);
-  const routeCall = { database, visibility, input, now: call.now, cursors, latestPages, devicePages };
-  refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
-  const answer = route.answer(routeCall);
-  // SQLite answers before a timer could run; a server elsewhere may stop answering.
-  return database.engine === "sqlite" ? answer : inTime(answer);
-}
-
-function isNotModified(call: Call, answer: Answer): answer is Answer & { body: TaggedBody } {
-  if (call.day !== "later" || typeof answer.body === "string" || !("etag" in answer.body)) return false;
-  if (answer.body.etag === null) return false;
-  return matchesEtag(call.headers.get("if-none-match") ?? "", answer.body.etag);
 }
 
 async function chargeLate({ limiter }: Stages, call: Call): Promise<void> {

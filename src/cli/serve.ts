@@ -3,6 +3,8 @@ import { Failure } from "../domain/errors.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
+import { portalFiles } from "../portal/bundle.ts";
+import { createPortal } from "../portal/server.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { ensureFramePartitions } from "../store/postgres/partitions.ts";
@@ -19,7 +21,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "run the service",
   details: [
-    "Serves the API under /v1, and takes frames in on the ingest port, where /ready and /metrics are, too.",
+    "Serves the API under /v1 and the portal under /portal, and takes frames in on the ingest port, where /ready and",
+    "/metrics are, too.",
     "Prints `listening URL` when it is ready.",
     "SIGTERM or Ctrl-C lets the requests under way finish and ends it.",
   ].join("\n"),
@@ -38,6 +41,7 @@ export const serveCommand: Command = {
         "mqtt",
         "mqttTopic",
         "mqttClientId",
+        "mapStyle",
         "logLevel",
         "logFormat",
       ],
@@ -49,7 +53,7 @@ export const serveCommand: Command = {
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -75,6 +79,7 @@ async function serve(call: Call): Promise<void> {
     if (counters !== database) closing.push(() => counters.close());
     const api = await createApi({ database, counters, observe });
     closing.push(() => api.close());
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
 
     const asWorker = isWorker(call.environment);
     const publicSide = listen({
@@ -82,8 +87,11 @@ async function serve(call: Call): Promise<void> {
       port,
       flag: "port",
       shared: asWorker || workers > 1,
-      requests: "reads",
-      fetch: (request, server) => api.answer(request, () => server.requestIP(request)?.address ?? "unknown"),
+      requests: "people",
+      fetch: (request, server) => {
+        const address = () => server.requestIP(request)?.address ?? "unknown";
+        return portal.answer(request, address) ?? api.answer(request, address);
+      },
     });
     closing.push(() => drain(publicSide));
     if (asWorker) {
