@@ -11,7 +11,7 @@ import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 
 export const password = "correct horse";
-export const origin = "http://odograph.test";
+const origin = "http://odograph.test";
 
 export interface PortalResponse {
   readonly status: number;
