@@ -4,7 +4,8 @@
  */
 interface Order {
   readonly port: number;
-  readonly request: string;
+  /** Sent in turns, so that no answer is the one just given. */
+  readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
@@ -22,8 +23,10 @@ interface Connection {
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-async function hammer({ port, request, connections, seconds }: Order): Promise<LoadResult> {
-  const bytes = Buffer.from(request);
+async function hammer({ port, requests, connections, seconds }: Order): Promise<LoadResult> {
+  const turns = requests.map((request) => Buffer.from(request));
+  let turn = 0;
+  const next = () => turns[turn++ % turns.length] as Buffer;
   const latencies: number[] = [];
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -34,7 +37,7 @@ async function hammer({ port, request, connections, seconds }: Order): Promise<L
         hostname: "127.0.0.1",
         port,
         socket: {
-          open: (socket) => void socket.write(bytes),
+          open: (socket) => void socket.write(next()),
           data(socket, chunk) {
             connection.pending = connection.pending.length ? Buffer.concat([connection.pending, chunk]) : chunk;
             const end = answerEnd(connection.pending);
@@ -43,7 +46,7 @@ async function hammer({ port, request, connections, seconds }: Order): Promise<L
             const now = performance.now();
             latencies.push(now - connection.sentAt);
             connection.sentAt = now;
-            if (now < until) socket.write(bytes);
+            if (now < until) socket.write(next());
           },
         },
       });
@@ -68,5 +71,5 @@ function answerEnd(bytes: Buffer): number | null {
 }
 
 if (import.meta.main) {
-  console.log(JSON.stringify(await hammer(JSON.parse(process.argv[2] ?? "") as Order)));
+  console.log(JSON.stringify(await hammer(JSON.parse(await Bun.stdin.text()) as Order)));
 }

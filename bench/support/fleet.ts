@@ -1,11 +1,14 @@
 import { createKey } from "../../src/access/keys.ts";
-import { packReported } from "../../src/domain/reported.ts";
+import { packFrame } from "../../src/domain/packed-frame.ts";
+import { packReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { seedTables } from "../../test/support/seed-tables.ts";
 
 const accountId = 1;
+/** The account's public id. */
+export const benchAccountId = "00000000-0000-4000-8000-000000000000";
 const ownerId = "00000000-0000-4000-8000-000000000001";
 const createdAt = Date.UTC(2026, 0, 1);
 /** Frames end here, ten seconds apart. */
@@ -15,16 +18,21 @@ const rowsPerCommit = 20_000;
 
 export interface BenchFleet {
   readonly key: string;
-  /** The device that has frames. */
-  readonly deviceId: string;
+  /** The devices that have frames. */
+  readonly deviceIds: readonly string[];
+  /** Between the first frame of a device and its last. */
+  readonly spanMs: number;
 }
 
-/** One account with many devices, all with a live position, and one device with many frames. */
+/** How many devices share the frames: a page must not find its rows in the cache because all pages do. */
+const devicesWithFrames = 20;
+
+/** One account with many devices, all with a live position, and some devices with many frames. */
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
   await save(database, "accounts", [
     {
       account_id: accountId,
-      id: "00000000-0000-4000-8000-000000000000",
+      id: benchAccountId,
       name: "Bench",
       status: "active",
       limit_per_second: 2_000_000_000,
@@ -53,13 +61,16 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await database.transaction((tx) =>
     tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
   );
-  for (let start = 0; start < frames; start += rowsPerCommit) {
-    const count = Math.min(rowsPerCommit, frames - start);
-    await save(
-      database,
-      "frames",
-      Array.from({ length: count }, (_, index) => frameRow(lastFrameAt - (frames - start - index) * frameGapMs)),
+  const framesEach = Math.floor(frames / devicesWithFrames);
+  for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
+    const count = Math.min(rowsPerCommit / devicesWithFrames, framesEach - start);
+    const rows = numbers.slice(0, devicesWithFrames).flatMap((device) =>
+      // Of all devices in turns, as frames come in.
+      Array.from({ length: count }, (_, index) =>
+        frameRow(device, lastFrameAt - (framesEach - start - index) * frameGapMs),
+      ),
     );
+    await save(database, "frames", rows);
   }
   const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
   const { secret } = await createKey(
@@ -67,7 +78,8 @@ export async function seedBenchFleet(database: Database, devices: number, frames
     { ...request, perSecond: null, perDay: null, expiresAt: null },
     createdAt,
   );
-  return { key: secret, deviceId: idOf(1) };
+  const deviceIds = numbers.slice(0, devicesWithFrames).map(idOf);
+  return { key: secret, deviceIds, spanMs: framesEach * frameGapMs };
 }
 
 async function save(database: Database, table: keyof typeof seedTables, rows: readonly Row[]): Promise<void> {
@@ -82,7 +94,7 @@ function idOf(number: number): string {
   return `${scattered.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 }
 
-function imeiOf(number: number): string {
+export function imeiOf(number: number): string {
   return String(860_000_000_000_000 + number);
 }
 
@@ -118,34 +130,36 @@ function odometerOf(recordedAt: number): number {
   return 120_000_000 + Math.floor(recordedAt / frameGapMs);
 }
 
-function positionAt(recordedAt: number): Row {
+function receiptOf(recordedAt: number): number {
+  return recordedAt + 1_347;
+}
+
+function reportAt(recordedAt: number): Reported {
   const step = Math.floor(recordedAt / frameGapMs);
   return {
-    recorded_at: recordedAt,
-    received_at: recordedAt + 1_347,
-    fields_json: packReported({
-      latitude: (525_200_000 + (step % 99_991)) / 1e7,
-      longitude: (134_049_540 + (step % 88_883)) / 1e7,
-      altitude_m: (34_100 + (step % 900)) / 1e3,
-      speed_kmh: (50_000 + (step % 40_000)) / 1e3,
-      heading_deg: ((step * 137) % 360_000) / 1e3,
-      accuracy_m: 4.3,
-      satellites: 11,
-      hdop: 0.9,
-      ignition: true,
-      odometer_km: odometerOf(recordedAt) / 1e3,
-      battery_percent: 98,
-      external_voltage_v: (13_800 + (step % 300)) / 1e3,
-      event: null,
-    }),
-    discontinuity: false,
+    latitude: (525_200_000 + (step % 99_991)) / 1e7,
+    longitude: (134_049_540 + (step % 88_883)) / 1e7,
+    altitude_m: (34_100 + (step % 900)) / 1e3,
+    speed_kmh: (50_000 + (step % 40_000)) / 1e3,
+    heading_deg: ((step * 137) % 360_000) / 1e3,
+    accuracy_m: 4.3,
+    satellites: 11,
+    hdop: 0.9,
+    ignition: true,
+    odometer_km: odometerOf(recordedAt) / 1e3,
+    battery_percent: 98,
+    external_voltage_v: (13_800 + (step % 300)) / 1e3,
+    event: null,
   };
 }
 
 function latestRow(number: number): Row {
   const recordedAt = lastFrameAt - number * 1_000;
   return {
-    ...positionAt(recordedAt),
+    recorded_at: recordedAt,
+    received_at: receiptOf(recordedAt),
+    fields_json: packReported(reportAt(recordedAt)),
+    discontinuity: false,
     odometer_m: odometerOf(recordedAt),
     account_id: accountId,
     device: number,
@@ -157,7 +171,18 @@ function latestRow(number: number): Row {
   };
 }
 
-function frameRow(recordedAt: number): Row {
+function frameRow(device: number, recordedAt: number): Row {
   const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
-  return { ...positionAt(recordedAt), account_id: accountId, device: 1, digest, valid: true, reject_reason: null };
+  const receivedAt = receiptOf(recordedAt);
+  return {
+    account_id: accountId,
+    device,
+    recorded_at: recordedAt,
+    digest,
+    received_at: receivedAt,
+    packed: packFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }),
+    valid: true,
+    reject_reason: null,
+    discontinuity: false,
+  };
 }

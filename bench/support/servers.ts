@@ -6,6 +6,8 @@ const connections = 32;
 
 export interface RunningServer {
   readonly port: number;
+  /** What the thread that answers has had of the processor so far; null where the system does not tell. */
+  cpuSeconds(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -15,10 +17,31 @@ export function startBare(cannedPath: string): Promise<RunningServer> {
   return start([process.execPath, fileOf("./bare-server.ts"), cannedPath], {});
 }
 
-export function startOdograph(target: StoreTarget): Promise<RunningServer> {
-  const command = [fileOf("../../bin/odograph"), "serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
+export function startOdograph(target: StoreTarget, ingestPort = 0): Promise<RunningServer> {
+  const ports = ["--port", "0", "--ingest-port", String(ingestPort)];
+  const command = [fileOf("../../bin/odograph"), "serve", ...ports, "--log-level", "warn"];
   const env = target.engine === "sqlite" ? { ODOGRAPH_DATA: target.directory } : { DATABASE_URL: target.url };
   return start(command, env);
+}
+
+export interface IngestServer {
+  readonly url: string;
+  readonly ingestUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The same with an ingest port that is known. */
+export async function startIngestServer(target: StoreTarget): Promise<IngestServer> {
+  const ingestPort = await freePort();
+  const { port, stop } = await startOdograph(target, ingestPort);
+  return { url: `http://127.0.0.1:${port}`, ingestUrl: `http://127.0.0.1:${ingestPort}`, stop };
+}
+
+async function freePort(): Promise<number> {
+  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = probe;
+  await probe.stop(true);
+  return port ?? 0;
 }
 
 async function start(command: string[], env: Record<string, string>): Promise<RunningServer> {
@@ -32,15 +55,39 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
       child.kill("SIGTERM");
       await child.exited;
     };
-    return { port: Number(port), stop };
+    return { port: Number(port), cpuSeconds: () => cpuSeconds(child.pid), stop };
   }
   throw new Error(`${command.join(" ")} ended before it listened`);
 }
 
+/** Linux counts nanoseconds for each thread; the first one has the process's number. */
+async function cpuSeconds(pid: number): Promise<number | null> {
+  const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
+    .text()
+    .catch(() => null);
+  return text === null ? null : Number(text.split(" ")[0]) / 1e9;
+}
+
+export interface Measured extends LoadResult {
+  /** Of the answering thread's processor time, for each request. */
+  readonly cpuMicros: number;
+}
+
 /** Runs the load generator in a process of its own. */
-export async function load(port: number, request: string, seconds: number): Promise<LoadResult> {
-  const order = JSON.stringify({ port, request, connections, seconds });
-  const child = Bun.spawn([process.execPath, fileOf("./client.ts"), order], { stdout: "pipe", stderr: "inherit" });
+export async function load(server: RunningServer, requests: readonly string[], seconds: number): Promise<Measured> {
+  const before = (await server.cpuSeconds()) ?? Number.NaN;
+  const result = await runClient(server.port, requests, seconds);
+  const after = (await server.cpuSeconds()) ?? Number.NaN;
+  return { ...result, cpuMicros: ((after - before) * 1e6) / (result.perSecond * seconds) };
+}
+
+async function runClient(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+  const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
+  const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
+    stdin: order,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const text = await new Response(child.stdout).text();
   return JSON.parse(text) as LoadResult;
 }

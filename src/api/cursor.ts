@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Window } from "../domain/window.ts";
 
 /** What a page hands to the next one. */
@@ -22,10 +22,11 @@ const macBytes = 16;
 
 /** Cursors are signed, so that what they carry need not be checked again and nobody builds one. */
 export class Cursors {
-  readonly #secret: string;
+  /** HMAC with the secret, before any text: a copy for each text spares making it ready again. */
+  readonly #signing: Bun.CryptoHasher;
 
   constructor(secret: string) {
-    this.#secret = secret;
+    this.#signing = new Bun.CryptoHasher("sha256", secret);
   }
 
   encode(content: CursorContent): string {
@@ -49,7 +50,7 @@ export class Cursors {
   }
 
   #mac(payload: string): string {
-    const mac = createHmac("sha256", this.#secret).update(payload).digest();
+    const mac = this.#signing.copy().update(payload).digest();
     return mac.subarray(0, macBytes).toString("base64url");
   }
 }

@@ -1,13 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
-import {
-  type DeviceIdentity,
-  type DeviceRow,
-  deviceIdentity,
-  deviceIdentityByImei,
-  visibleDevice,
-  visibleDeviceByImei,
-} from "../store/devices.ts";
+import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../store/devices.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
 import type { RouteCall } from "./route.ts";
@@ -23,18 +16,16 @@ export function namesDevice({ input }: RouteCall): boolean {
 
 /** The one device that `device_id` and `imei` narrow to; null if the request names none. */
 export async function narrowedDevice(call: RouteCall): Promise<DeviceIdentity | null> {
-  const { database, visibility, input } = call;
+  const { kept, visibility, input } = call;
   const wantedId = input.get(deviceId);
   const wantedImei = input.get(imei);
   if (wantedId === null && wantedImei === null) return null;
   const device =
-    wantedId === null
-      ? await deviceIdentityByImei(database, visibility, wantedImei ?? "")
-      : await deviceIdentity(database, visibility, wantedId);
+    wantedId === null ? await kept.deviceByImei(visibility, wantedImei ?? "") : await kept.device(visibility, wantedId);
   if (!device) throw noSuchDevice();
   if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
     // Only if the other one is the viewer's to see, it may be told that they differ.
-    if (!(await deviceIdentityByImei(database, visibility, wantedImei))) throw noSuchDevice();
+    if (!(await kept.deviceByImei(visibility, wantedImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;

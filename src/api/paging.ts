@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { formatInstant } from "../domain/time.ts";
 import { resolveWindow, type Window } from "../domain/window.ts";
-import { type DeviceIdentity, deviceIdentity } from "../store/devices.ts";
+import type { DeviceIdentity } from "../store/devices.ts";
 import type { CursorContent } from "./cursor.ts";
 import { namesDevice, narrowedDevice, noSuchDevice } from "./device-input.ts";
 import type { Parameter } from "./parameter.ts";
@@ -68,8 +68,7 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   const content = openCursor(call, rules, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device =
-    content.deviceId === null ? null : await deviceIdentity(call.database, call.visibility, content.deviceId);
+  const device = content.deviceId === null ? null : await call.kept.device(call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {

@@ -7,13 +7,14 @@ import type { UsageRecorder } from "../access/usage.ts";
 import { errorTable, Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import { atOnce, type Steps } from "./at-once.ts";
 import type { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
+import type { Kept } from "./kept.ts";
 import type { Match } from "./match.ts";
-import type { ReadyPages } from "./ready-pages.ts";
 import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
-import type { Route } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
 import { isKnown, runRoute } from "./run-route.ts";
 
 /** What the stages work with. */
@@ -25,8 +26,7 @@ export interface Stages {
   readonly addressMeter: AddressMeter;
   readonly usage: UsageRecorder;
   readonly cursors: Cursors;
-  readonly latestPages: ReadyPages;
-  readonly devicePages: ReadyPages;
+  readonly kept: Kept;
   readonly observe: Observe;
 }
 
@@ -47,24 +47,28 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-/**
- * A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. Embedded, most stages
- * have their result at once and give no promise: awaiting one takes as long as the stage.
- */
-export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
+/** A promise only if a stage has to wait for the store. */
+export function answerRequest(stages: Stages, call: Call): Promise<Response> | Response {
+  return atOnce(answerSteps(stages, call));
+}
+
+/** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+function* answerSteps(stages: Stages, call: Call): Steps<Response> {
   try {
     const match = findRoute(stages, call);
     requireReadMethod(stages, call);
-    const principal = await authenticate(stages, call);
-    await spend(stages, call, principal, match.route);
+    const principal: Principal = yield authenticate(stages, call);
+    yield spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
     const { visibility } = principal;
-    const answer = await runRoute(stages, match, { visibility, query: call.query, now: call.now });
+    const looking = { visibility, query: call.query, now: call.now };
+    const answer: Answer = yield runRoute(stages, match, looking);
     if (isKnown(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
-    await chargeLate(stages, call);
+    if (call.day === "later") yield chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {
-    return respondFailure(await settleFailure(stages, call, error), responding(stages, call));
+    const failure: Failure = yield settleFailure(stages, call, error);
+    return respondFailure(failure, responding(stages, call));
   }
 }
 

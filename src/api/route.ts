@@ -3,9 +3,9 @@ import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Database } from "../store/database.ts";
 import type { Cursors } from "./cursor.ts";
+import type { Kept } from "./kept.ts";
 import type { Input, Parameter } from "./parameter.ts";
 import type { ReadyBody } from "./ready-body.ts";
-import type { ReadyPages } from "./ready-pages.ts";
 import type { LentBody } from "./records/body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */
@@ -15,8 +15,7 @@ export interface RouteCall {
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;
-  readonly latestPages: ReadyPages;
-  readonly devicePages: ReadyPages;
+  readonly kept: Kept;
 }
 
 /** A body as JSON: made for this call, kept ready, or so long that it is made while it is sent. */
@@ -50,7 +49,7 @@ export interface Route {
   readonly needsDevice?: boolean;
   /** What is wrong with the parameters together, each with its name in front: `from: expected …`. */
   readonly problems?: (call: RouteCall) => readonly string[];
-  readonly answer: (call: RouteCall) => Promise<Answer>;
+  readonly answer: (call: RouteCall) => Promise<Answer> | Answer;
 }
 
 /** What a route says of itself, whatever it does. */

@@ -15,22 +15,22 @@ export interface Looking {
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to what the routes show. */
 export function runRoute(
-  { database, cursors, latestPages, devicePages }: Omit<RouteCall, "visibility" | "input" | "now">,
+  { database, cursors, kept }: Omit<RouteCall, "visibility" | "input" | "now">,
   match: Match,
   { visibility, query, now }: Looking,
-): Promise<Answer> {
+): Promise<Answer> | Answer {
   const { route } = match;
   const { input, problems } = readInput(match, query);
-  const routeCall = { database, visibility, input, now, cursors, latestPages, devicePages };
+  const routeCall = { database, visibility, input, now, cursors, kept };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answer = route.answer(routeCall);
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
-  return database.engine === "sqlite" ? answer : inTime(answer);
+  return database.engine === "postgres" && answer instanceof Promise ? inTime(answer) : answer;
 }
 
 /** Whether the client has this body already. Only the answers of conditional routes carry a tag. */
 export function isKnown(headers: Headers, answer: Answer): answer is Answer & { body: TaggedBody } {
+  if (typeof answer.body === "string" || !("etag" in answer.body) || answer.body.etag === null) return false;
   const ifNoneMatch = headers.get("if-none-match");
-  if (ifNoneMatch === null || typeof answer.body === "string" || !("etag" in answer.body)) return false;
-  return answer.body.etag !== null && matchesEtag(ifNoneMatch, answer.body.etag);
+  return ifNoneMatch !== null && matchesEtag(ifNoneMatch, answer.body.etag);
 }

@@ -9,9 +9,9 @@ import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
 import { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
+import { Kept } from "./kept.ts";
 import { createMatcher, prefix } from "./match.ts";
 import { answerOpen, isOpen } from "./open-pages.ts";
-import { ReadyPages } from "./ready-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
 import { pathAndQuery } from "./url.ts";
@@ -29,7 +29,7 @@ export interface ApiOptions {
 
 export interface Api {
   /** The client's address is looked up only for a call that carries no valid key. */
-  readonly answer: (request: Request, address: () => string) => Promise<Response>;
+  readonly answer: (request: Request, address: () => string) => Promise<Response> | Response;
   /** Answers someone who is signed in to the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
   /** A key was revoked or changed here: it is looked up anew. */
@@ -51,8 +51,7 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
     addressMeter: new AddressMeter(),
     usage,
     cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
-    latestPages: new ReadyPages({ isTagged: true }),
-    devicePages: new ReadyPages({ isTagged: false }),
+    kept: new Kept(database),
     observe,
   };
 
@@ -77,11 +76,18 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   };
 }
 
-async function answer(stages: Stages, request: Request, address: () => string): Promise<Response> {
+function answer(stages: Stages, request: Request, address: () => string): Promise<Response> | Response {
   const started = performance.now();
   const call = beginCall(request, address);
   const isKeyless = isOpen(call.path);
-  const response = isKeyless ? await answerOpen(stages, call) : await answerRequest(stages, call);
+  const answering = isKeyless ? answerOpen(stages, call) : answerRequest(stages, call);
+  return answering instanceof Promise
+    ? answering.then((response) => finishCall(stages, call, isKeyless, response, started))
+    : finishCall(stages, call, isKeyless, answering, started);
+}
+
+/** Counts the call's use and observes it. */
+function finishCall(stages: Stages, call: Call, isKeyless: boolean, response: Response, started: number): Response {
   const route = call.route?.path ?? (isKeyless ? call.path.replace(prefix, "") : "other");
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
   // Bun adds the date to every answer but these.

@@ -8,6 +8,7 @@ import { listPage } from "./list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, windowHeaders } from "./paging.ts";
 import type { Parameter } from "./parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
+import type { LentBody } from "./records/body.ts";
 import type { WriteRecord } from "./records/json-writer.ts";
 import { type Route, type RouteCall, type RouteText, routeText } from "./route.ts";
 
@@ -21,7 +22,13 @@ interface Asked {
 }
 
 /** A list of things that happened, in ascending time. */
-export interface WindowedList<Row, Key> extends RouteText {
+export interface WindowedList<Row, Key> extends Omit<WindowedRoute<Row[], Key>, "present"> {
+  readonly keyOf: (row: Row) => Key;
+  readonly write: WriteRecord<Row>;
+}
+
+/** The same, whatever form the rows are found in. */
+interface WindowedRoute<Found, Key> extends RouteText {
   readonly name: string;
   readonly record: z.ZodType;
   readonly filters?: ListRules["filters"];
@@ -29,12 +36,19 @@ export interface WindowedList<Row, Key> extends RouteText {
   readonly needsDevice?: boolean;
   /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
   readonly endpointOf?: (call: RouteCall) => string;
-  readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, asked: Asked) => Promise<Row[]>;
-  readonly keyOf: (row: Row) => Key;
-  readonly write: WriteRecord<Row>;
+  readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, asked: Asked) => Promise<Found>;
+  /** The body of a page. What was found is one row more than it has, if there are as many. */
+  readonly present: (found: Found, pageSize: number, cursorAfter: (key: Key) => string, asked: Asked) => LentBody;
 }
 
-export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
+export function windowedList<Row, Key>({ write, keyOf, ...list }: WindowedList<Row, Key>): Route {
+  return windowedRoute({
+    ...list,
+    present: (rows, pageSize, cursorAfter) => listPage(rows, pageSize, write, (last) => cursorAfter(keyOf(last))),
+  });
+}
+
+export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Route {
   const filters = list.filters ?? [];
   const needsDevice = list.needsDevice ?? false;
   const rulesOf = (call: RouteCall): ListRules => {
@@ -59,9 +73,10 @@ export function windowedList<Row, Key>(list: WindowedList<Row, Key>): Route {
       const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
       const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
       const asked = { filters: page.filters, device: page.device, endpoint: rules.endpoint };
-      const rows = await list.query(call.database, call.visibility, wanted, asked);
+      const found = await list.query(call.database, call.visibility, wanted, asked);
+      const cursorAfter = (key: Key) => nextCursor(call, rules, page, key);
       return {
-        body: listPage(rows, page.limit, list.write, (last) => nextCursor(call, rules, page, list.keyOf(last))),
+        body: list.present(found, page.limit, cursorAfter, asked),
         headers: page.window ? windowHeaders(page.window) : {},
       };
     },

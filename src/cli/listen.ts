@@ -19,7 +19,7 @@ export interface Listening {
   readonly shared: boolean;
   /** What the requests are, which decides how large they may be. */
   readonly requests: keyof typeof maxBodyBytes;
-  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
+  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
 export function listen({ hostname, port, flag, shared, requests, fetch }: Listening): Bun.Server<undefined> {

@@ -3,8 +3,8 @@ import { metresBetween } from "./geometry/distance.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** Still up to 3 km/h, moving from 5 km/h; between them it is not said. */
-export const stillKmh = 3;
-export const movingKmh = 5;
+const stillKmh = 3;
+const movingKmh = 5;
 
 export type Motion = "still" | "moving" | "unclear";
 

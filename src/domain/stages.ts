@@ -5,7 +5,16 @@ import type { Fact } from "./facts.ts";
 import { initialLive, type LiveState, stepLive } from "./live.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { type Fix, type Sighting, sight } from "./sighting.ts";
-import { earliestStart, initialTrips, isTowed, openTrip, stepTrips, stopPlace, type TripState, tripUnderWay } from "./trips/trips.ts";
+import {
+  earliestStart,
+  initialTrips,
+  isTowed,
+  openTrip,
+  stepTrips,
+  stopPlace,
+  type TripState,
+  tripUnderWay,
+} from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
 
 /** What the rules know of a device after some of its frames. Never changed in place, so that one can go back to it. */

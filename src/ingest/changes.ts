@@ -35,7 +35,8 @@ export class Changes {
     const { accountId, device, viewers } = tracked;
     const { offlineSince } = progress;
     if (offlineSince !== null) this.#backOnline.push({ key: tracked, since: offlineSince, at: lastSeenAt });
-    const isAdvance = progress.revision > 1 && progress.dirty === null && offlineSince === null;
+    const isPlain = progress.dirty === null && progress.untimelyUntil === null && offlineSince === null;
+    const isAdvance = isPlain && progress.revision > 1;
     (isAdvance ? this.#advancedFolds : this.#folds).push({ ...progress, accountId, device, offlineSince: null });
     if (latest === null) this.#seen.push({ accountId, device, lastSeenAt });
     else this.#latest.push({ accountId, device, lastSeenAt, latest });
@@ -87,7 +88,7 @@ export class Changes {
     // Last, since all who store frames of the account wait for these rows.
     await bumpViewers(
       tx,
-      "both",
+      "live positions",
       [...this.#viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
     );
   }

@@ -46,7 +46,7 @@ export async function deriveAgain(
 ): Promise<DerivedAgain | null> {
   const progress = await foldProgress(reader, tracked);
   const range = union(progress.dirty, asked);
-  if (range === null) return null;
+  if (range === null || (progress.head === null && progress.dirty === null)) return null;
   const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
   const start = await startingFold(reader, tracked, earliest, tracked.derivation);
   const walk = new Walk(tracked, start, await storedTail(reader, tracked, start));

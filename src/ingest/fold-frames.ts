@@ -78,6 +78,11 @@ function isPossibleCheckpoint({ fold, place, settledAt }: DeviceFold, nextAt: nu
   return first === undefined || first.judged.frame.recordedAt > settledAt;
 }
 
+/** The fold as a checkpoint for all frames that are later; null if it cannot be one. */
+export function checkpointHere(fold: DeviceFold): Checkpoint | null {
+  return isPossibleCheckpoint(fold, Number.MAX_SAFE_INTEGER) ? checkpointOf(fold) : null;
+}
+
 function checkpointOf({ fold, place }: DeviceFold): Checkpoint {
   if (place === null) throw new Error("a fold without frames has no checkpoint");
   return { ...place, stateJson: JSON.stringify(snapshotOf(fold)) };

@@ -25,7 +25,8 @@ interface Submission {
 }
 
 /**
- * Where frames come in. What is answered to a sender is durable and derived. Submissions of one account that come in while
+ * Where frames come in. What is answered to a sender is durable and derived; only the newest frames of a device whose late
+ * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others. Submissions of one account that come in while
  * another is being stored share the next transaction; a long one leaves room for the others between its parts.
  */
 export class FrameWriter {

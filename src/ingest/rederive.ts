@@ -101,7 +101,7 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     await saveLatest(tx, [{ accountId, device, ...latest }]);
     await bumpViewers(
       tx,
-      "both",
+      "live positions",
       [...tracked.viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
     );
   }

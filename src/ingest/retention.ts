@@ -1,7 +1,11 @@
 import { checkpointBefore, dropCheckpoints } from "../store/checkpoints.ts";
 import type { Database } from "../store/database.ts";
-import { foldedDevices, holdFolds, saveFolds } from "../store/folds.ts";
+import { foldedDevices, foldProgress, holdFolds, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, dropFramesUntil, dropUntimelyFrames } from "../store/frames.ts";
+import { AccountContexts } from "./account-context.ts";
+import { addCheckpoints } from "./checkpoints.ts";
+import { DeviceFolds } from "./device-folds.ts";
+import { checkpointHere } from "./fold-frames.ts";
 
 const devicesPerPage = 200;
 /** Rows that are deleted in one transaction: others wait for it. */
@@ -23,6 +27,7 @@ export async function dropOldFrames(database: Database, before: number): Promise
 }
 
 async function dropOfDevice(database: Database, key: DeviceKey, before: number): Promise<number> {
+  await checkpointAtHead(database, key, before);
   const base = await checkpointBefore(database, key, before);
   if (base === null) return 0;
   await database.transaction(async (tx) => {
@@ -39,6 +44,22 @@ async function dropOfDevice(database: Database, key: DeviceKey, before: number):
       return progress?.droppedUntil ? dropFramesUntil(tx, key, progress.droppedUntil, count) : 0;
     }),
   );
+}
+
+/** A device that has been silent since then gets a checkpoint at its last frame, so that none of its frames need stay. */
+async function checkpointAtHead(database: Database, key: DeviceKey, before: number): Promise<void> {
+  const { head, dirty } = await foldProgress(database, key);
+  if (head === null || dirty !== null || head.recordedAt >= before) return;
+  const last = await checkpointBefore(database, key, null);
+  if (last !== null && last.recordedAt >= head.recordedAt) return;
+  await database.transaction(async (tx) => {
+    await holdFolds(tx, key.accountId, [key.device]);
+    const context = await new AccountContexts().of(tx, key.accountId);
+    const tracked = await context?.byDevice(tx, key.device);
+    if (!tracked) return;
+    const checkpoint = checkpointHere(await new DeviceFolds().restored(tx, key, tracked.derivation));
+    if (checkpoint !== null) await addCheckpoints(tx, key, [checkpoint]);
+  });
 }
 
 /** Frames of no believable time are in no order: they are as old as their receipt. */

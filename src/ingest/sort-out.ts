@@ -3,7 +3,7 @@ import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { accepted, type Verdict } from "../domain/verdict.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/folds.ts";
-import { receiptsAt, type StoredFrame } from "../store/frames.ts";
+import { type FramePlace, receiptsAt, type StoredFrame } from "../store/frames.ts";
 import type { TrackedContext } from "./account-context.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -44,61 +44,86 @@ export function sortOut(
   indexes: readonly number[],
   receipts: Receipt[],
 ): Promise<DevicePlan> | DevicePlan {
-  const { head } = progress;
   const next: Frame[] = [];
   const inDoubt: Distinct[] = [];
   for (const distinct of distinctOf(progress, arrivals, indexes, receipts)) {
     const { arrival, index } = distinct;
-    const isLater = head === null || compareFrames(arrival.frame, head) > 0;
-    if (arrival.timeProblem !== null || !isLater) {
+    if (!isSurelyNew(arrival, progress)) {
       inDoubt.push(distinct);
       continue;
     }
-    // Nothing of the device is as late as this, so it cannot be stored already.
     receipts[index] = "accepted";
     next.push(arrival.frame);
   }
+  if (inDoubt.length > 0 || progress.dirty !== null) {
+    return withDoubtful(reader, tracked, progress, next, inDoubt, receipts);
+  }
   if (next.length > 1) next.sort(compareFrames);
-  const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? head };
-  const plan = { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
-  if (inDoubt.length === 0 && progress.dirty === null) return plan;
-  return withDoubtful(reader, plan, inDoubt, receipts);
+  const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? progress.head };
+  return { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
+}
+
+/** Nothing that is stored of the device is as late as this. */
+function isSurelyNew({ frame, timeProblem }: Arrival, { head, untimelyUntil }: FoldProgress): boolean {
+  if (timeProblem !== null || (untimelyUntil !== null && frame.recordedAt <= untimelyUntil)) return false;
+  return head === null || compareFrames(frame, head) > 0;
 }
 
 /** The rare case: frames that are late, that came before, whose time is bad, or whose device has others to be folded first. */
 async function withDoubtful(
   reader: Reader,
-  plan: DevicePlan,
+  tracked: TrackedContext,
+  before: FoldProgress,
+  surelyNew: readonly Frame[],
   inDoubt: readonly Distinct[],
   receipts: Receipt[],
 ): Promise<DevicePlan> {
-  const { tracked, before, after, next } = plan;
   const times = inDoubt.map(({ arrival }) => arrival.frame.recordedAt);
   const stored = new Map(
     (await receiptsAt(reader, tracked, times)).map((row) => [`${row.recorded_at} ${row.digest}`, row.received_at]),
   );
+  const next = [...surelyNew];
   const storedOnly: StoredFrame[] = [];
-  let { dirty } = before;
+  let { dirty, head, untimelyUntil } = before;
   let isLate = false;
   let receiptWithdrawn: number | null = null;
   for (const { arrival, index } of inDoubt) {
     const { frame, timeProblem } = arrival;
     const receivedAt = stored.get(placeKey(frame));
-    receipts[index] = receivedAt === undefined ? "accepted" : "duplicate";
+    const isNew = receivedAt === undefined;
+    receipts[index] = isNew ? "accepted" : "duplicate";
     // The first receipt counts, also if it is told of later: rules may see it, so what follows is derived again.
-    if (receivedAt !== undefined && frame.receivedAt >= receivedAt) continue;
+    if (!isNew && frame.receivedAt >= receivedAt) continue;
+    const isInOrder = timeProblem === null && (before.head === null || compareFrames(frame, before.head) > 0);
+    if (isNew && isInOrder) {
+      next.push(frame);
+      continue;
+    }
     storedOnly.push({ frame, verdict: verdictAlone(arrival) });
-    if (receivedAt !== undefined) receiptWithdrawn = Math.max(receiptWithdrawn ?? receivedAt, receivedAt);
-    if (timeProblem !== null && receivedAt === undefined) continue;
+    if (timeProblem !== null) untimelyUntil = Math.max(untimelyUntil ?? frame.recordedAt, frame.recordedAt);
+    if (!isNew) receiptWithdrawn = Math.max(receiptWithdrawn ?? receivedAt, receivedAt);
+    if (isNew && timeProblem !== null) continue;
+    if (isInOrder) head = laterOf(head, frame);
     isLate = true;
     dirty = widened(dirty, frame.recordedAt);
   }
-  if (dirty === null) return { ...plan, storedOnly, receiptWithdrawn };
+  next.sort(compareFrames);
+  for (const frame of next) head = laterOf(head, frame);
+  const revision = before.revision + 1;
+  if (dirty === null) {
+    const after = { ...before, revision, head, untimelyUntil };
+    return { tracked, before, after, next, isLate, storedOnly, receiptWithdrawn };
+  }
   for (const frame of next) {
     storedOnly.push({ frame, verdict: verdictAlone({ frame, timeProblem: null }) });
     dirty = widened(dirty, frame.recordedAt);
   }
-  return { ...plan, after: { ...after, dirty }, next: [], isLate, storedOnly, receiptWithdrawn };
+  const after = { ...before, revision, head, untimelyUntil, dirty };
+  return { tracked, before, after, next: [], isLate, storedOnly, receiptWithdrawn };
+}
+
+function laterOf(head: FramePlace | null, frame: Frame): FramePlace {
+  return head === null || compareFrames(frame, head) > 0 ? frame : head;
 }
 
 function distinctOf(

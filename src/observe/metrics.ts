@@ -29,7 +29,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const requests: MetricsSnapshot["requests"] = {};
   const latencies: MetricsSnapshot["latencies"] = {};
-  const frames: MetricsSnapshot["frames"] = { accepted: 0, duplicate: 0, refused: 0 };
+  const frames: MetricsSnapshot["frames"] = {};
   const facts: MetricsSnapshot["facts"] = {};
 
   return {

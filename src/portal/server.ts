@@ -31,6 +31,8 @@ export function createPortal({ clock = Date.now, signIn, ...options }: PortalOpt
   const headers = Object.entries(securityHeaders(mapStyle));
   return {
     answer(request, peer) {
+      // Most requests are not for the portal, and must not pay for it.
+      if (!request.url.includes(root)) return null;
       const { path, query } = pathAndQuery(request.url);
       if (path !== root && !path.startsWith(`${root}/`)) return null;
       const requestId = crypto.randomUUID();

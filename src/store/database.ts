@@ -40,6 +40,12 @@ export interface Database extends Reader {
    */
   change<Result>(query: Sql): Promise<Result[]>;
 
+  /**
+   * Another number after every commit of anybody, told without asking the store; null where it cannot be told. What is read
+   * after it was taken is true as long as it stays.
+   */
+  commits(): number | null;
+
   /** Resolves if the store answers. */
   ping(): Promise<void>;
 

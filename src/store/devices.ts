@@ -3,17 +3,22 @@ import { foldCase } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
-import type { IdPage } from "./pages.ts";
+import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight, isVisible } from "./visible.ts";
 
-/** A device's record, and what its frames tell of it. */
-export interface DeviceRow extends Omit<DeviceRecordRow, "search_text"> {
-  readonly created_at: number;
-  readonly updated_at: number;
+/** What its frames tell of a device. */
+export interface DeviceState {
+  readonly device: number;
   readonly odometer_m: number | null;
   readonly last_seen_at: number | null;
   readonly last_position_at: number | null;
+}
+
+/** A device's record, and what its frames tell of it. */
+export interface DeviceRow extends Omit<DeviceRecordRow, "search_text">, DeviceState {
+  readonly created_at: number;
+  readonly updated_at: number;
 }
 
 export interface DeviceFilters {
@@ -22,9 +27,10 @@ export interface DeviceFilters {
   readonly search: string | null;
 }
 
+const state = sql`p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
 const columns = sql`d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.status, d.vin, d.vehicle_make,
   d.vehicle_model, d.vehicle_year, d.vehicle_type, d.tracker_model, d.fuel_tank_capacity_l, d.tags_json,
-  d.external_ids_json, d.created_at, d.updated_at, p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
+  d.external_ids_json, d.created_at, d.updated_at, ${state}`;
 const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
 const selectOne = sql`select ${columns} from devices d ${withPosition}`;
 
@@ -62,13 +68,26 @@ export async function visibleDevices(
   page: IdPage & DeviceFilters,
 ): Promise<DeviceRow[]> {
   if (page.search !== null && matchesNoText(page.search)) return [];
+  return reader.all(pageOf(columns, visibility, page));
+}
+
+/** The same devices, without their records: an owner's are all in the index, and no record is read. */
+export function visibleDeviceStates(
+  reader: Reader,
+  visibility: Visibility,
+  page: IdPage & Pick<DeviceFilters, "status">,
+): Promise<DeviceState[]> {
+  return reader.all(pageOf(sql`d.device, ${state}`, visibility, { ...page, search: null }));
+}
+
+function pageOf(wanted: Sql, visibility: Visibility, page: IdPage & DeviceFilters): Sql {
   const { tables, condition, id } = devicesInSight(visibility, null);
   const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
   const status = page.status === null ? nothing : sql`and d.status = ${page.status}`;
   const search = page.search === null ? nothing : contains(page.search);
-  return reader.all(sql`
-    select ${columns} from ${tables} ${withPosition}
-    where ${condition} ${start} ${status} ${search} order by ${id} limit ${page.count}`);
+  return sql`
+    select ${wanted} from ${tables} ${withPosition}
+    where ${condition} ${start} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
 }
 
 /** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */

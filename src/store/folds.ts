@@ -1,6 +1,7 @@
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey, FramePlace } from "./frames.ts";
 import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 /** How far a device's frames are folded. */
@@ -11,6 +12,8 @@ export interface FoldProgress {
   readonly head: FramePlace | null;
   /** Between these times, both included, facts are still to be derived. */
   readonly dirty: DirtyRange | null;
+  /** The latest time among the stored frames that are not in the order, because their time is not believed. */
+  readonly untimelyUntil: number | null;
   /** Frames up to here were dropped; what was derived from them stays. */
   readonly droppedUntil: number | null;
   /** When the alert began that says the device is offline, as long as it lasts. */
@@ -26,6 +29,7 @@ export const notBegun: FoldProgress = {
   revision: 0,
   head: null,
   dirty: null,
+  untimelyUntil: null,
   droppedUntil: null,
   offlineSince: null,
 };
@@ -40,12 +44,13 @@ const table: BulkTable = {
     head_digest: "bigint",
     dirty_from: "bigint",
     dirty_until: "bigint",
+    untimely_until: "bigint",
     dropped_until: "bigint",
     offline_since: "bigint",
   },
   onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
     head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
-    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, dropped_until = excluded.dropped_until,
+    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until, dropped_until = excluded.dropped_until,
     offline_since = excluded.offline_since`,
 };
 
@@ -59,12 +64,13 @@ interface FoldRow {
   readonly head_digest: number | null;
   readonly dirty_from: number | null;
   readonly dirty_until: number | null;
+  readonly untimely_until: number | null;
   readonly dropped_until: number | null;
   readonly offline_since: number | null;
 }
 
-const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, dropped_until,
-  offline_since`;
+const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
+  dropped_until, offline_since`;
 
 /**
  * How far the devices are, each held for this transaction: no other changes its frames or facts meanwhile. PostgreSQL
@@ -130,6 +136,7 @@ function fromRow(row: FoldRow): FoldProgress {
     revision: row.revision,
     head: recordedAt === null || digest === null ? null : { recordedAt, digest },
     dirty: from === null || until === null ? null : { from, until },
+    untimelyUntil: row.untimely_until,
     droppedUntil: row.dropped_until,
     offlineSince: row.offline_since,
   };
@@ -144,6 +151,7 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
     head_digest: head?.digest ?? null,
     dirty_from: dirty?.from ?? null,
     dirty_until: dirty?.until ?? null,
+    untimely_until: progress.untimelyUntil,
     dropped_until: progress.droppedUntil,
     offline_since: progress.offlineSince,
   };
@@ -170,6 +178,6 @@ export function foldedDevices(reader: Reader, after: DeviceKey | null, count: nu
 
 async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {
   const rows = await reader.all<{ account_id: number; device: number }>(sql`
-    select account_id, device from device_folds where ${condition} order by account_id, device limit ${count}`);
+    select account_id, device from device_folds where ${condition} order by account_id, device ${limitTo(count)}`);
   return rows.map(({ account_id, device }) => ({ accountId: account_id, device }));
 }

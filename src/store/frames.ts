@@ -1,8 +1,9 @@
 import type { Frame, PositionSource, SensorReport } from "../domain/frame.ts";
-import { packReported, unpackReported } from "../domain/reported.ts";
+import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
 /** A device by the numbers that key its rows. */
@@ -30,7 +31,7 @@ const table: BulkTable = {
     recorded_at: "bigint",
     digest: "bigint",
     received_at: "bigint",
-    fields_json: "text",
+    packed: "text",
     fix: "boolean",
     source: "text",
     sensors_json: "text",
@@ -39,7 +40,7 @@ const table: BulkTable = {
     discontinuity: "boolean",
   },
   onConflict: `on conflict (account_id, device, recorded_at, digest) do update set received_at = excluded.received_at,
-    valid = excluded.valid, reject_reason = excluded.reject_reason, discontinuity = excluded.discontinuity`,
+    packed = excluded.packed, valid = excluded.valid, reject_reason = excluded.reject_reason, discontinuity = excluded.discontinuity`,
 };
 
 /** Stores frames with their verdicts; of one that is there already, the verdict and the receipt are brought up to date. */
@@ -52,7 +53,7 @@ export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame 
       recorded_at: frame.recordedAt,
       digest: frame.digest,
       received_at: frame.receivedAt,
-      fields_json: packReported(frame),
+      packed: packFrame(frame),
       fix: frame.fix,
       source: frame.source,
       sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),
@@ -64,10 +65,7 @@ export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame 
 }
 
 interface Row {
-  readonly recorded_at: number;
-  readonly digest: number;
-  readonly received_at: number;
-  readonly fields_json: string;
+  readonly packed: string;
   readonly fix: number | boolean | null;
   readonly source: PositionSource | null;
   readonly sensors_json: string | null;
@@ -90,11 +88,11 @@ export async function framesAfter(
       ? nothing
       : sql`and recorded_at >= ${after.recordedAt} and (recorded_at, digest) > (${after.recordedAt}, ${after.digest})`;
   const rows = await reader.all<Row>(sql`
-    select recorded_at, digest, received_at, fields_json, fix, source, sensors_json, valid, reject_reason, discontinuity
+    select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
     from frames
     where account_id = ${accountId} and device = ${device} ${start}
       and (reject_reason is null or reject_reason not in (${timeInvalid}, ${futureTime}, ${tooOld}))
-    order by recorded_at, digest limit ${count}`);
+    order by recorded_at, digest ${limitTo(count)}`);
   return rows.map(storedFrame);
 }
 
@@ -117,10 +115,7 @@ function storedFrame(row: Row): StoredFrame {
   const sensors = row.sensors_json === null ? [] : (JSON.parse(row.sensors_json) as SensorReport[]);
   return {
     frame: {
-      ...unpackReported(row.fields_json),
-      recordedAt: row.recorded_at,
-      digest: row.digest,
-      receivedAt: row.received_at,
+      ...unpackFrame(row.packed),
       fix: row.fix === null ? null : Boolean(row.fix),
       source: row.source,
       sensors,
@@ -145,7 +140,7 @@ export function dropFramesUntil(
       select recorded_at, digest from frames
       where account_id = ${accountId} and device = ${device} and recorded_at <= ${until}
         and (reject_reason is null or reject_reason not in (${timeInvalid}, ${futureTime}, ${tooOld}))
-      order by recorded_at, digest limit ${count})`);
+      order by recorded_at, digest ${limitTo(count)})`);
 }
 
 /** Drops up to `count` frames of no believable time that were received before a moment, and tells how many. */
@@ -153,5 +148,5 @@ export function dropUntimelyFrames(tx: Transaction, before: number, count: numbe
   return tx.run(sql`
     delete from frames where (account_id, device, recorded_at, digest) in (
       select account_id, device, recorded_at, digest from frames
-      where received_at < ${before} and reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld}) limit ${count})`);
+      where received_at < ${before} and reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld}) ${limitTo(count)})`);
 }

@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import { allIn } from "./in-list.ts";
-import type { IdPage } from "./pages.ts";
+import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
@@ -46,7 +46,7 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage)
       and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
         select max(newer.valid_from) from geofence_versions newer
         where newer.account_id = ${accountId} and newer.geofence_id = g.id)
-    order by g.id limit ${count}`;
+    order by g.id ${limitTo(count)}`;
 }
 
 /** Reached from the sub-account's devices, so that the account's other fences cost nothing. */
@@ -59,7 +59,7 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
     select ${columns} from sight s cross join geofences g cross join geofence_versions v
     where g.account_id = ${accountId} and g.id = s.geofence_id
       and v.account_id = ${accountId} and v.geofence_id = s.geofence_id and v.valid_from = s.valid_from
-    order by s.geofence_id limit ${count}`;
+    order by s.geofence_id ${limitTo(count)}`;
 }
 
 const isOfNewestVersion = sql`m.valid_from = (

@@ -1,5 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
+import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
@@ -49,5 +50,5 @@ export function mileage(
     from ${tables} cross join mileage_days r
     where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
       and r.day >= ${range.fromDay} and r.day < ${range.untilDay}
-    order by ${id}, r.day limit ${page.count}`);
+    order by ${id}, r.day ${limitTo(page.count)}`);
 }

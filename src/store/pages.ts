@@ -1,3 +1,5 @@
+import { type Sql, sql } from "./sql.ts";
+
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
 export interface TimePage<After> {
   /** The internal number of the one device asked for; null: all that the viewer sees. */
@@ -19,4 +21,12 @@ export interface TimeKey {
 export interface IdPage {
   readonly after: string | null;
   readonly count: number;
+}
+
+/**
+ * The first rows of a list. The sum hides the number from SQLite: it would plan a statement anew for every value that
+ * stands alone behind `limit`, the same one again included, and that takes longer than reading ten rows.
+ */
+export function limitTo(count: number): Sql {
+  return sql`limit ${count} + 0`;
 }

@@ -1,12 +1,26 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
-import type { IdPage, TimePage } from "./pages.ts";
-import { nothing, sql } from "./sql.ts";
+import { type IdPage, limitTo, type TimePage } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
-/** What history and the live positions both show of a frame. */
-export interface PositionRow {
+/** What becomes of a frame when its device's frames are judged. It alone of a stored frame may change. */
+export interface FrameVerdict {
+  readonly valid: number | boolean;
+  readonly reject_reason: string | null;
+  readonly discontinuity: number | boolean;
+}
+
+/** Frames of one device in the order they were recorded. */
+export interface FramePage {
+  /** One after another, as `packFrame` makes them. */
+  readonly texts: string;
+  /** One for each; null where all are valid and none is a discontinuity, as almost always. */
+  readonly verdicts: readonly FrameVerdict[] | null;
+}
+
+export interface LatestPositionRow {
   /** The device's public id. */
   readonly device_id: string;
   readonly imei: string;
@@ -15,15 +29,6 @@ export interface PositionRow {
   /** What the tracker reported, as `packReported` keeps it. */
   readonly fields_json: string;
   readonly discontinuity: number | boolean;
-}
-
-export interface FrameRow extends PositionRow {
-  readonly digest: number;
-  readonly valid: number | boolean;
-  readonly reject_reason: string | null;
-}
-
-export interface LatestPositionRow extends PositionRow {
   readonly name: string;
   readonly plate: string | null;
   readonly ignition_since: number | null;
@@ -37,8 +42,6 @@ export interface FrameKey {
   readonly digest: number;
 }
 
-const columns = sql`r.recorded_at, r.received_at, r.fields_json, r.discontinuity`;
-
 /** In ascending public id of the device. A device that has no valid position yet is not among them. */
 export function latestPositions(
   reader: Reader,
@@ -48,47 +51,54 @@ export function latestPositions(
   const { tables, condition, id } = devicesInSight(visibility, page.device);
   const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
   return reader.all(sql`
-    select d.id as device_id, d.imei, d.name, d.plate, ${columns}, r.ignition_since, r.trip_id, r.geofence_ids_json
+    select d.id as device_id, d.imei, d.name, d.plate, r.recorded_at, r.received_at, r.fields_json, r.discontinuity,
+      r.ignition_since, r.trip_id, r.geofence_ids_json
     from ${tables} cross join latest_positions r
     where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
       and r.recorded_at is not null
-    order by ${id} limit ${page.count}`);
+    order by ${id} ${limitTo(page.count)}`);
+}
+
+type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
+  readonly device: DeviceIdentity;
+  readonly validOnly: boolean;
+};
+
+/** The stored frames of one device. */
+export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> {
+  if (reader.engine === "sqlite" && page.validOnly) {
+    const whole = await reader.get<{ texts: string | null; odd: number }>(wholePage(visibility, page));
+    if (whole?.odd === 0) return { texts: whole.texts ?? "", verdicts: null };
+  }
+  const columns = sql`r.packed, r.valid, r.reject_reason, r.discontinuity`;
+  const rows = await reader.all<FrameVerdict & { readonly packed: string }>(framesOf(columns, visibility, page));
+  return { texts: rows.map(({ packed }) => packed).join(""), verdicts: rows };
 }
 
 /**
- * The stored frames of one device in the order they were recorded. What is the same in all of them is not read from each:
- * two texts a row would cost as much as all its numbers.
+ * The page as one text: what SQLite hands over row by row takes longer to hand over than to find. It has no choice but to
+ * join the rows in the order in which they come, because of the limit. Where a verdict is not the plain one, the page is
+ * read once more, with the verdicts.
  */
-export async function history(
-  reader: Reader,
-  visibility: Visibility,
-  page: Omit<TimePage<FrameKey>, "device"> & { readonly device: DeviceIdentity; readonly validOnly: boolean },
-): Promise<FrameRow[]> {
+function wholePage(visibility: Visibility, page: HistoryPage): Sql {
+  return sql`
+    select string_agg(packed, '') as texts, count(*) filter (where discontinuity) as odd
+    from (${framesOf(sql`r.packed, r.discontinuity`, visibility, page)})`;
+}
+
+function framesOf(columns: Sql, { accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
   const { after, device, validOnly } = page;
-  const { accountId, userId } = visibility;
-  const verdict = validOnly ? nothing : sql`, r.valid, r.reject_reason`;
   const start = after === null ? nothing : sql`and (r.recorded_at, r.digest) > (${after.at}, ${after.digest})`;
   const assigned =
-    visibility.sees === "account"
+    sees === "account"
       ? nothing
       : sql`and exists (
           select 1 from assignments a
           where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = ${device.device})`;
-  const rows = await reader.all<Mutable<FrameRow>>(sql`
-    select ${columns}, r.digest ${verdict} from frames r
+  return sql`
+    select ${columns} from frames r
     where r.account_id = ${accountId} and r.device = ${device.device} ${assigned}
       and r.recorded_at >= ${Math.max(page.fromMs, after?.at ?? page.fromMs)} and r.recorded_at < ${page.toMs} ${start}
       ${validOnly ? sql`and r.valid` : nothing}
-    order by r.recorded_at, r.digest limit ${page.count}`);
-  for (const row of rows) {
-    row.device_id = device.id;
-    row.imei = device.imei;
-    if (validOnly) {
-      row.valid = true;
-      row.reject_reason = null;
-    }
-  }
-  return rows;
+    order by r.recorded_at, r.digest ${limitTo(page.count)}`;
 }
-
-type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };

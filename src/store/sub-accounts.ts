@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
-import type { IdPage } from "./pages.ts";
+import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 export interface SubAccountRow {
@@ -22,7 +22,7 @@ const select = sql`
 /** In ascending id. */
 export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage): Promise<SubAccountRow[]> {
   const start = page.after === null ? nothing : sql`and u.id > ${page.after}`;
-  return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id limit ${page.count}`);
+  return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
 }
 
 export function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {

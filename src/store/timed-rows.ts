@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine } from "./database.ts";
-import type { TimePage } from "./pages.ts";
+import { limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
@@ -49,7 +49,7 @@ function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: Timed
     from ${table.name} r ${table.joins ?? nothing} cross join devices d
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
       and d.account_id = ${accountId} and d.device = r.device
-    order by ${table.key} limit ${page.count}`;
+    order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /** Walks the device's own range. */
@@ -59,7 +59,7 @@ function rowsOfDevice(table: TimedTable, visibility: Visibility, device: number,
     select ${table.columns}, d.id as device_id, d.imei
     from ${tables} cross join ${table.name} r ${table.joins ?? nothing}
     where ${condition} and ${rangeOfDevice(table, visibility, page, sql`${page.toMs}`)}
-    order by ${table.key} limit ${page.count}`;
+    order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /**
@@ -97,10 +97,10 @@ function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibilit
       // choice but to go from device to device. SQLite has no `lateral`, and takes the tables in the order written.
       engine === "postgres"
         ? sql`cross join lateral (
-            select * from ${table.name} r where ${onPage} order by ${table.key} limit ${page.count}) r ${joins}`
+            select * from ${table.name} r where ${onPage} order by ${table.key} ${limitTo(page.count)}) r ${joins}`
         : sql`cross join ${table.name} r ${joins} where ${onPage}`
     }
-    order by ${table.key} limit ${page.count}`;
+    order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /** The rows of device `d` that may be on the page, up to a moment. */

@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
-import type { TimeKey, TimePage } from "./pages.ts";
+import { limitTo, type TimeKey, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 import { devicesInSight } from "./visible.ts";
@@ -48,7 +48,7 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
       ? onTheRoadInAccount(reader.engine, visibility, timed)
       : [onTheRoadInSight(visibility, device, timed)];
   const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);
-  return reader.all(sql`${all.reduce(unionAll)} order by started_at, id limit ${page.count}`);
+  return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
 }
 
 function unionAll(left: Sql, right: Sql): Sql {
@@ -109,7 +109,7 @@ function onTheRoadInSight(visibility: Visibility, device: number | null, page: T
     from latest d cross join trips r
     where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
       and ${wentOnAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
-    order by ${table.key} limit ${page.count}`;
+    order by ${table.key} ${limitTo(page.count)}`;
 }
 
 function wentOnAt(moment: number): Sql {

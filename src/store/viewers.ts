@@ -16,7 +16,8 @@ const table: BulkTable = {
 
 /**
  * Grows the counter of each viewer whose picture of the live positions, or of the devices, changes with this transaction.
- * A frame changes both: a device shows when it was last seen, its newest position's time, and its odometer.
+ * What frames change belongs to the live positions, even where only the list of devices shows it (when a device was last
+ * seen): the counter of the devices grows with what the fleet's owner says of them, and pages of them look at both.
  */
 export async function bumpViewers(
   tx: Transaction,
@@ -30,18 +31,17 @@ export async function bumpViewers(
   );
 }
 
-/** As long as this number stays, so does what the viewer sees of the live positions. 0 before the first change. */
-export async function viewerRevision(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
-  const row = await reader.get<{ revision: number }>(sql`
-    select revision from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
-  return row?.revision ?? 0;
+/** A viewer's counters. As long as a number stays, so does what the viewer sees of that. 0 before the first change. */
+export interface ViewerRevisions {
+  readonly livePositions: number;
+  readonly devices: number;
 }
 
-/** The same for what the viewer sees of the devices. */
-export async function devicesRevision(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
-  const row = await reader.get<{ revision: number }>(sql`
-    select devices_revision as revision from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
-  return row?.revision ?? 0;
+export async function viewerRevisions(reader: Reader, { accountId, userId }: Visibility): Promise<ViewerRevisions> {
+  const row = await reader.get<ViewerRevisions>(sql`
+    select revision as "livePositions", devices_revision as devices
+    from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
+  return row ?? { livePositions: 0, devices: 0 };
 }
 
 /** Those of the account's devices that ever sent a frame. No other can be among the live positions. */

@@ -41,6 +41,7 @@ function watched(database: Database, texts: string[]): Database {
     engine: database.engine,
     transaction: (work) => database.transaction(work),
     change: (query) => database.change(query),
+    commits: () => database.commits(),
     ping: () => database.ping(),
     close: () => database.close(),
   };
@@ -182,7 +183,9 @@ onEachEngine("the ETag of the live positions", (engine) => {
     for (let polls = 0; polls < 20; polls++) {
       expect((await api.get(latest, owner, { "If-None-Match": tag })).status).toBe(304);
     }
-    expect(texts.filter((text) => text.includes("viewer_revisions"))).toHaveLength(20);
+    // Where commits can be told, even the revision is read only once after each.
+    const most = engine.name === "sqlite" ? 5 : 20;
+    expect(texts.filter((text) => text.includes("viewer_revisions")).length).toBeLessThanOrEqual(most);
     expect(texts.filter((text) => !/viewer_revisions|api_keys/.test(text))).toEqual([]);
     // And not even if there were nothing to read.
     await withoutTable(database, "latest_positions", async () => {

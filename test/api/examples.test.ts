@@ -7,7 +7,7 @@ import { exampleGeofenceRow } from "../../src/api/records/geofence.ts";
 import { exampleGeofenceEventRow } from "../../src/api/records/geofence-event.ts";
 import { exampleLatestPositionRow } from "../../src/api/records/latest-position.ts";
 import { exampleMileageRow } from "../../src/api/records/mileage.ts";
-import { examplePositionRow } from "../../src/api/records/position.ts";
+import { exampleFrame } from "../../src/api/records/position.ts";
 import { exampleReadingRecords, exampleReadingRows } from "../../src/api/records/reading-schema.ts";
 import { exampleTripRow } from "../../src/api/records/trip.ts";
 import { exampleUserRow } from "../../src/api/records/user.ts";
@@ -15,6 +15,7 @@ import { routes } from "../../src/api/routes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { unpackedColumns } from "../support/frame-rows.ts";
 import { Seed } from "../support/seed.ts";
 
 /** One of the dates that the description's own parameters show. */
@@ -32,7 +33,7 @@ async function startExample({ database }: FreshDatabase) {
   for (let others = 1; others < device_count; others++) seed.device(account, { seenBy: [user] });
   const { device_id, imei, name, plate, ...position } = exampleLatestPositionRow;
   seed.position(device, position);
-  seed.frame(device, withoutDevice(examplePositionRow));
+  seed.frame(device, unpackedColumns(exampleFrame));
   seed.trip(device, withoutDevice(exampleTripRow));
   const fence = seed.geofence(account, { ...exampleGeofenceRow, devices: [device] });
   seed.alert(device, withoutDevice(exampleAlertRow));

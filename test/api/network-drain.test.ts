@@ -97,7 +97,16 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
   const directory = await mkdtemp(join(tmpdir(), "odograph-"));
   const settings = {
     store: { engine: "sqlite", directory },
-    ...{ port: 0, ingestPort: 0, host: "127.0.0.1", workers: 1, logLevel: "error", logFormat: "json" },
+    ...{
+      port: 0,
+      ingestPort: 0,
+      host: "127.0.0.1",
+      workers: 1,
+      retainDays: null,
+      mqtt: null,
+      logLevel: "error",
+      logFormat: "json",
+    },
   } as const;
   const ended = action?.run({
     options: {},

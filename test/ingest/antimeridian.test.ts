@@ -63,7 +63,7 @@ function drives(): IncomingFrame[] {
 }
 
 /** What holds a longitude, and what is measured, which an angle of nearly 360 degrees may change in its last digit. */
-const longitudes = /longitude|fields_json|digest/;
+const longitudes = /longitude|fields_json|packed|digest/;
 const measured = /distance_mm$/;
 
 function comparable(tables: DerivedTables): unknown {

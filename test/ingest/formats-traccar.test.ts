@@ -232,7 +232,7 @@ describe("an alarm", () => {
     const [fromEvent] = framesOf(readTraccarEvent({ event, position: where, device }, now));
     const fromPosition = framesOf(readTraccarPosition({ position: where, device }, now));
     expect(fromEvent?.event).toBe("power_cut");
-    expect(fromPosition.map(frameDigest)).toContain(frameDigest(fromEvent as IncomingFrame));
+    expect(fromPosition.map((frame) => frameDigest(frame))).toContain(frameDigest(fromEvent as IncomingFrame));
   });
 });
 

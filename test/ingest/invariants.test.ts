@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
+import { unpackFrame } from "../../src/domain/packed-frame.ts";
 import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -131,8 +132,8 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 });
 
-function placeOf({ fields_json }: Row) {
-  const [latitude, longitude] = JSON.parse(String(fields_json)) as number[];
+function placeOf({ packed }: Row) {
+  const { latitude, longitude } = unpackFrame(String(packed));
   return { latitude: latitude ?? Number.NaN, longitude: longitude ?? Number.NaN };
 }
 

@@ -53,7 +53,7 @@ onEachEngine("a late frame that comes together with new ones", (engine) => {
   test("takes nothing from them, though the late one changes nothing for long", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);
-    const frames = parked(200);
+    const frames = parked(200).map((frame, index) => (index === 180 ? { ...frame, event: "sos" } : frame));
     await take(database, [frames]);
     const together = await derivedTables(database);
     await forgetFrames(database);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fleetRevision } from "../../src/store/fleet-context.ts";
-import { devicesRevision, viewerRevision } from "../../src/store/viewers.ts";
+import { viewerRevisions } from "../../src/store/viewers.ts";
 import type { ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, type PortalWorld, sharedPortal } from "../support/portal.ts";
@@ -44,23 +44,19 @@ onEachEngine("what a sub-account sees", (engine) => {
     const { van, truck, car, spare } = devices;
     const olga = await signIn("olga@acme.example");
     const revisions = async () => ({
-      live: await Promise.all(
-        [users.anna, users.ben, users.olga].map((user) => viewerRevision(database, user.visibility)),
-      ),
-      devices: await Promise.all(
-        [users.anna, users.ben, users.olga].map((user) => devicesRevision(database, user.visibility)),
+      viewers: await Promise.all(
+        [users.anna, users.ben, users.olga].map(({ visibility }) => viewerRevisions(database, visibility)),
       ),
       fleet: (await fleetRevision(database, accounts.acme.account_id)) ?? 0,
     });
+    /** For Anna, Ben and Olga, and for whoever keeps the fleet in memory. */
     const grown = async (work: () => Promise<unknown>) => {
       const before = await revisions();
       await work();
-      const after = await revisions();
-      return {
-        live: after.live.map((value, index) => value > (before.live[index] ?? 0)),
-        devices: after.devices.map((value, index) => value > (before.devices[index] ?? 0)),
-        fleet: after.fleet > before.fleet,
-      };
+      const { viewers, fleet } = await revisions();
+      const moreThan = (what: "livePositions" | "devices") =>
+        viewers.map((after, index) => after[what] > (before.viewers[index]?.[what] ?? 0));
+      return { live: moreThan("livePositions"), devices: moreThan("devices"), fleet: fleet > before.fleet };
     };
     expect(await seenBy(world, "anna")).toEqual([[van.id, truck.id].sort(), [van.id, truck.id].sort()]);
     const change = await grown(async () => {

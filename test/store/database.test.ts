@@ -69,20 +69,20 @@ onEachEngine("what is stored comes back", (engine) => {
     const columns = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
     const flags = {
       received_at: "bigint",
-      fields_json: "text",
+      packed: "text",
       valid: "boolean",
       fix: "boolean",
       discontinuity: "boolean",
     } as const;
-    const frame = { account_id: 1, device: 1, recorded_at: 0, received_at: 0, fields_json: "[]", discontinuity: false };
+    const frame = { account_id: 1, device: 1, recorded_at: 0, received_at: 0, packed: "", discontinuity: false };
     await database.transaction(async (tx) => {
       await tx.insertMany({ name: "frames", columns: { ...columns, ...flags } }, [
         { ...frame, digest: 1, valid: true, fix: null },
         { ...frame, digest: 2, valid: false, fix: true },
       ]);
       await tx.run(sql`
-        insert into frames (account_id, device, recorded_at, digest, received_at, fields_json, valid, discontinuity)
-        values (1, 1, 0, 3, 0, '[]', ${true}, ${false})`);
+        insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, discontinuity)
+        values (1, 1, 0, 3, 0, '', ${true}, ${false})`);
     });
     const rows = await database.all<{ valid: unknown; fix: unknown; source: unknown }>(
       sql`select valid, fix, source from frames order by digest`,

@@ -18,8 +18,8 @@ async function partitions(database: Database): Promise<string[]> {
 function addFrame(database: Database, recordedAt: number): Promise<number> {
   return database.transaction((tx) =>
     tx.run(sql`
-      insert into frames (account_id, device, recorded_at, digest, received_at, fields_json, valid, discontinuity)
-      values (1, 2, ${recordedAt}, 3, 4, '[]', true, false) on conflict do nothing`),
+      insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, discontinuity)
+      values (1, 2, ${recordedAt}, 3, 4, '', true, false) on conflict do nothing`),
   );
 }
 

@@ -128,7 +128,10 @@ async function planOf(database: Database, visibility: Visibility, query: Query):
       asked.push(statement);
       return database.all(statement);
     },
-    get: (statement) => database.get(statement),
+    get: (statement) => {
+      asked.push(statement);
+      return database.get(statement);
+    },
   };
   await query(recording, visibility);
   const steps = await Promise.all(

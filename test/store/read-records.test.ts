@@ -9,6 +9,7 @@ import { history, latestPositions } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
 import { trips } from "../../src/store/trips.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { rowsOf } from "../support/frame-rows.ts";
 import { plain } from "../support/read-lists.ts";
 import { newFleet } from "../support/seed-fleet.ts";
 import { noon } from "../support/seed-rows.ts";
@@ -69,7 +70,7 @@ onEachEngine("the store", (engine) => {
     });
     await seed.save(database);
     const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
-      plain(await history(database, owner.visibility, { ...window, device: van, after, validOnly }));
+      plain(rowsOf(await history(database, owner.visibility, { ...window, device: van, after, validOnly }), van));
     expect(await read(true)).toEqual(plain([first, good]));
     expect(await read(false)).toEqual(plain([first, bad, good]));
     expect(await read(false, { at: noon, digest: 7 })).toEqual(plain([bad, good]));
@@ -85,7 +86,7 @@ onEachEngine("the store", (engine) => {
     );
     await seed.save(database);
     const page = { device: van, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
-    const rows = await history(database, owner.visibility, { ...all, ...page });
+    const rows = rowsOf(await history(database, owner.visibility, { ...all, ...page }), van);
     expect(plain(rows)).toEqual(plain(stored.slice(10, 140)));
   });
 

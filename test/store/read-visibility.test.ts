@@ -7,7 +7,7 @@ import { mileage } from "../../src/store/mileage.ts";
 import { latestPositions } from "../../src/store/positions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { subAccount, subAccounts } from "../../src/store/sub-accounts.ts";
-import { viewerRevision } from "../../src/store/viewers.ts";
+import { viewerRevisions } from "../../src/store/viewers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { plain, timeLists } from "../support/read-lists.ts";
 import type { SeededDevice, SeededUser } from "../support/seed.ts";
@@ -151,13 +151,14 @@ onEachEngine("a viewer", (engine) => {
   test("has a number of its own that grows with what it sees of the live positions", async () => {
     const { seed, acme, owner, anna, ben, otherOwner, van } = fleet;
     const viewers = [owner, anna, ben, otherOwner];
-    const revisions = () => Promise.all(viewers.map((user) => viewerRevision(database, user.visibility)));
+    const revisions = () =>
+      Promise.all(viewers.map(async (user) => (await viewerRevisions(database, user.visibility)).livePositions));
     const [ofOwner = 0, ofAnna = 0, ofBen, ofOther] = await revisions();
     seed.position(van, { recorded_at: noon + 4_000_000 });
     await seed.save(database);
     expect(await revisions()).toEqual([ofOwner + 1, ofAnna + 1, ofBen ?? -1, ofOther ?? -1]);
     const newcomer = seed.user(acme);
     await seed.save(database);
-    expect(await viewerRevision(database, newcomer.visibility)).toBe(0);
+    expect((await viewerRevisions(database, newcomer.visibility)).livePositions).toBe(0);
   });
 });

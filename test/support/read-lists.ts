@@ -8,6 +8,7 @@ import { history } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
 import { sql } from "../../src/store/sql.ts";
 import { trips } from "../../src/store/trips.ts";
+import { rowsOf } from "./frame-rows.ts";
 import type { Seed, SeededDevice, SeededGeofence } from "./seed.ts";
 
 /** A row of any list. */
@@ -92,7 +93,8 @@ export const timeLists: readonly TimeList[] = [
       const after = page.after && { at: page.after.recorded_at as number, digest: page.after.digest as number };
       const device = await reader.get<DeviceIdentity>(sql`
         select device, id, imei from device_directory where device = ${page.device ?? -1}`);
-      return device ? history(reader, visibility, { ...page, device, after, validOnly: false }) : [];
+      if (!device) return [];
+      return rowsOf(await history(reader, visibility, { ...page, device, after, validOnly: false }), device);
     },
     key: (row) => [row.recorded_at as number, row.digest as number],
     isIn: within("recorded_at"),

@@ -4,9 +4,10 @@ import type { DeviceRow } from "../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
-import type { FrameRow, LatestPositionRow, PositionRow } from "../../src/store/positions.ts";
+import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/readings.ts";
 import type { TripRow } from "../../src/store/trips.ts";
+import type { FrameRow, PositionRow } from "./frame-rows.ts";
 
 /** The moment at which everything happens that names no other. */
 export const noon = Date.UTC(2026, 5, 15, 12);

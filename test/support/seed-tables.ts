@@ -73,7 +73,7 @@ export const seedTables = {
     ...position,
     bigint: `${position.bigint} digest`,
     boolean: `${position.boolean} fix valid`,
-    text: `${position.text} source sensors_json reject_reason`,
+    text: "packed source sensors_json reject_reason",
   }),
   latestPositions: {
     ...latest,

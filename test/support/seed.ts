@@ -8,11 +8,12 @@ import type { DeviceRow } from "../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
-import type { FrameRow, LatestPositionRow, PositionRow } from "../../src/store/positions.ts";
+import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/readings.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
 import { bumpViewers } from "../../src/store/viewers.ts";
+import { type FrameRow, type PositionRow, packedText, reportOf } from "./frame-rows.ts";
 import { noon, ordinary } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
 
@@ -165,6 +166,7 @@ export class Seed {
       fix: reportOf(frame).latitude !== null,
       source: "gps",
       sensors_json: null,
+      packed: packedText(frame),
       ...frame,
     });
     return frame;
@@ -295,11 +297,6 @@ function withReport<Row extends PositionRow>(row: Row, overrides: FrameOverrides
   );
   const changed = { ...row, ...others };
   return { ...changed, fields_json: packReported({ ...reportOf(changed), ...reported }) };
-}
-
-function reportOf({ fields_json }: PositionRow): Reported {
-  const values = JSON.parse(fields_json) as unknown[];
-  return Object.fromEntries(reportedFields.map((name, index) => [name, values[index]])) as unknown as Reported;
 }
 
 function placeOf({ id, imei }: SeededDevice) {

@@ -61,7 +61,9 @@ const ruleSchema = z
       examples: ["speeding"],
     }),
     enabled: z.boolean().describe("Whether it is raised."),
-    severity: severity.describe("What the alerts have, however bad it gets; where none was set, what those of the type start with."),
+    severity: severity.describe(
+      "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
+    ),
     parameters: z
       .record(z.string(), z.unknown())
       .describe("The rule's own settings; what is left out is as by default."),

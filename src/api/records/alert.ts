@@ -96,7 +96,9 @@ export const alertSchema = z
     severity: severity.describe("How bad it is."),
     message: z.string().describe("The alert in words, for a person. The wording is not stable."),
     occurred_at: instant.describe("When it began."),
-    ended_at: instant.nullable().describe("When it was over; null while it lasts. What happens in a moment is over at once."),
+    ended_at: instant
+      .nullable()
+      .describe("When it was over; null while it lasts. What happens in a moment is over at once."),
     received_at: instant.describe("When the frame that raised it was received."),
     latitude: frameCoordinates.latitude.describe("Where it began: WGS 84, in degrees. Null if not known."),
     longitude: frameCoordinates.longitude.describe("Where it began: WGS 84, in degrees. Null if not known."),

@@ -27,9 +27,15 @@ export function listBody<Row>(
 ): LentBody {
   return lend((json) => {
     writeRows(json, listStart, rows, count, write);
-    json.literal(listEnd);
-    json.text(nextCursor);
-    json.literal(closeBrace);
+    endList(json, nextCursor);
+  });
+}
+
+/** The same for records that are written all at once: `write` gives where the next page begins. */
+export function listBodyOf(write: (json: JsonWriter) => string | null): LentBody {
+  return lend((json) => {
+    json.literal(listStart);
+    endList(json, write(json));
   });
 }
 
@@ -45,7 +51,7 @@ export function listStream<Row>(
     async pull(controller) {
       const last = rows.at(-1);
       if (last === undefined) {
-        controller.enqueue(keep(lend(endOfWholeList)));
+        controller.enqueue(keep(lend((json) => endList(json, null))));
         controller.close();
         return;
       }
@@ -70,9 +76,9 @@ function writeRows<Row>(
   }
 }
 
-function endOfWholeList(json: JsonWriter): void {
+function endList(json: JsonWriter, nextCursor: string | null): void {
   json.literal(listEnd);
-  json.text(null);
+  json.text(nextCursor);
   json.literal(closeBrace);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../domain/fleet.ts";
-import type { DeviceRow } from "../../store/devices.ts";
+import type { DeviceRow, DeviceState } from "../../store/devices.ts";
 import { presenter } from "./body.ts";
 import { deviceFields, instant } from "./fields.ts";
 import type { JsonWriter } from "./json-writer.ts";
@@ -13,7 +13,36 @@ const key = {
   ...keys("last_position_at", "created_at", "updated_at"),
 };
 
+/** The JSON of a device around what its frames change. */
+export interface DeviceText {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A device whose text is known, and what its frames tell of it. */
+export interface KnownDevice {
+  readonly text: DeviceText;
+  readonly state: DeviceState;
+}
+
 export function writeDevice(json: JsonWriter, row: DeviceRow): void {
+  writeBefore(json, row);
+  writeState(json, row);
+  writeAfter(json, row);
+}
+
+export function writeKnownDevice(json: JsonWriter, { text, state }: KnownDevice): void {
+  json.json(text.before);
+  writeState(json, state);
+  json.json(text.after);
+}
+
+export function deviceText(row: DeviceRow): DeviceText {
+  return { id: row.id, before: presentBefore(row), after: presentAfter(row) };
+}
+
+function writeBefore(json: JsonWriter, row: DeviceRow): void {
   json.literal(openBrace);
   json.device(row.id, row.imei);
   json.literal(key.name);
@@ -40,12 +69,18 @@ export function writeDevice(json: JsonWriter, row: DeviceRow): void {
   json.json(row.tags_json);
   json.literal(key.external_ids);
   json.json(row.external_ids_json);
+}
+
+function writeState(json: JsonWriter, state: DeviceState): void {
   json.literal(key.odometer_km);
-  json.decimal(row.odometer_m, 3);
+  json.decimal(state.odometer_m, 3);
   json.literal(key.last_seen_at);
-  json.instant(row.last_seen_at);
+  json.instant(state.last_seen_at);
   json.literal(key.last_position_at);
-  json.instant(row.last_position_at);
+  json.instant(state.last_position_at);
+}
+
+function writeAfter(json: JsonWriter, row: DeviceRow): void {
   json.literal(key.created_at);
   json.instant(row.created_at);
   json.literal(key.updated_at);
@@ -54,6 +89,8 @@ export function writeDevice(json: JsonWriter, row: DeviceRow): void {
 }
 
 export const presentDevice = presenter(writeDevice);
+const presentBefore = presenter(writeBefore);
+const presentAfter = presenter(writeAfter);
 
 export const exampleDeviceRow: DeviceRow = {
   account_id: 1,

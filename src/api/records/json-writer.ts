@@ -48,6 +48,15 @@ export class JsonWriter {
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
 
+  /** Where the next byte goes. Whoever writes into the buffer itself, having reserved room, moves it on. */
+  get at(): number {
+    return this.#at;
+  }
+
+  set at(at: number) {
+    this.#at = at;
+  }
+
   /** Where the device of the record before was written, for the next one is most often of the same. */
   #deviceId = "";
   #imei = "";
@@ -180,6 +189,12 @@ export class JsonWriter {
     this.#imei = imei;
     this.#deviceStart = start;
     this.#deviceEnd = this.#at;
+  }
+
+  /** The buffer itself, with room for so many bytes. */
+  reserved(bytes: number): DataView {
+    this.#reserve(bytes);
+    return this.#view;
   }
 
   /** Makes room for so many bytes and for the rest of a record. */

@@ -1,18 +1,28 @@
 import { z } from "zod";
+import { packReported, reportedFields } from "../../domain/reported.ts";
 import type { LatestPositionRow } from "../../store/positions.ts";
 import { presenter } from "./body.ts";
 import { instant, placeFields, uuid } from "./fields.ts";
 import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys } from "./literal.ts";
-import { examplePositionRow, positionFields, writeFrame, writeVerdict } from "./position.ts";
+import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
+import { exampleFrame, positionFields } from "./position.ts";
 import { story, thatMorning } from "./story.ts";
 
-const key = keys("name", "plate", "ignition_since", "trip_id", "geofence_ids");
+const key = keys("recorded_at", "received_at", "name", "plate", "ignition_since", "trip_id", "geofence_ids");
+const reportedKeys = Object.values(keys(...reportedFields));
+// What was rejected never becomes the live position.
+const verdict = new Literal(',"valid":true,"reject_reason":null,"discontinuity":');
 
 export function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): void {
-  writeFrame(json, row);
-  // What was rejected never becomes the live position.
-  writeVerdict(json, true, null, row.discontinuity);
+  json.literal(openBrace);
+  json.device(row.device_id, row.imei);
+  json.literal(key.recorded_at);
+  json.instant(row.recorded_at);
+  json.literal(key.received_at);
+  json.instant(row.received_at);
+  json.values(reportedKeys, row.fields_json);
+  json.literal(verdict);
+  json.boolean(row.discontinuity);
   json.literal(key.name);
   json.text(row.name);
   json.literal(key.plate);
@@ -28,9 +38,13 @@ export function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): v
 
 export const presentLatestPosition = presenter(writeLatestPosition);
 
-const { digest, valid, reject_reason, ...frame } = examplePositionRow;
 export const exampleLatestPositionRow: LatestPositionRow = {
-  ...frame,
+  device_id: story.deviceId,
+  imei: story.imei,
+  recorded_at: exampleFrame.recordedAt,
+  received_at: exampleFrame.receivedAt,
+  fields_json: packReported(exampleFrame),
+  discontinuity: false,
   name: story.name,
   plate: story.plate,
   ignition_since: thatMorning("07:41:55"),

@@ -16,11 +16,10 @@ export class Literal {
 
   constructor(text: string) {
     const bytes = encoder.encode(text);
-    const padded = new DataView(new ArrayBuffer(Math.ceil(bytes.length / wordBytes) * wordBytes));
-    for (const [index, byte] of bytes.entries()) padded.setUint8(index, byte);
-    this.words = Float64Array.from({ length: padded.byteLength / wordBytes }, (_, index) =>
-      padded.getFloat64(index * wordBytes, true),
-    );
+    const padded = new Uint8Array(Math.ceil(bytes.length / wordBytes) * wordBytes);
+    padded.set(bytes);
+    // Every machine that Bun runs on has the lowest byte first.
+    this.words = new Float64Array(padded.buffer);
     this.length = bytes.length;
   }
 }

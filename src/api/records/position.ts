@@ -1,78 +1,50 @@
 import { z } from "zod";
-import { packReported, reportedFields } from "../../domain/reported.ts";
-import type { FrameRow, PositionRow } from "../../store/positions.ts";
+import { type PackableFrame, packFrame } from "../../domain/packed-frame.ts";
+import type { FrameVerdict } from "../../store/positions.ts";
 import { presenter } from "./body.ts";
 import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
 import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
+import { writeFrames } from "./packed-frames.ts";
 import { story, thatMorning } from "./story.ts";
 
-const key = keys("recorded_at", "received_at", "valid", "reject_reason", "discontinuity");
-const reportedKeys = Object.values(keys(...reportedFields));
-const plainVerdict = new Literal(',"valid":true,"reject_reason":null,"discontinuity":false');
-
-/** What history and the live positions have in common, up to the verdict. */
-export function writeFrame(json: JsonWriter, row: PositionRow): void {
-  json.literal(openBrace);
-  json.device(row.device_id, row.imei);
-  json.literal(key.recorded_at);
-  json.instant(row.recorded_at);
-  json.literal(key.received_at);
-  json.instant(row.received_at);
-  json.values(reportedKeys, row.fields_json);
-}
-
-/** Almost every frame is valid and follows from the one before. */
-export function writeVerdict(
-  json: JsonWriter,
-  valid: number | boolean,
-  rejectReason: string | null,
-  discontinuity: number | boolean,
-): void {
-  if ((valid === 1 || valid === true) && rejectReason === null && (discontinuity === 0 || discontinuity === false)) {
-    json.literal(plainVerdict);
-    return;
-  }
-  json.literal(key.valid);
-  json.boolean(valid);
-  json.literal(key.reject_reason);
-  json.text(rejectReason);
-  json.literal(key.discontinuity);
-  json.boolean(discontinuity);
+/** For a frame by itself, as in an example: its device, its text and its verdict. */
+export interface FrameRow extends FrameVerdict {
+  readonly device_id: string;
+  readonly imei: string;
+  readonly packed: string;
 }
 
 export function writePosition(json: JsonWriter, row: FrameRow): void {
-  writeFrame(json, row);
-  writeVerdict(json, row.valid, row.reject_reason, row.discontinuity);
-  json.literal(closeBrace);
+  writeFrames(json, { id: row.device_id, imei: row.imei }, { texts: row.packed, verdicts: [row] }, 1);
 }
 
 export const presentPosition = presenter(writePosition);
 
+export const exampleFrame: PackableFrame = {
+  recordedAt: thatMorning("08:02:30"),
+  receivedAt: thatMorning("08:02:31") + 184,
+  digest: 5_081_137_923_465_127,
+  latitude: 52.5200066,
+  longitude: 13.404954,
+  altitude_m: 34.5,
+  speed_kmh: 46,
+  heading_deg: 287.4,
+  accuracy_m: 3.2,
+  satellites: 14,
+  hdop: 0.8,
+  ignition: true,
+  odometer_km: 184037.912,
+  battery_percent: 98,
+  external_voltage_v: 13.842,
+  event: null,
+};
 export const examplePositionRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  recorded_at: thatMorning("08:02:30"),
-  received_at: thatMorning("08:02:31") + 184,
-  fields_json: packReported({
-    latitude: 52.5200066,
-    longitude: 13.404954,
-    altitude_m: 34.5,
-    speed_kmh: 46,
-    heading_deg: 287.4,
-    accuracy_m: 3.2,
-    satellites: 14,
-    hdop: 0.8,
-    ignition: true,
-    odometer_km: 184037.912,
-    battery_percent: 98,
-    external_voltage_v: 13.842,
-    event: null,
-  }),
-  discontinuity: false,
-  digest: 5_081_137_923_465_127,
+  packed: packFrame(exampleFrame),
   valid: true,
   reject_reason: null,
+  discontinuity: false,
 };
 export const examplePositionRecord: unknown = JSON.parse(presentPosition(examplePositionRow));
 

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
-import { type DeviceRow, visibleDevice, visibleDevices } from "../../store/devices.ts";
-import { devicesRevision } from "../../store/viewers.ts";
+import { type DeviceRow, visibleDevice, visibleDeviceStates, visibleDevices } from "../../store/devices.ts";
+import type { IdPage } from "../../store/pages.ts";
 import { deviceOfPath } from "../device-input.ts";
 import { singleOf } from "../envelope.ts";
 import { search, status } from "../filters.ts";
@@ -9,11 +9,19 @@ import { idList } from "../id-list.ts";
 import { imei } from "../parameters.ts";
 import { devicePath } from "../path-parameters.ts";
 import { keep, singleBody } from "../records/body.ts";
-import { deviceSchema, exampleDeviceRecord, writeDevice } from "../records/device.ts";
+import {
+  deviceSchema,
+  exampleDeviceRecord,
+  type KnownDevice,
+  writeDevice,
+  writeKnownDevice,
+} from "../records/device.ts";
 import { story } from "../records/story.ts";
-import type { Route } from "../route.ts";
+import type { Route, RouteCall } from "../route.ts";
 
-export const listDevices: Route = idList<DeviceRow>({
+type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
+
+export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   path: "/devices",
   operationId: "listDevices",
   tag: "Devices",
@@ -31,8 +39,9 @@ export const listDevices: Route = idList<DeviceRow>({
     { parameter: status, otherwise: null },
     { parameter: search, otherwise: null },
   ],
-  async query({ database, visibility }, page, count) {
-    const filters = {
+  async query(call, page, count) {
+    const { database, visibility } = call;
+    const filters: Filters = {
       status: page.filters[status.name] as DeviceStatus | null,
       search: page.filters[search.name] as string | null,
     };
@@ -40,23 +49,46 @@ export const listDevices: Route = idList<DeviceRow>({
       const device = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
       return device && fits(device, filters) ? [device] : [];
     }
-    return visibleDevices(database, visibility, { after: page.after, count, ...filters });
+    return devicesOf(call, { after: page.after, count, ...filters });
   },
-  idOf: (row) => row.id,
-  write: writeDevice,
-  async ready({ database, visibility, devicePages }, page, make) {
+  idOf: (row) => ("text" in row ? row.text.id : row.id),
+  write: (json, row) => ("text" in row ? writeKnownDevice(json, row) : writeDevice(json, row)),
+  async ready({ visibility, kept }, page, make) {
     // Whoever searches is after something else each time.
     if (page.device || page.filters[search.name] !== null) return make();
     // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-    const revision = await devicesRevision(database, visibility);
+    const { devices, livePositions } = await kept.revisions(visibility);
+    // Both only grow: as long as neither does, the sum stays.
+    const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
     const key = `${visibility.sees} ${visibility.userId} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return devicePages.page(key, revision, async () => keep(await make()));
+    return kept.devicePages.page(key, revision, async () => keep(await make()));
   },
 });
 
+/** From the texts that are known. Where one is missing, the whole page is read, and then they are all known. */
+async function devicesOf(
+  { database, visibility, kept }: RouteCall,
+  page: IdPage & Filters,
+): Promise<(DeviceRow | KnownDevice)[]> {
+  const isKept = page.search === null && database.engine === "sqlite";
+  if (!isKept) return visibleDevices(database, visibility, page);
+  const { devices: revision } = await kept.revisions(visibility);
+  const texts = kept.deviceTexts.at(visibility, revision);
+  const states = await visibleDeviceStates(database, visibility, page);
+  const known: KnownDevice[] = [];
+  for (const state of states) {
+    const text = texts.get(state.device);
+    if (text) known.push({ text, state });
+  }
+  if (known.length === states.length) return known;
+  const rows = await visibleDevices(database, visibility, page);
+  kept.deviceTexts.add(visibility, revision, rows);
+  return rows;
+}
+
 /** The list of one device, by its IMEI, still answers to the other filters. */
-function fits(device: DeviceRow, filters: { status: DeviceStatus | null; search: string | null }): boolean {
+function fits(device: DeviceRow, filters: Filters): boolean {
   if (filters.status !== null && device.status !== filters.status) return false;
   return filters.search === null || deviceSearchText(device).includes(foldCase(filters.search));
 }

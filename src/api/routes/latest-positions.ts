@@ -1,12 +1,13 @@
 import { latestPositions } from "../../store/positions.ts";
-import { viewerRevision } from "../../store/viewers.ts";
+import type { ViewerRevisions } from "../../store/viewers.ts";
+import { atOnce, type Steps } from "../at-once.ts";
 import { listOf } from "../envelope.ts";
 import { listPage } from "../list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../paging.ts";
 import { cursor, deviceId, imei, limit } from "../parameters.ts";
 import { keep } from "../records/body.ts";
 import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
-import type { Route, RouteCall } from "../route.ts";
+import type { Answer, Route, RouteCall } from "../route.ts";
 
 const path = "/positions/latest";
 const rules: ListRules = { endpoint: path, filters: [], maxSpanDays: null, needsDevice: false };
@@ -31,16 +32,18 @@ export const listLatestPositions: Route = {
   conditional: true,
   windowed: false,
   problems: (call) => pageProblems(call, rules),
-  async answer(call) {
-    const page = await readPage<string>(call, rules);
-    const { database, visibility, latestPages } = call;
-    // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-    const revision = await viewerRevision(database, visibility);
-    // What a user sees may change with a role that another node knows of already.
-    const key = `${visibility.sees} ${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return { body: await latestPages.page(key, revision, () => makePage(call, page)) };
-  },
+  answer: (call) => atOnce(answerSteps(call)),
 };
+
+function* answerSteps(call: RouteCall): Steps<Answer> {
+  const page: PageRequest<string> = yield readPage<string>(call, rules);
+  const { visibility, kept } = call;
+  // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
+  const { livePositions }: ViewerRevisions = yield kept.revisions(visibility);
+  // What a user sees may change with a role that another node knows of already.
+  const key = `${visibility.sees} ${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+  return { body: yield kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
+}
 
 async function makePage(call: RouteCall, page: PageRequest<string>): Promise<Uint8Array<ArrayBuffer>> {
   const wanted = { device: page.device?.device ?? null, after: page.after, count: page.limit + 1 };

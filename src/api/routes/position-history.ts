@@ -1,10 +1,12 @@
-import { type FrameRow, history } from "../../store/positions.ts";
+import { type FrameKey, type FramePage, history } from "../../store/positions.ts";
 import { validOnly } from "../filters.ts";
-import { examplePositionRecord, positionSchema, writePosition } from "../records/position.ts";
+import { listBodyOf } from "../records/body.ts";
+import { writeFrames } from "../records/packed-frames.ts";
+import { examplePositionRecord, positionSchema } from "../records/position.ts";
 import type { Route } from "../route.ts";
-import { windowedList } from "../windowed-list.ts";
+import { windowedRoute } from "../windowed-list.ts";
 
-export const listPositionHistory: Route = windowedList<FrameRow, { at: number; digest: number }>({
+export const listPositionHistory: Route = windowedRoute<FramePage, FrameKey>({
   path: "/positions/history",
   operationId: "listPositionHistory",
   tag: "Positions",
@@ -21,10 +23,17 @@ export const listPositionHistory: Route = windowedList<FrameRow, { at: number; d
   },
   filters: [{ parameter: validOnly, otherwise: true }],
   needsDevice: true,
-  async query(reader, visibility, page, { filters, device }) {
-    if (device === null) throw new Error("history was asked for without a device");
-    return history(reader, visibility, { ...page, device, validOnly: filters[validOnly.name] === true });
-  },
-  keyOf: (row) => ({ at: row.recorded_at, digest: row.digest }),
-  write: writePosition,
+  query: (reader, visibility, page, { filters, device }) =>
+    history(reader, visibility, { ...page, device: given(device), validOnly: filters[validOnly.name] === true }),
+  present: (frames, pageSize, cursorAfter, { device }) =>
+    listBodyOf((json) => {
+      const last = writeFrames(json, given(device), frames, pageSize);
+      return last && cursorAfter(last);
+    }),
 });
+
+/** A list that needs a device is not asked for without one. */
+function given<Device>(device: Device | null): Device {
+  if (device === null) throw new Error("history was asked for without a device");
+  return device;
+}

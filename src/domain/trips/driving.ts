@@ -56,7 +56,10 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null, f
   return leg === null ? stand(fix, fix, true) : standOrLeave(ended.last, leg, true);
 }
 
-/** What a frame without a position changes: only what it says of the ignition, at the last place that is known. */
+/**
+ * What a frame without a position changes: only what it says of the ignition, at the last place that is known. After a gap
+ * nobody knows when the ignition went off: then the trip was over with its last position.
+ */
 export function stepWithoutFix(
   state: Driving | SwitchedOff,
   frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
@@ -67,7 +70,8 @@ export function stepWithoutFix(
   }
   if (frame.ignition !== false || state.ignition === false) return state;
   const { start, isTowed, course, dwell } = state;
-  const last: Mark = { ...course.last, at: frame.recordedAt };
+  const isAfterGap = frame.recordedAt - course.last.at > gapMs;
+  const last: Mark = isAfterGap ? course.last : { ...course.last, at: frame.recordedAt };
   const ended: Course = { ...course, last, updatedAt: Math.max(course.updatedAt, frame.receivedAt) };
   return { phase: "switched_off", start, isTowed, ended, course, dwell };
 }

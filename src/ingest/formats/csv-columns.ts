@@ -10,6 +10,9 @@ export type Column =
 
 const same = (value: number): number => value;
 const number = (field: NumberField, convert = same): Column => ({ kind: "number", field, convert });
+/** Some loggers count on beyond a full turn. */
+const withinTurn = (degrees: number): number =>
+  degrees < 0 || degrees > 360 ? ((degrees % 360) + 360) % 360 : degrees;
 const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(value, unit));
 
 /** Names as `plainName` writes them. Of several columns that mean the same, the first name of this list is read. */
@@ -28,15 +31,35 @@ const columnByName: Readonly<Record<string, Column>> = {
   ...named({ kind: "date" }, "date", "date_utc"),
   ...named(number("latitude"), "latitude", "lat", "gps_lat", "gps_latitude"),
   ...named(number("longitude"), "longitude", "lon", "lng", "long", "gps_lon", "gps_lng", "gps_long", "gps_longitude"),
-  ...named(number("altitude_m"), "altitude_m", "altitude", "alt", "ele", "elevation", "gps_alt", "gps_altitude"),
+  ...named(
+    number("altitude_m"),
+    "altitude_m",
+    "altitude",
+    "alt",
+    "ele",
+    "elevation",
+    "gps_alt",
+    "gps_altitude",
+    "gps_elevation",
+  ),
   ...named(speed("kmh"), "speed_kmh", "speed_kph", "speed_km_h", "kmh", "kph"),
   ...named(speed("ms"), "speed_ms", "speed_mps", "speed_m_s"),
   ...named(speed("mph"), "speed_mph", "mph"),
   ...named(speed("knots"), "speed_knots", "speed_kn", "speed_kt", "knots"),
-  ...named(number("heading_deg"), "heading_deg", "heading", "course", "bearing", "direction", "cog"),
-  ...named(number("accuracy_m"), "accuracy_m", "accuracy"),
-  ...named(number("satellites"), "satellites", "sats", "sat", "num_sats"),
-  ...named(number("hdop"), "hdop"),
+  ...named(
+    number("heading_deg", withinTurn),
+    "heading_deg",
+    "heading",
+    "course",
+    "bearing",
+    "direction",
+    "cog",
+    "gps_heading",
+    "gps_course",
+  ),
+  ...named(number("accuracy_m"), "accuracy_m", "accuracy", "gps_accuracy"),
+  ...named(number("satellites"), "satellites", "sats", "sat", "num_sats", "gps_sats", "gps_satellites"),
+  ...named(number("hdop"), "hdop", "gps_hdop"),
   ...named({ kind: "ignition" }, "ignition", "ign"),
   ...named(number("odometer_km"), "odometer_km", "odometer"),
   ...named(number("odometer_km", metresToKm), "odometer_m"),

@@ -5,6 +5,7 @@ import { Failure } from "../../domain/errors.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";
+import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
@@ -37,6 +38,7 @@ class SqliteDatabase implements Database {
   readonly #writing: SqliteConnection;
   readonly #reading: SqliteConnection;
   readonly #writer: SqliteWriter;
+  #commits: CommitStamp | null = null;
 
   constructor(path: string, lockTimeoutMs: number) {
     this.#path = path;
@@ -63,6 +65,11 @@ class SqliteDatabase implements Database {
 
   change<Result>(query: Sql): Promise<Result[]> {
     return this.transaction((tx) => tx.all<Result>(query));
+  }
+
+  commits(): number | null {
+    this.#commits ??= new CommitStamp(this.#path);
+    return this.#commits.read();
   }
 
   async ping(): Promise<void> {

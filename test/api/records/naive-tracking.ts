@@ -1,10 +1,13 @@
+import type { FrameRow } from "../../../src/api/records/position.ts";
+import { unpackFrame } from "../../../src/domain/packed-frame.ts";
 import { reportedFields } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
-import type { FrameRow, LatestPositionRow, PositionRow } from "../../../src/store/positions.ts";
+import type { LatestPositionRow } from "../../../src/store/positions.ts";
 import type { ReadingRow } from "../../../src/store/readings.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
+import { type PositionRow, unpackedColumns } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */
@@ -17,7 +20,7 @@ const frame = (row: PositionRow) => ({
 });
 
 const position = (row: FrameRow) => ({
-  ...frame(row),
+  ...frame({ ...row, ...unpackedColumns(unpackFrame(row.packed)) }),
   valid: flag(row.valid),
   reject_reason: row.reject_reason,
   discontinuity: flag(row.discontinuity),

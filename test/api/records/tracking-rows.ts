@@ -1,10 +1,12 @@
 import fc from "fast-check";
+import type { FrameRow } from "../../../src/api/records/position.ts";
 import { severities } from "../../../src/domain/alert-types.ts";
+import { packFrame } from "../../../src/domain/packed-frame.ts";
 import { packReported, type Reported } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
-import type { FrameRow, LatestPositionRow } from "../../../src/store/positions.ts";
+import type { LatestPositionRow } from "../../../src/store/positions.ts";
 import type { ReadingRow } from "../../../src/store/readings.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
 import { count, device, flag, instant, int32, integer, json, maybe, text, uuid } from "./row-values.ts";
@@ -24,46 +26,43 @@ const number = fc
   )
   .filter(Number.isFinite);
 const report = (north: fc.Arbitrary<number>, east: fc.Arbitrary<number>) =>
-  fc
-    .record<Reported>({
-      latitude: maybe(north),
-      longitude: maybe(east),
-      altitude_m: maybe(number),
-      speed_kmh: maybe(number),
-      heading_deg: maybe(number),
-      accuracy_m: maybe(number),
-      satellites: maybe(int32),
-      hdop: maybe(number),
-      ignition: maybe(fc.boolean()),
-      odometer_km: maybe(number),
-      battery_percent: maybe(number),
-      external_voltage_v: maybe(number),
-      event: maybe(text),
-    })
-    .map(packReported);
+  fc.record<Reported>({
+    latitude: maybe(north),
+    longitude: maybe(east),
+    altitude_m: maybe(number),
+    speed_kmh: maybe(number),
+    heading_deg: maybe(number),
+    accuracy_m: maybe(number),
+    satellites: maybe(int32),
+    hdop: maybe(number),
+    ignition: maybe(fc.boolean()),
+    odometer_km: maybe(number),
+    battery_percent: maybe(number),
+    external_voltage_v: maybe(number),
+    event: maybe(text),
+  });
 
-const frame = {
+const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
+
+const position: fc.Arbitrary<FrameRow> = fc.record({
+  ...device,
+  packed: fc
+    .tuple(report(number, number), fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }))
+    .map(([reported, rest]) => packFrame({ ...reported, ...rest })),
+  valid: flag,
+  reject_reason: maybe(text),
+  discontinuity: flag,
+});
+
+const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
   ...device,
   recorded_at: instant,
   received_at: instant,
   discontinuity: flag,
-};
-const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
-
-const position: fc.Arbitrary<FrameRow> = fc.record({
-  ...frame,
-  fields_json: report(number, number),
-  digest: fc.maxSafeNat(),
-  valid: flag,
-  reject_reason: maybe(text),
-});
-
-const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
-  ...frame,
   fields_json: report(
     latitude.map((e7) => e7 / 1e7),
     longitude.map((e7) => e7 / 1e7),
-  ),
+  ).map(packReported),
   name: text,
   plate: maybe(text),
   ignition_since: maybe(instant),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { FrameRow } from "../../../src/store/positions.ts";
 import { thatDay } from "../../support/api-fleet.ts";
+import type { FrameRow } from "../../support/frame-rows.ts";
 import { iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 

@@ -53,9 +53,9 @@ export interface Known {
   readonly mileage: MileageState;
 }
 
-export const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: initialMileage };
+const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: initialMileage };
 
-export function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
+function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
   const sighting = sight(frame, known.previous);
   const stepFacts: Fact[] = [];
   const trips = stepTrips(known.trips, sighting, stepFacts);

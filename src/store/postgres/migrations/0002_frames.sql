@@ -1,7 +1,8 @@
 -- Frames as they came, with their verdict beside them; the live position; and the state of each device's fold.
--- What a tracker reports is one text, fields_json: a JSON array of the values alone, in the order of reported.ts, and so
--- exactly as they were sent. No query looks into it, and a column for each would take longer to read than all the rest
--- of a page takes (docs/decisions/0008).
+-- What a tracker reports is one text, exactly as it was sent. No query looks into it, and a column for each value would take
+-- longer to read than all the rest of a page takes (docs/decisions/0008). Of frames it is `packed`, with their times, as
+-- packed-frame.ts makes it (0009); of the live position `fields_json`, a JSON array of the values alone, in the order of
+-- reported.ts.
 
 create table frames (
   account_id bigint not null,
@@ -10,7 +11,7 @@ create table frames (
   -- 53 bits of a hash of the content: the same frame sent twice is one row, and order never depends on arrival.
   digest bigint not null,
   received_at bigint not null,
-  fields_json text not null,
+  packed text not null,
   fix boolean,
   source text,
   sensors_json text,
@@ -53,6 +54,8 @@ create table device_folds (
   -- Between these, both included, are frames whose facts are still to be derived; null: there are none.
   dirty_from bigint,
   dirty_until bigint,
+  -- The last of the frames whose time alone is bad, which are not in the order and may be later than its head.
+  untimely_until bigint,
   -- Frames up to here were dropped by retention; what was derived from them stays.
   dropped_until bigint,
   -- When the alert began that says the device is offline, as long as it lasts.

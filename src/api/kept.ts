@@ -1,0 +1,38 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Database } from "../store/database.ts";
+import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../store/devices.ts";
+import { UntilCommit } from "../store/until-commit.ts";
+import { type ViewerRevisions, viewerRevisions } from "../store/viewers.ts";
+import { DeviceTexts } from "./device-texts.ts";
+import { ReadyPages } from "./ready-pages.ts";
+
+/** What is in memory between two calls. All of it is exact: it is used only as long as the store holds the same. */
+export class Kept {
+  readonly latestPages = new ReadyPages({ isTagged: true });
+  readonly devicePages = new ReadyPages({ isTagged: false });
+  readonly deviceTexts = new DeviceTexts();
+  readonly #revisions: UntilCommit<ViewerRevisions>;
+  readonly #identities: UntilCommit<DeviceIdentity | null>;
+
+  constructor(database: Database) {
+    this.#revisions = new UntilCommit(database);
+    this.#identities = new UntilCommit(database);
+  }
+
+  /** How often what the viewer sees has changed. */
+  revisions(visibility: Visibility): Promise<ViewerRevisions> | ViewerRevisions {
+    return this.#revisions.get(visibility.userId, (database) => viewerRevisions(database, visibility));
+  }
+
+  /** The device with this id, if the viewer sees it. */
+  device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
+    const key = `${visibility.sees} ${visibility.userId} ${id}`;
+    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
+  }
+
+  /** The same by its IMEI, which looks like no id. */
+  deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
+    const key = `${visibility.sees} ${visibility.userId} ${imei}`;
+    return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
+  }
+}

@@ -1,0 +1,118 @@
+import type { Region, StopPlace } from "../region/places.ts";
+import { placesOf } from "../region/shape.ts";
+import { idOf } from "./identity.ts";
+import type { Vehicle } from "./roster.ts";
+
+/** A fence as a record of a fleet file says it, but for the account. */
+export interface FenceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly color: string;
+  readonly shape: "circle" | "polygon" | "corridor";
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+  readonly radius_m?: number;
+  readonly width_m?: number;
+  /** Places in the roster. */
+  readonly vehicles: readonly number[];
+}
+
+type Corner = readonly [number, number];
+
+/** The inner city, drawn across the streets that lead into it. */
+const innerCity: readonly Corner[] = [
+  [13.318, 52.5315],
+  [13.352, 52.5345],
+  [13.391, 52.5365],
+  [13.4215, 52.534],
+  [13.4395, 52.5205],
+  [13.4335, 52.5045],
+  [13.407, 52.4945],
+  [13.3715, 52.4925],
+  [13.341, 52.4985],
+  [13.3185, 52.508],
+];
+
+/** The airport with its terminal. */
+const airport: readonly Corner[] = [
+  [13.476, 52.384],
+  [13.53, 52.381],
+  [13.531, 52.357],
+  [13.47, 52.352],
+];
+
+const customersWithFences = 12;
+
+export function createFences(seed: number, region: Region, vehicles: readonly Vehicle[]): readonly FenceRecord[] {
+  const everyone = vehicles.map(({ index }) => index);
+  const ofKinds = (...kinds: readonly Vehicle["kindName"][]) =>
+    vehicles.filter(({ kindName }) => kinds.includes(kindName)).map(({ index }) => index);
+  const avus = ["funkturm-fork", "huettenweg", "spanische-allee"];
+  const drafts: Omit<FenceRecord, "id">[] = [
+    ...region.places.filter(({ kind }) => kind === "depot").map((place) => circle(place, 220, "#1e90ff", everyone)),
+    polygon("Inner city", "Low emission zone", "#2e8b57", innerCity, everyone),
+    polygon("Airport", "Terminal and apron", "#8a2be2", airport, everyone),
+    corridor("AVUS", "Watched for speed", "#ff8c00", avus, region, ofKinds("car", "service", "parcel", "truck")),
+    ...customersOf(region, vehicles).map(([place, visitors]) => circle(place, 150, "#708090", visitors)),
+  ];
+  return drafts.map((draft, index) => ({ id: idOf(seed, "fence", index), ...draft }));
+}
+
+/** The customers that most vehicles have in their district. */
+function customersOf({ places }: Region, vehicles: readonly Vehicle[]): (readonly [StopPlace, readonly number[]])[] {
+  return places
+    .filter(({ kind }) => kind === "customer")
+    .map((place) => {
+      const visitors = vehicles.filter(
+        ({ customers, kindName }) => kindName !== "container" && customers.includes(place),
+      );
+      return [place, visitors.map(({ index }) => index)] as const;
+    })
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .slice(0, customersWithFences);
+}
+
+function circle(
+  place: StopPlace,
+  radiusM: number,
+  color: string,
+  vehicles: readonly number[],
+): Omit<FenceRecord, "id"> {
+  const { name, latitude, longitude } = place;
+  const geometry = { type: "Point", coordinates: [rounded(longitude), rounded(latitude)] };
+  return { name, description: `Around ${name}`, color, shape: "circle", geometry, radius_m: radiusM, vehicles };
+}
+
+function polygon(
+  name: string,
+  description: string,
+  color: string,
+  corners: readonly Corner[],
+  vehicles: readonly number[],
+): Omit<FenceRecord, "id"> {
+  const geometry = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
+  return { name, description, color, shape: "polygon", geometry, vehicles };
+}
+
+function corridor(
+  name: string,
+  description: string,
+  color: string,
+  junctions: readonly string[],
+  { streets }: Region,
+  vehicles: readonly number[],
+): Omit<FenceRecord, "id"> {
+  const line = junctions.slice(1).flatMap((to, index) => {
+    const street = streets.find((candidate) => candidate.from === junctions[index] && candidate.to === to);
+    if (street === undefined) throw new Error(`no street to ${to}`);
+    return placesOf(street.shape).slice(index === 0 ? 0 : 1);
+  });
+  // It begins and ends a little inside, so that it is driven through lengthwise only.
+  const inner = line.slice(3, -3).map(({ latitude, longitude }) => [rounded(longitude), rounded(latitude)]);
+  const geometry = { type: "LineString", coordinates: inner };
+  return { name, description, color, shape: "corridor", geometry, width_m: 120, vehicles };
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6;
+}

@@ -1,0 +1,117 @@
+import { mixed, purposes } from "../random.ts";
+import { nominalKpa } from "../tracker/sensors.ts";
+import type { FenceRecord } from "./fences.ts";
+import { idOf, imeiOf, nameOf, plateOf } from "./identity.ts";
+import type { Vehicle } from "./roster.ts";
+
+/** Who may sign in. The same in every world: it is printed where the demo starts. */
+export const people = {
+  owner: { email: "demo@odograph.example", name: "Mara Brandt", password: "odograph-demo" },
+  north: { email: "north@odograph.example", name: "North depot", password: "odograph-north" },
+  cold: { email: "cold@odograph.example", name: "Cold chain", password: "odograph-cold" },
+} as const;
+
+const company = "Spreebogen Logistics";
+
+/** What is told of a vehicle beside its frames. */
+export interface Identity {
+  readonly deviceId: string;
+  readonly imei: string;
+  readonly name: string;
+}
+
+export function identify(seed: number, vehicles: readonly Vehicle[]): readonly Identity[] {
+  const numbers = new Map<string, number>();
+  return vehicles.map((vehicle) => {
+    const number = (numbers.get(vehicle.kindName) ?? 0) + 1;
+    numbers.set(vehicle.kindName, number);
+    const { index } = vehicle;
+    return { deviceId: idOf(seed, "device", index), imei: imeiOf(seed, index), name: nameOf(vehicle, number) };
+  });
+}
+
+/** The records of the fleet file. */
+export function fleetRecords(
+  seed: number,
+  vehicles: readonly Vehicle[],
+  identities: readonly Identity[],
+  fences: readonly FenceRecord[],
+): readonly object[] {
+  const account_id = idOf(seed, "account", 0);
+  const [owner, north, cold] = [0, 1, 2].map((number) => idOf(seed, "user", number));
+  const user = (id: string | undefined, role: string, person: (typeof people)[keyof typeof people]) => ({
+    type: "user",
+    id,
+    account_id,
+    ...person,
+    role,
+  });
+  const idAt = (index: number) => (identities[index] as Identity).deviceId;
+  return [
+    { type: "account", id: account_id, name: company, limits: { per_second: 50, per_day: 200_000 } },
+    user(owner, "owner", people.owner),
+    user(north, "sub_account", people.north),
+    user(cold, "sub_account", people.cold),
+    ...vehicles.map((vehicle) => ({
+      type: "device",
+      id: idAt(vehicle.index),
+      account_id,
+      ...deviceFields(seed, vehicle, identities[vehicle.index] as Identity),
+      user_ids: viewersOf(vehicle, north, cold),
+    })),
+    ...fences.map(({ vehicles: assigned, ...fence }) => ({
+      type: "geofence",
+      account_id,
+      ...fence,
+      device_ids: assigned.map(idAt),
+    })),
+    ...vehicles.map((vehicle) => ({
+      type: "alert_settings",
+      device_id: idAt(vehicle.index),
+      rules: rulesOf(vehicle, fences),
+    })),
+  ];
+}
+
+function deviceFields(seed: number, { index, kind, kindName, depot }: Vehicle, { imei, name }: Identity): object {
+  const chance = mixed(seed, purposes.identity, index, 2);
+  const [make, model] = kind.models[chance % kind.models.length] as readonly [string, string];
+  const isContainer = kindName === "container";
+  return {
+    imei,
+    name,
+    plate: isContainer ? null : plateOf(seed, index),
+    vehicle_make: make,
+    vehicle_model: model,
+    vehicle_year: 2017 + (chance % 8),
+    vehicle_type: kind.vehicleType,
+    tracker_model: isContainer ? "TAT140" : kind.systemVoltage === 24 ? "FMC650" : "FMC130",
+    fuel_tank_capacity_l: kind.tankL > 0 ? kind.tankL : null,
+    tags: [kindName, ...(depot.kind === "depot" ? [depot.name.toLowerCase()] : [])],
+    external_ids: { erp: `V-${String(index + 1).padStart(4, "0")}` },
+  };
+}
+
+function viewersOf({ depot, kindName }: Vehicle, north: string | undefined, cold: string | undefined): unknown[] {
+  if (kindName === "reefer") return [cold];
+  return depot.name === "North depot" ? [north] : [];
+}
+
+function rulesOf(vehicle: Vehicle, fences: readonly FenceRecord[]): object[] {
+  const { kind, kindName, index, cargoTemperatureC, hasTyreSensors } = vehicle;
+  const own = fences.filter((fence) => fence.vehicles.includes(index));
+  const rules: object[] = [];
+  const named = own.filter(({ name }) => name === "Inner city" || name === vehicle.depot.name).map(({ id }) => id);
+  if (named.length > 0) {
+    rules.push({ alert_type: "geofence_enter", geofence_ids: named });
+    rules.push({ alert_type: "geofence_exit", geofence_ids: named });
+  }
+  if (kindName !== "container") rules.push({ alert_type: "speeding", parameters: { limit_kmh: kind.capKmh ?? 130 } });
+  if (kind.systemVoltage === 24) rules.push({ alert_type: "low_external_voltage", parameters: { nominal_v: 24 } });
+  if (cargoTemperatureC !== null) {
+    rules.push({ alert_type: "temperature_high", parameters: { above_c: cargoTemperatureC + 5, sensor: "cargo" } });
+    rules.push({ alert_type: "temperature_low", parameters: { below_c: cargoTemperatureC - 5, sensor: "cargo" } });
+  }
+  if (hasTyreSensors) rules.push({ alert_type: "tyre_pressure_low", parameters: { nominal_kpa: nominalKpa } });
+  return rules;
+}

@@ -1,0 +1,177 @@
+import { purposes, Random } from "../random.ts";
+import type { Region, StopPlace } from "../region/places.ts";
+import { type VehicleKind, type VehicleKindName, vehicleKinds } from "./vehicle-kinds.ts";
+
+/** What happens to one vehicle of the fleet and to no other; when is in `plan/special-days.ts`. */
+export type Quirk =
+  | "puncture"
+  | "theft"
+  | "towed"
+  | "cached"
+  | "shipped"
+  | "dies"
+  | "speeds"
+  | "sos"
+  | "weak_battery"
+  | "door_open"
+  | "buffers";
+
+export interface Vehicle {
+  readonly index: number;
+  readonly kindName: VehicleKindName;
+  readonly kind: VehicleKind;
+  readonly quirk: Quirk | null;
+  /** Where it belongs; its bay is where it stands at night. */
+  readonly depot: StopPlace;
+  readonly bay: number;
+  /** Where its customers are, the nearest first. */
+  readonly customers: readonly StopPlace[];
+  readonly knowsIgnition: boolean;
+  /** In kilometres; null: it sends none. */
+  readonly odometerStep: number | null;
+  /** What its odometer shows for a kilometre. */
+  readonly odometerFactor: number;
+  readonly odometerBaseKm: number;
+  readonly hasFuelSensor: boolean;
+  readonly cargoTemperatureC: number | null;
+  readonly hasTyreSensors: boolean;
+  /** How often it sends while moving. */
+  readonly intervalSeconds: number;
+  readonly heartbeatMinutes: number;
+  /** How its driver drives, compared with what is allowed. */
+  readonly driverFactor: number;
+}
+
+/** The fleet begins anew after forty, without what is special. Small fleets have of everything first. */
+const roster: readonly (readonly [VehicleKindName, Quirk | null])[] = [
+  ["truck", "puncture"],
+  ["reefer", "door_open"],
+  ["parcel", "cached"],
+  ["car", "towed"],
+  ["truck", "theft"],
+  ["shuttle", null],
+  ["container", "shipped"],
+  ["parcel", "buffers"],
+  ["car", "speeds"],
+  ["service", "sos"],
+  ["parcel", "dies"],
+  ["linehaul", null],
+  ["tourer", null],
+  ["service", "weak_battery"],
+  ["parcel", null],
+  ["car", null],
+  ["truck", null],
+  ["parcel", null],
+  ["service", null],
+  ["parcel", null],
+  ["reefer", null],
+  ["parcel", null],
+  ["car", null],
+  ["parcel", null],
+  ["service", null],
+  ["parcel", null],
+  ["truck", null],
+  ["parcel", null],
+  ["car", null],
+  ["parcel", null],
+  ["service", null],
+  ["parcel", null],
+  ["truck", null],
+  ["car", null],
+  ["parcel", null],
+  ["service", null],
+  ["parcel", null],
+  ["car", null],
+  ["service", null],
+  ["parcel", null],
+];
+
+export function createRoster(seed: number, count: number, region: Region): readonly Vehicle[] {
+  const roles = Array.from({ length: count }, (_, index) => roster[index % roster.length] as (typeof roster)[number]);
+  // All bays are built before the first way is looked for: ways are kept.
+  const bays = roles.map(([kindName], index) => buildBay(seed, index, depotOf(kindName, index, region.places), region));
+  return roles.map(([kindName, quirk], index) =>
+    createVehicle(seed, index, kindName, index < roster.length ? quirk : null, bays[index] as number, region),
+  );
+}
+
+function buildBay(seed: number, index: number, depot: StopPlace, { network }: Region): number {
+  if (depot.kind === "home") return depot.node;
+  const random = new Random(seed, purposes.fleet, index, 1);
+  return network.addBay(depot.node, random.between(12, 70), random.between(0, 360));
+}
+
+function createVehicle(
+  seed: number,
+  index: number,
+  kindName: VehicleKindName,
+  quirk: Quirk | null,
+  bay: number,
+  { places, routes }: Region,
+): Vehicle {
+  const random = new Random(seed, purposes.fleet, index);
+  const depot = depotOf(kindName, index, places);
+  const district = kindName === "parcel" ? random.pick(places.filter(({ kind }) => kind === "customer")) : depot;
+  const isTruck = vehicleKinds[kindName].systemVoltage === 24;
+  return {
+    index,
+    kindName,
+    kind: vehicleKinds[kindName],
+    quirk,
+    depot,
+    bay,
+    customers: customersOf(kindName, district, places, routes),
+    knowsIgnition: kindName !== "container" && !(kindName === "car" && quirk === null && index % 2 === 0),
+    odometerStep: kindName === "container" || random.chance(0.2) ? null : random.pick([0.001, 0.001, 0.1]),
+    odometerFactor: random.between(0.994, 1.006),
+    odometerBaseKm: Math.round(random.between(8_000, isTruck ? 480_000 : 160_000)),
+    hasFuelSensor: isTruck || (kindName === "parcel" && random.chance(0.4)),
+    cargoTemperatureC: kindName === "reefer" ? (random.chance(0.5) ? -20 : 4) : null,
+    hasTyreSensors: quirk === "puncture" || kindName === "linehaul",
+    intervalSeconds: random.pick([10, 15, 20, 20, 30]),
+    heartbeatMinutes: random.whole(30, 55),
+    driverFactor: random.between(0.88, 0.99),
+  };
+}
+
+function depotOf(kindName: VehicleKindName, index: number, places: readonly StopPlace[]): StopPlace {
+  const named = (name: string) => {
+    const place = places.find((candidate) => candidate.name === name);
+    if (place === undefined) throw new Error(`no place ${name}`);
+    return place;
+  };
+  switch (kindName) {
+    case "reefer":
+      return named("Cold store");
+    case "shuttle":
+      return named("North depot");
+    case "container":
+    case "linehaul":
+    case "tourer":
+    case "truck":
+      return named("South depot");
+    case "car": {
+      const homes = places.filter(({ kind }) => kind === "home");
+      return homes[index % homes.length] as StopPlace;
+    }
+    case "parcel":
+    case "service":
+      return named(index % 3 === 1 ? "South depot" : "North depot");
+  }
+}
+
+function customersOf(
+  kindName: VehicleKindName,
+  around: StopPlace,
+  places: readonly StopPlace[],
+  routes: Region["routes"],
+): readonly StopPlace[] {
+  const { districtKm } = vehicleKinds[kindName];
+  const byWay = places
+    .filter(({ kind }) => kind === "customer")
+    .map((place) => ({ place, metres: routes.metres(place.node, around.node) }))
+    .toSorted((one, other) => one.metres - other.metres);
+  const near = byWay.filter(({ metres }) => metres <= districtKm * 1000);
+  // A district has enough customers, however far the last of them is.
+  return byWay.slice(0, Math.max(near.length, Math.min(24, byWay.length))).map(({ place }) => place);
+}

@@ -1,0 +1,208 @@
+/** What a vehicle does for a living, and what it is. Durations are from the least to the most. */
+export interface VehicleKind {
+  readonly label: string;
+  readonly vehicleType: string;
+  readonly models: readonly (readonly [make: string, model: string])[];
+  readonly tankL: number;
+  readonly litresPer100Km: number;
+  readonly idleLitresPerHour: number;
+  /** Null: the driver's choice. */
+  readonly capKmh: number | null;
+  readonly accelerationMs2: number;
+  readonly systemVoltage: 12 | 24;
+  /** When the shift begins, in local hours. */
+  readonly shiftStart: readonly [number, number];
+  readonly visits: readonly [number, number];
+  readonly visitMinutes: readonly [number, number];
+  /** How far customers are from where the vehicle works, by road. */
+  readonly districtKm: number;
+  /** The chance that a stop is made with the engine running. */
+  readonly keepsRunning: number;
+  /** How likely it works on a weekday, a Saturday and a Sunday. */
+  readonly works: readonly [weekday: number, saturday: number, sunday: number];
+  /** The chance to spend the night away from its depot. */
+  readonly staysAway: number;
+}
+
+export const vehicleKinds = {
+  parcel: {
+    label: "Van",
+    vehicleType: "van",
+    models: [
+      ["Mercedes-Benz", "Sprinter"],
+      ["Ford", "Transit"],
+      ["Volkswagen", "Crafter"],
+    ],
+    tankL: 75,
+    litresPer100Km: 9.5,
+    idleLitresPerHour: 0.9,
+    capKmh: 125,
+    accelerationMs2: 1.2,
+    systemVoltage: 12,
+    shiftStart: [6, 7.75],
+    visits: [12, 20],
+    visitMinutes: [3, 9],
+    districtKm: 16,
+    keepsRunning: 0.06,
+    works: [0.96, 0.4, 0],
+    staysAway: 0,
+  },
+  service: {
+    label: "Service",
+    vehicleType: "van",
+    models: [
+      ["Volkswagen", "Caddy"],
+      ["Renault", "Kangoo"],
+      ["Citroën", "Berlingo"],
+    ],
+    tankL: 60,
+    litresPer100Km: 6.8,
+    idleLitresPerHour: 0.7,
+    capKmh: 135,
+    accelerationMs2: 1.4,
+    systemVoltage: 12,
+    shiftStart: [6.75, 8],
+    visits: [4, 7],
+    visitMinutes: [25, 75],
+    districtKm: 40,
+    keepsRunning: 0,
+    works: [0.95, 0.1, 0],
+    staysAway: 0,
+  },
+  truck: {
+    label: "Truck",
+    vehicleType: "truck",
+    models: [
+      ["MAN", "TGM"],
+      ["Mercedes-Benz", "Atego"],
+      ["DAF", "LF"],
+    ],
+    tankL: 300,
+    litresPer100Km: 26,
+    idleLitresPerHour: 2.2,
+    capKmh: 85,
+    accelerationMs2: 0.7,
+    systemVoltage: 24,
+    shiftStart: [4.5, 6],
+    visits: [6, 9],
+    visitMinutes: [15, 35],
+    districtKm: 110,
+    keepsRunning: 0.1,
+    works: [0.97, 0.15, 0],
+    staysAway: 0,
+  },
+  tourer: {
+    label: "Tourer",
+    vehicleType: "truck",
+    models: [["Scania", "R 450"]],
+    tankL: 600,
+    litresPer100Km: 29,
+    idleLitresPerHour: 2.4,
+    capKmh: 87,
+    accelerationMs2: 0.55,
+    systemVoltage: 24,
+    shiftStart: [5, 6.5],
+    visits: [3, 5],
+    visitMinutes: [25, 50],
+    districtKm: 130,
+    keepsRunning: 0.05,
+    works: [1, 0, 0],
+    staysAway: 0.6,
+  },
+  reefer: {
+    label: "Reefer",
+    vehicleType: "truck",
+    models: [["Iveco", "Eurocargo"]],
+    tankL: 240,
+    litresPer100Km: 27,
+    idleLitresPerHour: 3,
+    capKmh: 85,
+    accelerationMs2: 0.7,
+    systemVoltage: 24,
+    shiftStart: [3.75, 5],
+    visits: [7, 11],
+    visitMinutes: [10, 25],
+    districtKm: 70,
+    keepsRunning: 0.35,
+    works: [1, 0.6, 0],
+    staysAway: 0,
+  },
+  linehaul: {
+    label: "Line haul",
+    vehicleType: "truck",
+    models: [["Volvo", "FH"]],
+    tankL: 700,
+    litresPer100Km: 30,
+    idleLitresPerHour: 2.4,
+    capKmh: 88,
+    accelerationMs2: 0.5,
+    systemVoltage: 24,
+    shiftStart: [20, 21],
+    visits: [1, 1],
+    visitMinutes: [45, 80],
+    districtKm: 0,
+    keepsRunning: 0,
+    works: [1, 0, 0.5],
+    staysAway: 0,
+  },
+  car: {
+    label: "Car",
+    vehicleType: "car",
+    models: [
+      ["Škoda", "Octavia"],
+      ["Volkswagen", "Passat"],
+      ["Toyota", "Corolla"],
+    ],
+    tankL: 50,
+    litresPer100Km: 6.2,
+    idleLitresPerHour: 0.6,
+    capKmh: null,
+    accelerationMs2: 1.6,
+    systemVoltage: 12,
+    shiftStart: [7.5, 9],
+    visits: [2, 5],
+    visitMinutes: [30, 80],
+    districtKm: 60,
+    keepsRunning: 0,
+    works: [0.92, 0.2, 0.1],
+    staysAway: 0.06,
+  },
+  shuttle: {
+    label: "Shuttle",
+    vehicleType: "bus",
+    models: [["Mercedes-Benz", "Sprinter Travel"]],
+    tankL: 90,
+    litresPer100Km: 10.5,
+    idleLitresPerHour: 1,
+    capKmh: 105,
+    accelerationMs2: 1,
+    systemVoltage: 12,
+    shiftStart: [5.5, 6],
+    visits: [11, 13],
+    visitMinutes: [4, 10],
+    districtKm: 0,
+    keepsRunning: 0.7,
+    works: [1, 1, 1],
+    staysAway: 0,
+  },
+  container: {
+    label: "Container",
+    vehicleType: "container",
+    models: [["Schmitz", "Swap body"]],
+    tankL: 0,
+    litresPer100Km: 0,
+    idleLitresPerHour: 0,
+    capKmh: null,
+    accelerationMs2: 1,
+    systemVoltage: 12,
+    shiftStart: [0, 0],
+    visits: [0, 0],
+    visitMinutes: [0, 0],
+    districtKm: 0,
+    keepsRunning: 0,
+    works: [0, 0, 0],
+    staysAway: 0,
+  },
+} as const satisfies Record<string, VehicleKind>;
+
+export type VehicleKindName = keyof typeof vehicleKinds;

@@ -1,0 +1,117 @@
+import type { Vehicle } from "../fleet/roster.ts";
+import { purposes, Random } from "../random.ts";
+import type { Region, StopPlace } from "../region/places.ts";
+import { hourMs, minuteMs } from "./calendar.ts";
+import { type Itinerary, metresOf, planDay, type Visit } from "./itinerary.ts";
+import { isSpecialDay, theftLitres } from "./special-days.ts";
+import type { WorkingDays } from "./working-days.ts";
+
+/** What a vehicle carries over from one day to the next. */
+export interface DayState {
+  readonly metresDriven: number;
+  readonly fuelL: number;
+}
+
+/** A day as it is driven. */
+export interface PlannedDay {
+  readonly day: number;
+  /** At its beginning. */
+  readonly state: DayState;
+  /** The node where the vehicle stands then. */
+  readonly standsAt: number;
+  /** Null: the vehicle stays where it is. */
+  readonly itinerary: Itinerary | null;
+  readonly litresPerMetre: number;
+}
+
+/** Below this part of the tank, the driver looks for a station. */
+const reservePart = 0.25;
+/** With less, the station comes first. */
+const enoughForADayPart = 0.45;
+const fullPart = 0.94;
+
+/**
+ * The days of one vehicle, one after the other from the world's first: only what is planned, since kilometres and litres
+ * follow from that alone. So any day can be had at the cost of the plans before it, some microseconds each, once.
+ */
+export class Ledger {
+  readonly #seed: number;
+  readonly #vehicle: Vehicle;
+  readonly #firstDay: number;
+  readonly #region: Region;
+  readonly #working: WorkingDays;
+  readonly #stations: readonly StopPlace[];
+  /** At the beginning of each day; the last one is of the day after those planned. */
+  readonly #states: DayState[];
+
+  constructor(seed: number, vehicle: Vehicle, firstDay: number, region: Region, working: WorkingDays) {
+    this.#seed = seed;
+    this.#vehicle = vehicle;
+    this.#firstDay = firstDay;
+    this.#region = region;
+    this.#working = working;
+    this.#stations = region.places.filter(({ kind }) => kind === "station");
+    const filled = new Random(seed, purposes.fleet, vehicle.index, 2).between(0.5, 0.95);
+    this.#states = [{ metresDriven: 0, fuelL: vehicle.kind.tankL * filled }];
+  }
+
+  /** The world's first day or a later one. */
+  day(day: number): PlannedDay {
+    const index = day - this.#firstDay;
+    while (this.#states.length <= index) {
+      const state = this.#states[this.#states.length - 1] as DayState;
+      this.#states.push(stateAfter(this.#plan(this.#firstDay + this.#states.length - 1, state), this.#vehicle));
+    }
+    return this.#plan(day, this.#states[index] as DayState);
+  }
+
+  #plan(day: number, state: DayState): PlannedDay {
+    const { kind, index } = this.#vehicle;
+    const heaviness = new Random(this.#seed, purposes.tour, index, day, 1).between(0.93, 1.1);
+    const litresPerMetre = (kind.litresPer100Km * heaviness) / 100_000;
+    const itinerary = planDay(this.#seed, this.#vehicle, day, this.#region, this.#working);
+    const standsAt = this.#working.sleepsAt(this.#vehicle, day);
+    const planned = { day, state, standsAt, itinerary, litresPerMetre };
+    const stolenL = stolenLitres(planned, this.#vehicle);
+    const leftL = state.fuelL - stolenL - (itinerary === null ? 0 : usedLitres(itinerary, litresPerMetre, kind));
+    if (itinerary === null || leftL >= kind.tankL * reservePart) return planned;
+    const beginsL = state.fuelL - stolenL;
+    const isFirst = beginsL < kind.tankL * enoughForADayPart;
+    const refuelL = kind.tankL * fullPart - (isFirst ? beginsL : leftL);
+    return { ...planned, itinerary: this.#withStation(itinerary, refuelL, isFirst) };
+  }
+
+  /** The first or the last stop of the day is at the station that is least out of the way. */
+  #withStation(itinerary: Itinerary, refuelL: number, isFirst: boolean): Itinerary {
+    const { routes } = this.#region;
+    const { from, to } = itinerary;
+    const before = isFirst ? from : (itinerary.visits.at(-1)?.node ?? from);
+    const after = isFirst ? (itinerary.visits[0]?.node ?? to) : to;
+    const detour = ({ node }: StopPlace) => routes.metres(before, node) + routes.metres(node, after);
+    const station = this.#stations.reduce((best, place) => (detour(place) < detour(best) ? place : best));
+    // Some 40 litres a minute, and the queue at the till.
+    const stayMs = (4 + refuelL / 40) * minuteMs;
+    const stop: Visit = { node: station.node, stayMs, keepsRunning: false, refuelL };
+    const visits = isFirst ? [stop, ...itinerary.visits] : [...itinerary.visits, stop];
+    return { ...itinerary, visits, metres: metresOf(from, visits, to, this.#region) };
+  }
+}
+
+/** Of the theft, if it is its day: nobody takes more than there is. */
+export function stolenLitres({ day, state }: Pick<PlannedDay, "day" | "state">, vehicle: Vehicle): number {
+  return vehicle.quirk === "theft" && isSpecialDay(vehicle, day) ? Math.min(theftLitres, state.fuelL - 15) : 0;
+}
+
+function usedLitres(itinerary: Itinerary, litresPerMetre: number, { idleLitresPerHour }: Vehicle["kind"]): number {
+  const idleMs = itinerary.visits.reduce((sum, { keepsRunning, stayMs }) => sum + (keepsRunning ? stayMs : 0), 0);
+  return itinerary.metres * litresPerMetre + (idleMs / hourMs) * idleLitresPerHour;
+}
+
+function stateAfter(planned: PlannedDay, vehicle: Vehicle): DayState {
+  const { state, itinerary, litresPerMetre } = planned;
+  const stolenL = stolenLitres(planned, vehicle);
+  if (itinerary === null) return { metresDriven: state.metresDriven, fuelL: state.fuelL - stolenL };
+  const refuelL = itinerary.visits.reduce((sum, visit) => sum + visit.refuelL, 0);
+  const usedL = usedLitres(itinerary, litresPerMetre, vehicle.kind);
+  return { metresDriven: state.metresDriven + itinerary.metres, fuelL: state.fuelL - stolenL - usedL + refuelL };
+}

@@ -1,0 +1,70 @@
+/** Mixes whole numbers into one of 32 bits: the same numbers give the same, and neighbours have nothing in common. */
+export function mixed(...numbers: readonly number[]): number {
+  let hash = 0x9e3779b9;
+  for (const number of numbers) {
+    hash = Math.imul(hash ^ (number | 0), 0x85ebca6b);
+    hash ^= hash >>> 13;
+    hash = Math.imul(hash, 0xc2b2ae35);
+    hash ^= hash >>> 16;
+  }
+  return hash >>> 0;
+}
+
+/**
+ * What streams of chance are for. Each is begun from the seed, what it is for, and whom and which day it is about, so that
+ * nothing depends on what was made before.
+ */
+export const purposes = {
+  region: 1,
+  fleet: 2,
+  works: 3,
+  sleeps: 4,
+  tour: 5,
+  drive: 6,
+  tracker: 7,
+  transmission: 8,
+  faults: 9,
+  identity: 10,
+} as const;
+
+/** A stream of chance (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(...seeds: readonly number[]) {
+    this.#state = mixed(...seeds);
+  }
+
+  /** From 0 up to but not including 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    const state = this.#state;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
+  /** Whole, both ends included. */
+  whole(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[Math.floor(this.next() * items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  }
+
+  /** Around 0, mostly within 1: near enough to a bell curve. */
+  wobble(): number {
+    return (this.next() + this.next() + this.next()) * 2 - 3;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Network, Road } from "./network.ts";
+
+/** The fastest ways to one node from all others. */
+interface WaysTo {
+  readonly nextRoad: readonly (Road | null)[];
+  readonly metres: Float64Array;
+  readonly seconds: Float64Array;
+}
+
+/** Finds the fastest way between two nodes. What leads to a node is worked out when it is first asked for, and kept. */
+export class Routes {
+  readonly #network: Network;
+  readonly #ways = new Map<number, WaysTo>();
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  between(from: number, to: number): readonly Road[] {
+    const { nextRoad } = this.#waysTo(to);
+    const route: Road[] = [];
+    for (let node = from; node !== to; ) {
+      const road = nextRoad[node];
+      if (road === null || road === undefined) throw new Error(`no way from ${from} to ${to}`);
+      route.push(road);
+      node = road.to;
+    }
+    return route;
+  }
+
+  metres(from: number, to: number): number {
+    return this.#waysTo(to).metres[from] as number;
+  }
+
+  /** On empty roads, at the limit. */
+  seconds(from: number, to: number): number {
+    return this.#waysTo(to).seconds[from] as number;
+  }
+
+  #waysTo(to: number): WaysTo {
+    let ways = this.#ways.get(to);
+    if (ways === undefined) {
+      ways = waysTo(this.#network, to);
+      this.#ways.set(to, ways);
+    }
+    return ways;
+  }
+}
+
+/** Junctions cost some time, so that the way through the city is not taken for a few seconds. */
+const secondsPerJunction = 6;
+
+function waysTo({ roadsFrom }: Network, to: number): WaysTo {
+  const count = roadsFrom.length;
+  const nextRoad: (Road | null)[] = new Array(count).fill(null);
+  const metres = new Float64Array(count);
+  const seconds = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  seconds[to] = 0;
+  const queue = new Queue();
+  queue.push(to, 0);
+  for (let node = queue.pop(seconds); node >= 0; node = queue.pop(seconds)) {
+    for (const back of roadsFrom[node] ?? []) {
+      const cost = back.lengthMetres / (back.kind.limitKmh / 3.6) + secondsPerJunction;
+      const total = (seconds[node] as number) + cost;
+      if (total >= (seconds[back.to] as number)) continue;
+      seconds[back.to] = total;
+      metres[back.to] = (metres[node] as number) + back.lengthMetres;
+      // The same road in the other direction: the one that leads from there to here.
+      nextRoad[back.to] =
+        roadsFrom[back.to]?.find((road) => road.to === node && road.lengthMetres === back.lengthMetres) ?? null;
+      queue.push(back.to, total);
+    }
+  }
+  return { nextRoad, metres, seconds };
+}
+
+/** Nodes by their cost, the cheapest first (a binary heap). A node may be in it twice; the dearer one is skipped. */
+class Queue {
+  readonly #nodes: number[] = [];
+  readonly #costs: number[] = [];
+
+  push(node: number, cost: number): void {
+    let index = this.#nodes.length;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if ((this.#costs[parent] as number) <= cost) break;
+      this.#nodes[index] = this.#nodes[parent] as number;
+      this.#costs[index] = this.#costs[parent] as number;
+      index = parent;
+    }
+    this.#nodes[index] = node;
+    this.#costs[index] = cost;
+  }
+
+  /** -1 if there is none. */
+  pop(best: Float64Array): number {
+    for (;;) {
+      const node = this.#nodes[0];
+      const cost = this.#costs[0];
+      if (node === undefined || cost === undefined) return -1;
+      this.#removeFirst();
+      if (cost <= (best[node] as number)) return node;
+    }
+  }
+
+  #removeFirst(): void {
+    const node = this.#nodes.pop() as number;
+    const cost = this.#costs.pop() as number;
+    const count = this.#nodes.length;
+    if (count === 0) return;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= count) break;
+      if (child + 1 < count && (this.#costs[child + 1] as number) < (this.#costs[child] as number)) child++;
+      if ((this.#costs[child] as number) >= cost) break;
+      this.#nodes[index] = this.#nodes[child] as number;
+      this.#costs[index] = this.#costs[child] as number;
+      index = child;
+    }
+    this.#nodes[index] = node;
+    this.#costs[index] = cost;
+  }
+}

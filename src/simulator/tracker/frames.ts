@@ -1,0 +1,152 @@
+import { formatInstant } from "../../domain/time.ts";
+import type { Vehicle } from "../fleet/roster.ts";
+import type { CanonicalFrame } from "../messages.ts";
+import { hourMs } from "../plan/calendar.ts";
+import { abroad, isSpecialDay, whereabouts } from "../plan/special-days.ts";
+import type { Random } from "../random.ts";
+import { placeAside } from "../region/shape.ts";
+import type { Disturbance } from "./faults.ts";
+import type { Moment } from "./moment.ts";
+import { Reception } from "./reception.ts";
+import type { Sensors } from "./sensors.ts";
+
+const harshPerMovingFrame = 1 / 900;
+const sosAfterMs = 9.5 * hourMs;
+
+/** Makes frames of what a tracker sees over a day. */
+export class FrameMaker {
+  readonly #vehicle: Vehicle;
+  readonly #imei: string;
+  readonly #random: Random;
+  readonly #reception: Reception;
+  readonly #sensors: Sensors;
+  readonly #odometerKm: number;
+  #sosAt: number;
+  /** The last place that was found: what is shown in a tunnel. */
+  #latitude = 0;
+  #longitude = 0;
+  #headingDeg = 0;
+  #engineRanAt: number;
+  event: string | undefined;
+
+  constructor(
+    vehicle: Vehicle,
+    imei: string,
+    { day, beginsAt, metresDriven }: { readonly day: number; readonly beginsAt: number; readonly metresDriven: number },
+    sensors: Sensors,
+    random: Random,
+  ) {
+    this.#vehicle = vehicle;
+    this.#imei = imei;
+    this.#random = random;
+    this.#reception = new Reception(random);
+    this.#sensors = sensors;
+    this.#odometerKm = vehicle.odometerBaseKm + (metresDriven / 1000) * vehicle.odometerFactor;
+    const isSos = vehicle.quirk === "sos" && isSpecialDay(vehicle, day);
+    this.#sosAt = isSos ? beginsAt + sosAfterMs : Number.POSITIVE_INFINITY;
+    this.#engineRanAt = beginsAt - 6 * hourMs;
+  }
+
+  frame(moment: Moment, disturbance: Disturbance | null, arrivesAt: number): CanonicalFrame {
+    const reception = this.#reception;
+    reception.next();
+    const vehicle = this.#vehicle;
+    const { at, isDriving, speedKmh, ignition } = moment;
+    const hasFix = disturbance?.kind !== "tunnel";
+    if (hasFix) this.#find(moment, disturbance);
+    if (isDriving) this.#headingDeg = moment.headingDeg;
+    if (ignition) this.#engineRanAt = at;
+    this.event = hasFix ? this.#nextEvent(moment) : undefined;
+    const isContainer = vehicle.kindName === "container";
+    return {
+      imei: this.#imei,
+      recorded_at: formatInstant(at),
+      received_at: formatInstant(arrivesAt),
+      latitude: Math.round(this.#latitude * 1e6) / 1e6,
+      longitude: Math.round(this.#longitude * 1e6) / 1e6,
+      fix: hasFix ? undefined : false,
+      altitude_m: hasFix ? this.#altitude() : undefined,
+      speed_kmh: hasFix && !isContainer ? this.#speed(speedKmh) : undefined,
+      heading_deg: hasFix && !isContainer ? this.#heading() : undefined,
+      accuracy_m: hasFix && vehicle.index % 3 !== 0 ? reception.accuracyM : undefined,
+      satellites: satellitesOf(disturbance, reception.satellites),
+      hdop: hasFix ? (disturbance?.kind === "cold_start" ? 4.5 : reception.hdop) : undefined,
+      ignition: vehicle.knowsIgnition ? ignition : undefined,
+      odometer_km: this.#odometer(moment.metres),
+      battery_percent: isContainer ? 40 + Math.round(58 * (1 - ((at / hourMs) % 720) / 720)) : undefined,
+      external_voltage_v: isContainer ? undefined : this.#voltage(at, ignition),
+      event: this.event,
+      sensors: this.#sensors.read(moment),
+    };
+  }
+
+  #find(moment: Moment, disturbance: Disturbance | null): void {
+    const reception = this.#reception;
+    let { latitude, longitude } = moment;
+    if (this.#vehicle.quirk === "shipped" && whereabouts(this.#vehicle, moment.at) === "abroad") {
+      ({ latitude, longitude } = abroad);
+    }
+    switch (disturbance?.kind) {
+      case "cached_position": {
+        // To the last digit the same, as it is with a place that is only remembered.
+        const { latitude, longitude } = this.#vehicle.customers.at(-1) ?? moment;
+        [this.#latitude, this.#longitude] = [latitude, longitude];
+        return;
+      }
+      case "cold_start":
+      case "spike": {
+        const aside = placeAside({ latitude, longitude }, disturbance.metres, disturbance.headingDeg);
+        [latitude, longitude] = [aside.latitude, aside.longitude];
+        break;
+      }
+      case "tunnel":
+      case undefined:
+    }
+    this.#latitude = reception.latitude(latitude);
+    this.#longitude = reception.longitude(longitude);
+  }
+
+  #nextEvent({ at, isDriving, speedKmh }: Moment): string | undefined {
+    if (at >= this.#sosAt) {
+      this.#sosAt = Number.POSITIVE_INFINITY;
+      return "sos";
+    }
+    if (!isDriving || speedKmh < 20 || !this.#random.chance(harshPerMovingFrame)) return undefined;
+    return this.#random.pick(["harsh_braking", "harsh_braking", "harsh_acceleration", "harsh_cornering"]);
+  }
+
+  /** The region is flat: some 30 to 90 m above the sea. */
+  #altitude(): number {
+    const swell = Math.sin(this.#latitude * 40) + Math.sin(this.#longitude * 31);
+    return Math.round(55 + swell * 14 + this.#random.wobble() * 3);
+  }
+
+  #speed(speedKmh: number): number {
+    if (speedKmh < 1) return 0;
+    return Math.max(0, Math.round((speedKmh + this.#random.wobble() * 0.7) * 10) / 10);
+  }
+
+  #heading(): number {
+    return Math.round(this.#headingDeg + 360) % 360;
+  }
+
+  #odometer(metres: number): number | undefined {
+    const { odometerStep, odometerFactor } = this.#vehicle;
+    if (odometerStep === null) return undefined;
+    const steps = Math.floor((this.#odometerKm + (metres / 1000) * odometerFactor) / odometerStep + 1e-6);
+    return Math.round(steps * odometerStep * 1000) / 1000;
+  }
+
+  #voltage(at: number, isRunning: boolean): number {
+    const { kind, quirk } = this.#vehicle;
+    const parkedHours = Math.min(72, (at - this.#engineRanAt) / hourMs);
+    const loss = quirk === "weak_battery" ? 0.11 : 0.004;
+    const volts = isRunning ? 14.1 : Math.max(10.9, 12.65 - parkedHours * loss);
+    return Math.round((volts + this.#random.wobble() * 0.04) * (kind.systemVoltage / 12) * 100) / 100;
+  }
+}
+
+function satellitesOf(disturbance: Disturbance | null, usual: number): number {
+  if (disturbance?.kind === "tunnel") return usual % 3;
+  return disturbance?.kind === "cold_start" ? disturbance.satellites : usual;
+}

@@ -1,0 +1,68 @@
+import { createFences } from "./fleet/fences.ts";
+import { idOf } from "./fleet/identity.ts";
+import { fleetRecords, type Identity, identify, people } from "./fleet/records.ts";
+import { createRoster } from "./fleet/roster.ts";
+import { mergeMessages } from "./merge.ts";
+import type { SimulatedMessage } from "./messages.ts";
+import { dayMs, dayOf } from "./plan/calendar.ts";
+import { Ledger } from "./plan/ledger.ts";
+import { WorkingDays } from "./plan/working-days.ts";
+import { createRegion } from "./region/places.ts";
+import { trueFences } from "./truth/crossings.ts";
+import type { Truth } from "./truth/truth.ts";
+import { vehicleTruth } from "./truth/vehicle-truth.ts";
+import { VehicleDays } from "./vehicle-days.ts";
+
+export type { CanonicalFrame, SimulatedMessage } from "./messages.ts";
+export type { Truth, VehicleTruth } from "./truth/truth.ts";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly vehicles: number;
+  /** UTC milliseconds: the world's first day begins at the midnight before. */
+  readonly from: number;
+}
+
+/** A company and its vehicles. All of it follows from the options: the same ones give the same world to the last digit. */
+export interface World {
+  /** The records of its fleet file. */
+  readonly fleet: readonly object[];
+  readonly accountId: string;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
+  /**
+   * Messages in the order in which a server receives them, those that arrive from a moment on (inclusive) until another
+   * (exclusive). They are made as they are asked for, a day of a vehicle at a time, and the last days are kept: so windows
+   * of a few seconds, one after the other, cost next to nothing.
+   */
+  messages(from: number, until: number): Iterable<SimulatedMessage>;
+  /** What really happened in a window: along the roads that were driven, not by what the trackers said. */
+  truth(from: number, until: number): Truth;
+}
+
+export function createWorld({ seed, vehicles: count, from }: WorldOptions): World {
+  const firstDay = dayOf(from);
+  const region = createRegion(seed);
+  const vehicles = createRoster(seed, count, region);
+  const identities = identify(seed, vehicles);
+  const fences = createFences(seed, region, vehicles);
+  const working = new WorkingDays(seed, firstDay, region);
+  const days = vehicles.map((vehicle, index) => {
+    const ledger = new Ledger(seed, vehicle, firstDay, region, working);
+    const { imei } = identities[index] as Identity;
+    return new VehicleDays({ seed, vehicle, imei, ledger, region, firstDayAt: firstDay * dayMs });
+  });
+  const measured = trueFences(fences);
+  return {
+    fleet: fleetRecords(seed, vehicles, identities, fences),
+    accountId: idOf(seed, "account", 0),
+    ownerEmail: people.owner.email,
+    ownerPassword: people.owner.password,
+    messages: (begin, end) => mergeMessages(days, begin, end),
+    truth: (begin, end) => ({
+      vehicles: days.map((vehicleDays, index) =>
+        vehicleTruth(vehicleDays, identities[index] as Identity, measured, begin, end),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import { sharedMemory } from "./shared-memory.ts";
+
+/** The header of the WAL index as words of 32 bits (sqlite.org/walformat.html), and those of them that tell commits apart. */
+const headerBytes = 48;
+const words = { commits: 2, lastFrame: 4, checksumOne: 6, checksumTwo: 7, saltOne: 8, saltTwo: 9 };
+const telling = Object.values(words);
+
+/**
+ * Tells whether anything was committed, by any connection of any process, without asking SQLite.
+ *
+ * All connections share the WAL index, the file beside the database whose name ends in `-shm`. A commit becomes visible to
+ * readers by its header, which counts commits and holds a checksum of all that is in the log: the database is as it was
+ * exactly as long as the header is. A header that is seen half-written is like neither the old nor the new one, and makes
+ * one look more. A look takes some nanoseconds, the shortest query some microseconds.
+ */
+export class CommitStamp {
+  readonly #header: Uint32Array | null;
+  readonly #seen = new Uint32Array(headerBytes / Uint32Array.BYTES_PER_ELEMENT);
+  #count = 0;
+
+  /** When a connection has the database open and has read from it. */
+  constructor(databasePath: string) {
+    const memory = sharedMemory(`${databasePath}-shm`, headerBytes);
+    this.#header = memory && new Uint32Array(memory);
+  }
+
+  /** Another number after every commit; null where that cannot be told. */
+  read(): number | null {
+    const header = this.#header;
+    if (header === null) return null;
+    const seen = this.#seen;
+    for (let index = 0; index < telling.length; index++) {
+      const word = telling[index] as number;
+      if (header[word] === seen[word]) continue;
+      seen.set(header);
+      return ++this.#count;
+    }
+    return this.#count;
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { exampleFrame } from "../../src/api/records/position.ts";
+import { packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
+
+const ms = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(9999, 11, 31) });
+const number = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)));
+const frame = fc.record({
+  recordedAt: ms,
+  receivedAt: ms,
+  digest: fc.maxSafeNat(),
+  latitude: number,
+  longitude: number,
+  altitude_m: number,
+  speed_kmh: number,
+  heading_deg: number,
+  accuracy_m: number,
+  satellites: fc.option(fc.nat()),
+  hdop: number,
+  ignition: fc.option(fc.boolean()),
+  odometer_km: number,
+  battery_percent: number,
+  external_voltage_v: number,
+  event: fc.option(fc.string({ unit: "binary" })),
+});
+
+test("property: a frame comes out of its text as it went in, and the text ends where its line does", () => {
+  fc.assert(
+    fc.property(frame, (given) => {
+      const text = packFrame(given);
+      expect(text.indexOf(packed.end)).toBe(text.length - 1);
+      expect(unpackFrame(text)).toEqual(given);
+      expect(packedPlace(text)).toEqual({ recordedAt: given.recordedAt, digest: given.digest });
+    }),
+  );
+});
+
+test("the longest number there is has its length told", () => {
+  const longest = -0.0000010000003136233791;
+  expect(String(longest)).toHaveLength(25);
+  expect(unpackFrame(packFrame({ ...exampleFrame, hdop: longest })).hdop).toBe(longest);
+});
+
+test("a frame is short, and says the date of its receipt only if it is another one", () => {
+  const text = packFrame(exampleFrame);
+  const [lengths, digest, recorded, received] = ["9:94253234:26", "1e142jcjctj", "20260317080230000", "080231184"];
+  const values = "52.520006613.40495434.546287.43.2140.8true184037.9129813.842";
+  expect(text).toBe(`${lengths}${digest}${recorded}${received}${values}\n`);
+  const nextDay = packFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 });
+  expect(nextDay).toHaveLength(text.length + packed.date);
+});
