@@ -10,7 +10,7 @@ function pathOf(pattern: string): string {
 }
 
 onEachEngine("the portal", (engine) => {
-  const given = sharedPortal(engine);
+  const given = sharedPortal(engine, { isQuick: true });
 
   test("answers 401 to whoever is not signed in, at every address but those of signing in and out", async () => {
     const { browser } = given();
@@ -28,7 +28,7 @@ onEachEngine("the portal", (engine) => {
   });
 
   test("changes nothing for a request that another site made the browser send", async () => {
-    const { signIn, time } = given().node({ isQuick: true });
+    const { signIn, time } = given().node();
     time.stepMs = 1_000;
     const olga = await signIn("olga@acme.example");
     const foreign: Record<string, string>[] = [
@@ -161,7 +161,7 @@ onEachEngine("the portal", (engine) => {
 
   test("property: whatever is sent, no answer is a fault of ours", async () => {
     const { node, devices, users, rows } = given();
-    const world = node({ isQuick: true });
+    const world = node();
     world.time.stepMs = 1_000;
     const olga = await world.signIn("olga@acme.example");
     const people = [olga, await world.signIn("anna@acme.example")];

@@ -16,7 +16,7 @@ function assign(browser: Browser, userId: string, device_ids: unknown) {
 }
 
 onEachEngine("what a sub-account sees", (engine) => {
-  const given = sharedPortal(engine);
+  const given = sharedPortal(engine, { isQuick: true });
 
   test("is listed for the owner, and for the sub-account itself", async () => {
     const { signIn, users, devices } = given();

@@ -46,15 +46,15 @@ export interface PortalWorld extends ApiWorld, PortalUnderTest {
 }
 
 /** The portal over the little world in which everybody has the same password, one for all tests of the block. */
-export function sharedPortal(engine: EngineUnderTest): () => PortalWorld {
-  return engine.shared(startPortalWorld, stopWorld);
+export function sharedPortal(engine: EngineUnderTest, options: NodeOptions = {}): () => PortalWorld {
+  return engine.shared((store) => startPortalWorld(store, options), stopWorld);
 }
 
-async function startPortalWorld(store: FreshDatabase): Promise<PortalWorld> {
+async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Promise<PortalWorld> {
   const world = await startWorld(store);
   const hash = await hashPassword(password);
   await store.database.transaction((tx) => tx.run(sql`update users set password_hash = ${hash}`));
-  const node: PortalWorld["node"] = (options = {}) => startPortal(store.database, world, options);
+  const node: PortalWorld["node"] = (options = {}) => startPortal(store.database, world, { ...shared, ...options });
   return { ...world, ...node(), node };
 }
 
