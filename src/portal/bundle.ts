@@ -21,9 +21,9 @@ export interface PortalFiles {
 const pageName = "index.html";
 const entry = fileURLToPath(new URL("./page/index.html", import.meta.url));
 
-/** Compressed once and read often: worth more effort than an answer that is made for one reader. */
-const gzipLevel = 9;
-const zstdLevel = 15;
+/** Read often, so worth more effort than an answer for one reader; but others wait meanwhile (30 ms for the map). */
+const gzipLevel = 6;
+const zstdLevel = 6;
 
 /** Below this the headers weigh more than what is saved. */
 const leastBytes = 1024;
