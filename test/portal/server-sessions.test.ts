@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { load } from "../support/fleet.ts";
 import { type Browser, password, sharedPortal } from "../support/portal.ts";
 
 const hourMs = 3_600_000;
@@ -89,6 +90,21 @@ onEachEngine("a session", (engine) => {
     expect((await browser().post("/session", { email: "ben@acme.example", password })).status).toBe(401);
     expect((await browser().post("/session", { email: "ben@acme.example", password: next })).status).toBe(200);
     expect((await change(next, password)).status).toBe(204);
+  });
+
+  test("ends when a fleet file gives its user another password, and not when it gives the same", async () => {
+    const { signIn, store, users, accounts } = given();
+    const { id, name, email } = users.otto;
+    const record = { type: "user", id, account_id: accounts.polar.id, name, email, role: "owner" };
+    const account = { type: "account", id: accounts.polar.id, name: "Polar" };
+    const otto = await signIn(email);
+    const statuses: number[] = [];
+    for (const given of [password, "battery staple"]) {
+      await load(store.database, [account, { ...record, password: given }], Date.now());
+      statuses.push((await otto.get("/session")).status);
+    }
+    await load(store.database, [account, { ...record, password }], Date.now());
+    expect(statuses).toEqual([200, 401]);
   });
 
   test("does not let passwords be guessed", async () => {
