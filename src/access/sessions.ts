@@ -20,6 +20,7 @@ const idleMs = dayMs / 2;
 export const sessionLifetimeMs = 7 * dayMs;
 /** When a session was last used need not be known to the second, and is not worth a write at each call. */
 const noteUseMs = 60_000;
+const noteWaitMs = 250;
 
 const tokenBytes = 32;
 const tokenForm = /^[\w-]{43}$/;
@@ -53,22 +54,42 @@ export async function startSession(
   return token;
 }
 
-/**
- * The session of a token; null if there is none, if it was not used for too long or has lasted too long, or if its user is
- * disabled or the account suspended. The store is asked each time, so all of that holds at once and on every node.
- */
-export async function findSession(database: Database, token: string, now: number): Promise<Session | null> {
-  if (!tokenForm.test(token)) return null;
-  const row = await workingSession(database, hashCredential(token));
-  if (row === null || now >= row.expires_at || now - row.last_seen_at >= idleMs) return null;
-  if (now - row.last_seen_at >= noteUseMs) {
-    await database.transaction((tx) => noteSessionUse(tx, row.token_hash, now));
-  }
-  return toSession(row);
-}
+/** Tells who calls. The store is asked each time, so what ended a session holds at once and on every node. */
+export class Sessions {
+  readonly #database: Database;
+  /** Those whose use is being written down. */
+  readonly #noting = new Set<string>();
 
-export async function signOut(database: Database, token: string): Promise<void> {
-  await database.transaction((tx) => endSession(tx, hashCredential(token)));
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * The session of a token; null if there is none, if it was not used for too long or has lasted too long, or if its user
+   * is disabled or the account suspended.
+   */
+  async find(token: string, now: number): Promise<Session | null> {
+    if (!tokenForm.test(token)) return null;
+    const row = await workingSession(this.#database, hashCredential(token));
+    if (row === null || now >= row.expires_at || now - row.last_seen_at >= idleMs) return null;
+    if (now - row.last_seen_at >= noteUseMs) await this.#noteUse(row.token_hash, now);
+    return toSession(row);
+  }
+
+  async end(token: string): Promise<void> {
+    await this.#database.transaction((tx) => endSession(tx, hashCredential(token)));
+  }
+
+  /** Whoever only reads does not wait for long, nor fail, while others write: the next call notes it, too. */
+  async #noteUse(tokenHash: string, now: number): Promise<void> {
+    if (this.#noting.has(tokenHash)) return;
+    this.#noting.add(tokenHash);
+    const noted = this.#database
+      .transaction((tx) => noteSessionUse(tx, tokenHash, now))
+      .catch(() => {})
+      .finally(() => this.#noting.delete(tokenHash));
+    await Promise.race([noted, Bun.sleep(noteWaitMs)]);
+  }
 }
 
 function toSession(row: WorkingSessionRow): Session {

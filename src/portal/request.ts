@@ -1,4 +1,3 @@
-import { findSession } from "../access/sessions.ts";
 import { inTime } from "../api/deadline.ts";
 import { rateLimited } from "../api/refusals.ts";
 import { errorTable, Failure } from "../domain/errors.ts";
@@ -28,9 +27,9 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
   }
 }
 
-async function requireSession({ database, sessionMeter }: PortalParts, call: PortalCall): Promise<SignedIn> {
+async function requireSession({ sessions, sessionMeter }: PortalParts, call: PortalCall): Promise<SignedIn> {
   const token = presentedToken(call.request);
-  const session = token === null ? null : await inTime(findSession(database, token, call.now));
+  const session = token === null ? null : await inTime(sessions.find(token, call.now));
   if (session === null) throw notSignedIn();
   const { reading, refusal } = sessionMeter.spend(session.tokenHash, call.now);
   if (refusal) throw rateLimited(refusal, reading);

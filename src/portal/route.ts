@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
-import type { Session } from "../access/sessions.ts";
+import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
 import type { Api } from "../api/server.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -11,6 +11,7 @@ import type { PortalFiles } from "./bundle.ts";
 export interface PortalParts {
   readonly database: Database;
   readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
   /** The page and what it loads. */

@@ -1,4 +1,5 @@
 import { SessionMeter } from "../access/session-meter.ts";
+import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
 import { pathAndQuery } from "../api/url.ts";
 import { addressOf } from "./client.ts";
@@ -8,7 +9,7 @@ import { answerPortalRequest } from "./request.ts";
 import type { PortalCall, PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-export interface PortalOptions extends Omit<PortalParts, "signIn" | "sessionMeter"> {
+export interface PortalOptions extends Omit<PortalParts, "sessions" | "signIn" | "sessionMeter"> {
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -25,6 +26,7 @@ export function createPortal({ clock = Date.now, signIn, ...options }: PortalOpt
   const { database, mapStyle } = options;
   const parts: PortalParts = {
     ...options,
+    sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),
   };

@@ -203,7 +203,7 @@ onEachEngine("the portal", (engine) => {
         expect([200, 201, 400, 403, 404]).toContain(status);
         seen.add(status);
       }),
-      { numRuns: engine.name === "sqlite" ? 1500 : 500 },
+      { numRuns: engine.name === "sqlite" ? 700 : 250 },
     );
     // It is not only ever refused.
     expect([...seen].sort()).toEqual([200, 201, 400, 403, 404]);

@@ -167,6 +167,18 @@ onEachEngine("the portal", (engine) => {
       }
     });
 
+    test("of a user who is disabled has no successor", async () => {
+      const { signIn, users } = given();
+      const olga = await signIn("olga@acme.example");
+      const { data } = (await olga.get("/keys")).body;
+      const ofDora = data.find(({ creator }: { creator: { user_id: string } }) => creator.user_id === users.dora.id);
+      const { status, body } = await olga.post(`/keys/${ofDora.key_id}/rotate`, { overlap_hours: 1 });
+      expect([status, body.error]).toEqual([
+        403,
+        { code: "FORBIDDEN", message: "the user dora@acme.example is disabled" },
+      ]);
+    });
+
     test("that ends before the overlap does is not made to last longer", async () => {
       const { signIn } = given();
       const anna = await signIn("anna@acme.example");

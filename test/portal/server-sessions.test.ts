@@ -35,6 +35,25 @@ onEachEngine("a session", (engine) => {
     expect(world.time.aheadMs).toBe(7 * dayMs);
   });
 
+  test("is good for reading while somebody else writes for long", async () => {
+    const { node, store } = given();
+    const world = node();
+    const anna = await world.signIn("anna@acme.example");
+    world.time.aheadMs += hourMs;
+    const other = await store.open();
+    const reading = Promise.withResolvers<void>();
+    const writing = other.transaction(async (tx) => {
+      await tx.run(sql`update sessions set last_seen_at = last_seen_at`);
+      await reading.promise;
+    });
+    try {
+      expect(await isIn(anna)).toBe(true);
+    } finally {
+      reading.resolve();
+      await writing;
+    }
+  });
+
   test("that is over leaves no row once its user signs in again", async () => {
     const { store, users, ...shared } = given();
     const world = shared.node();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
-import { findSession, type Session, signOut } from "../../access/sessions.ts";
+import type { Session } from "../../access/sessions.ts";
 import { prefix } from "../../api/match.ts";
 import { isText } from "../../domain/text.ts";
 import { hostOf, isSecure } from "../client.ts";
@@ -36,7 +36,7 @@ export const startSession: PortalRoute = {
     const done = await parts.signIn.signIn({ email, password, address: call.address(), oldToken }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw wrongSignIn();
-    const session = await findSession(parts.database, done.token, now);
+    const session = await parts.sessions.find(done.token, now);
     if (session === null) throw notSignedIn();
     const headers = { "Set-Cookie": sessionCookie(request, done.token) };
     return { status: 200, body: sessionBody(call, session), headers };
@@ -50,7 +50,7 @@ export const endSession: PortalRoute = {
   who: "anyone",
   async answer({ request, parts }) {
     const token = presentedToken(request);
-    if (token !== null) await signOut(parts.database, token);
+    if (token !== null) await parts.sessions.end(token);
     return { status: 204, headers: { "Set-Cookie": endedCookie(request) } };
   },
 };
