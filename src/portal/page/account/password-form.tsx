@@ -61,7 +61,7 @@ export function PasswordForm() {
           required
           problem={state === "different" ? "The two are not the same" : undefined}
         />
-        <button type="submit" className="button" disabled={state === "busy"}>
+        <button type="submit" className="button button-own-width" disabled={state === "busy"}>
           {state === "busy" ? "Changing…" : "Change the password"}
         </button>
       </form>

@@ -62,7 +62,7 @@ export function SubAccounts() {
               <button
                 type="button"
                 className="button button-small"
-                aria-label={`Choose the vehicles of ${user.name}`}
+                aria-label={`Choose vehicles of ${user.name}`}
                 onClick={() => setEdited(user)}
               >
                 Choose vehicles

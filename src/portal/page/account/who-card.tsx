@@ -10,8 +10,8 @@ export function WhoCard() {
     ["Name", user.name],
     ["E-mail", user.email],
     ["Role", user.role === "owner" ? "Owner: sees every vehicle" : "Sub-account: sees assigned vehicles"],
-    ["Limits of the account", `${formatNumber(per_second)} requests a second, ${formatNumber(per_day)} a day, per key`],
-    ["Times are shown in", clock === "utc" ? "UTC" : viewerZone],
+    ["Limits of a key", `${formatNumber(per_second)} a second, ${formatNumber(per_day)} a day`],
+    ["Time zone", clock === "utc" ? "UTC" : viewerZone],
   ];
   return (
     <section className="card" aria-labelledby="who">

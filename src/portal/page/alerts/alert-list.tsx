@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import type { Alert } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
-import { formatDuration, humanise } from "../common/format.ts";
+import { capitalised, formatDuration, humanise } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
@@ -29,7 +29,7 @@ export function AlertList({ alerts, devices, userNames, onAcknowledge }: AlertLi
             <SeverityBadge severity={alert.severity} />
             <div className="alert-what">
               <h2>{humanise(alert.alert_type)}</h2>
-              <p>{alert.message}</p>
+              <p>{capitalised(alert.message)}</p>
             </div>
             <p className="alert-vehicle">
               <Link to={`/map/${alert.device_id}?day=${dayOf(Date.parse(alert.occurred_at), false)}`}>

@@ -1,12 +1,13 @@
 /** Numbers and times as people read them. Pure: the same arguments give the same words. */
 
-export type Detail = "minute" | "second" | "date" | "time";
+export type Detail = "minute" | "second" | "date" | "time" | "clock";
 
 const formats: Record<Detail, Intl.DateTimeFormatOptions> = {
   minute: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
   second: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
   date: { day: "numeric", month: "short", year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit" },
+  clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 };
 
 /** Formatters are dear to make and are asked for in every row. */
@@ -46,10 +47,13 @@ export function formatKm(km: number): string {
   return `${formatNumber(km, km < 100 ? 1 : 0)} km`;
 }
 
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** `geofence_enter` as "Geofence enter". */
 export function humanise(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(name.replaceAll("_", " "));
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

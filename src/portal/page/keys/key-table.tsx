@@ -56,9 +56,9 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
               <td data-label="Today">
                 <Quota used={key.requests_today} limit={key.limit_today} />
               </td>
-              <td className="row-actions">
+              <td>
                 {key.state === "active" && (
-                  <>
+                  <div className="row-actions">
                     <button
                       type="button"
                       className="button button-small"
@@ -76,7 +76,7 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
                     >
                       Revoke
                     </button>
-                  </>
+                  </div>
                 )}
               </td>
             </tr>

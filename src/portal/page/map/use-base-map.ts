@@ -35,6 +35,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
         attributionControl: false,
         dragRotate: false,
         pitchWithRotate: false,
+        fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200,
         // Without it a screen reader would only hear "Map".
         locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom" },
       });
@@ -43,9 +44,9 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
       return;
     }
     made.touchZoomRotate.disableRotation();
+    made.addControl(new AttributionControl({ compact: false }), "bottom-right");
     made.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
     made.addControl(new ScaleControl({ unit: "metric" }), "bottom-left");
-    made.addControl(new AttributionControl({ compact: false }), "bottom-right");
     setMap(made);
     return () => {
       setReady(null);
@@ -57,6 +58,13 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
   useEffect(() => {
     if (!map) return;
     let isCurrent = true;
+    // Told to whoever looks at the page from outside: a map has no other sign of being drawn to the end.
+    const { dataset } = map.getContainer();
+    dataset.drawn = "false";
+    const onDrawn = () => {
+      dataset.drawn = "true";
+    };
+    map.on("idle", onDrawn);
     const onStyle = () => setReady({ map, theme });
     const styled = styleUrl ?? worldStyle(theme);
     Promise.resolve(styled).then((style) => {
@@ -67,6 +75,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     return () => {
       isCurrent = false;
       map.off("style.load", onStyle);
+      map.off("idle", onDrawn);
       setReady(null);
     };
   }, [map, theme, styleUrl]);

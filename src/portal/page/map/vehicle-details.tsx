@@ -19,7 +19,7 @@ export function VehicleDetails({ vehicle, now, fences, onClose }: VehicleDetails
   const { id, position, motion } = vehicle;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another vehicle takes the focus again
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [id]);
+  useEffect(() => heading.current?.focus(), [id]);
   const inside = fences.filter(({ geofence_id }) => position.geofence_ids.includes(geofence_id));
   return (
     <aside

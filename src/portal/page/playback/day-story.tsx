@@ -1,5 +1,5 @@
 import type { Position, Trip } from "../api/records.ts";
-import { formatDuration, formatKm, humanise, plural } from "../common/format.ts";
+import { formatDuration, formatKm, plural } from "../common/format.ts";
 import { Time } from "../common/time.tsx";
 import type { Stop } from "./day.ts";
 import { rejectWords } from "./reject-words.ts";
@@ -12,6 +12,14 @@ interface DayStoryProps {
   readonly onFocus: (tripId: string | null) => void;
   readonly onGoTo: (at: number) => void;
 }
+
+/** Why a trip ended. */
+const endWords: Readonly<Record<string, string>> = {
+  ignition_off: "engine off",
+  stationary: "stood still",
+  gap: "no reports",
+  discontinuity: "found elsewhere",
+};
 
 /** More rejected frames than anybody reads one by one. */
 const mostRejected = 200;
@@ -89,7 +97,7 @@ function TripEntry({ trip, number, isFocused, onClick }: TripEntryProps) {
       </span>
       <span className="quiet">
         {formatKm(trip.distance_km)} · {formatDuration(trip.duration_s)}
-        {trip.end_reason !== null && ` · ended by ${humanise(trip.end_reason).toLowerCase()}`}
+        {trip.end_reason !== null && ` · ${endWords[trip.end_reason] ?? trip.end_reason}`}
       </span>
     </button>
   );

@@ -32,7 +32,7 @@ export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
       <header className="playback-head">
         <div>
           <p className="crumbs">
-            <Link to={`/map?vehicle=${deviceId}`}>Map</Link> <span aria-hidden="true">/</span> Day of
+            <Link to={`/map?vehicle=${deviceId}`}>Map</Link> <span aria-hidden="true">/</span> Playback
           </p>
           <h1 ref={heading} tabIndex={-1}>
             {name}

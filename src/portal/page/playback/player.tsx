@@ -30,7 +30,7 @@ export function Player({ player, current, begin, end }: PlayerProps) {
       </button>
       <p className="player-now">
         <strong>
-          <Time at={Math.floor(at / 1000) * 1000} detail="second" />
+          <Time at={Math.floor(at / 1000) * 1000} detail="clock" />
         </strong>
         <span>{speed === null ? "–" : `${formatNumber(speed)} km/h`}</span>
       </p>

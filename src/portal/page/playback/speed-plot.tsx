@@ -44,8 +44,8 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
         cursor: { y: false, drag: { x: false, y: false } },
         scales: { y: { range: (_plot, _least, most) => [0, Math.max(20, (most ?? 0) * 1.1)] } },
         axes: [
-          { ...axis, values: (_plot, ticks) => ticks.map((tick) => clockText(tick, zone)) },
-          { ...axis, size: 58, values: (_plot, ticks) => ticks.map((tick) => `${tick} km/h`) },
+          { ...axis, size: 28, values: (_plot, ticks) => ticks.map((tick) => clockText(tick, zone)) },
+          { ...axis, size: 44 },
         ],
         series: [
           {},
@@ -81,12 +81,18 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
 
   const top = Math.max(0, ...track.map(({ speed_kmh }) => speed_kmh ?? 0));
   return (
-    <div
-      ref={container}
-      className="plot"
-      role="img"
-      aria-label={`Plot of the speed over the day, up to ${formatNumber(top)} km/h`}
-    />
+    <figure className="speed">
+      <figcaption>
+        Speed in km/h
+        {rejected.length > 0 && <span className="speed-rejected">Rejected frame</span>}
+      </figcaption>
+      <div
+        ref={container}
+        className="plot"
+        role="img"
+        aria-label={`Plot of the speed over the day, up to ${formatNumber(top)} km/h`}
+      />
+    </figure>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { chooseClock, useClock, viewerZone } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
@@ -9,6 +9,14 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
   const { user, account } = useSession();
   const clock = useClock();
   const [isLeaving, setLeaving] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    return () => document.removeEventListener("pointerdown", closeOutside);
+  }, []);
   const signOut = async () => {
     setLeaving(true);
     // Whether or not the server could be told, this page forgets what it has shown.
@@ -17,9 +25,11 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
   };
   return (
     <details
+      ref={menu}
       className="menu"
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Whoever presses on plain text inside moves the focus nowhere, and is still there.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") event.currentTarget.open = false;

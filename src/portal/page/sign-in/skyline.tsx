@@ -21,7 +21,7 @@ export function Skyline() {
       ].map(([x, y]) => (
         <circle key={x} className="skyline-stop" cx={x} cy={y} r="9" />
       ))}
-      <path className="skyline-vehicle" d="m720 510-26-14 3 26z" transform="rotate(18 710 508)" />
+      <path className="skyline-vehicle" d="M0-30 22 22 0 11-22 22z" transform="translate(720 510) rotate(155)" />
       <circle className="skyline-fence" cx="530" cy="260" r="92" />
     </svg>
   );

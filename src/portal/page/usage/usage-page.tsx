@@ -95,8 +95,8 @@ function Totals({ usage }: { readonly usage: Usage }) {
   const figures: [term: string, value: number][] = [
     ["Requests", requests],
     ["Of them unchanged (304, free)", not_modified],
-    ["Refused by a limit or a scope", refused],
-    ["Errors", errors],
+    ["Refused by a limit (429)", refused],
+    ["Other errors", errors],
   ];
   return (
     <dl className="figures">

@@ -12,6 +12,7 @@ interface UsagePlotProps {
 }
 
 const heightPx = 240;
+const halfDayS = 43_200;
 
 /** From dark to light, so that neighbours differ in more than the hue. */
 const colours = {
@@ -37,10 +38,14 @@ export default function UsagePlot({ days, series }: UsagePlotProps) {
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
         legend: { show: false },
         cursor: { show: false },
-        scales: { y: { range: (_plot, _least, most) => [0, Math.max(10, (most ?? 0) * 1.08)] } },
+        scales: {
+          // Half a day more at either end, so that the bars there are whole.
+          x: { range: (_plot, first, last) => [(first ?? 0) - halfDayS, (last ?? 0) + halfDayS] },
+          y: { range: (_plot, _least, most) => [0, Math.max(10, (most ?? 0) * 1.08)] },
+        },
         axes: [
-          { ...axis, grid: { show: false }, values: (_plot, ticks) => ticks.map(dayText) },
-          { ...axis, size: 64, values: (_plot, ticks) => ticks.map((tick) => formatNumber(tick)) },
+          { ...axis, size: 30, grid: { show: false }, values: (_plot, ticks) => ticks.map(dayText) },
+          { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => formatNumber(tick)) },
         ],
         series: [
           {},
