@@ -73,7 +73,7 @@ interface Finding {
 /** What somebody who cannot see, or not well, or has no mouse, would stumble over. */
 async function barriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as { violations: Finding[] };
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as { violations: Finding[] };
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));

@@ -1,3 +1,5 @@
+import type { LineString, Point, Polygon } from "geojson";
+
 /** The records of the API, as far as the pages use them. */
 export interface Device {
   readonly device_id: string;
@@ -77,7 +79,7 @@ export interface Geofence {
   readonly geofence_id: string;
   readonly name: string;
   readonly shape: "circle" | "polygon" | "corridor";
-  readonly geometry: GeoJSON.Point | GeoJSON.Polygon | GeoJSON.LineString;
+  readonly geometry: Point | Polygon | LineString;
   readonly radius_m: number | null;
   readonly width_m: number | null;
   readonly color: string | null;

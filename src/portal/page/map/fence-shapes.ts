@@ -1,3 +1,4 @@
+import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
 import type { Geofence } from "../api/records.ts";
 
 const earthRadiusMetres = 6_371_008.8;
@@ -7,8 +8,8 @@ const worldPixels = 512;
 const cornersOfCircle = 64;
 
 /** Fences as they are drawn: a circle becomes a polygon, a corridor a line as wide as it is on the ground. Pure. */
-export function fenceFeatures(fences: readonly Geofence[]): GeoJSON.FeatureCollection {
-  const features = fences.map((fence): GeoJSON.Feature => {
+export function fenceFeatures(fences: readonly Geofence[]): FeatureCollection {
+  const features = fences.map((fence): Feature => {
     const { geometry, radius_m, width_m, name } = fence;
     if (geometry.type === "Point")
       return { type: "Feature", properties: { name }, geometry: ring(geometry, radius_m ?? 0) };
@@ -20,7 +21,7 @@ export function fenceFeatures(fences: readonly Geofence[]): GeoJSON.FeatureColle
   return { type: "FeatureCollection", features };
 }
 
-function ring({ coordinates }: GeoJSON.Point, radiusMetres: number): GeoJSON.Polygon {
+function ring({ coordinates }: Point, radiusMetres: number): Polygon {
   const [longitude = 0, latitude = 0] = coordinates;
   const north = ((radiusMetres / earthRadiusMetres) * 180) / Math.PI;
   const east = north / Math.cos((latitude * Math.PI) / 180);

@@ -60,11 +60,14 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     let isCurrent = true;
     // Told to whoever looks at the page from outside: a map has no other sign of being drawn to the end.
     const { dataset } = map.getContainer();
-    dataset.drawn = "false";
-    const onDrawn = () => {
-      dataset.drawn = "true";
-    };
-    map.on("idle", onDrawn);
+    const subscriptions = [
+      map.on("dataloading", () => {
+        dataset.drawn = "false";
+      }),
+      map.on("idle", () => {
+        dataset.drawn = "true";
+      }),
+    ];
     const onStyle = () => setReady({ map, theme });
     const styled = styleUrl ?? worldStyle(theme);
     Promise.resolve(styled).then((style) => {
@@ -75,7 +78,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     return () => {
       isCurrent = false;
       map.off("style.load", onStyle);
-      map.off("idle", onDrawn);
+      for (const subscription of subscriptions) subscription.unsubscribe();
       setReady(null);
     };
   }, [map, theme, styleUrl]);

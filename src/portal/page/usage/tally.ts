@@ -35,8 +35,8 @@ export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => st
 }
 
 /** As many as can be told apart by colour; the rest is one more. */
-export const mostSeries = 5;
-export const otherName = "others";
+const mostSeries = 5;
+const otherName = "others";
 
 export interface Series {
   readonly name: string;
