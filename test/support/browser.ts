@@ -51,6 +51,12 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
+const noWebGl = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };`;
+
 /** Less than a test may take: what is missing is then named, and the next test has its browser. */
 const patienceMs = 15_000;
 
@@ -72,7 +78,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
     reducedMotion: "reduce",
     ...options,
   });
-  if (withoutMap) await context.addInitScript("HTMLCanvasElement.prototype.getContext = () => null");
+  if (withoutMap) await context.addInitScript(noWebGl);
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
   const faults: string[] = [];

@@ -10,6 +10,8 @@ import { runOdograph, startOdograph } from "./program.ts";
 /** The real program with a fleet, and a real browser in front of it. */
 export interface PortalSite {
   readonly origin: string;
+  /** Where its data is. */
+  readonly directory: string;
   /** When the fleet was made. Its vehicles are as they are at this moment. */
   readonly now: number;
   /** Somebody who has not signed in. */
@@ -23,7 +25,8 @@ export interface PortalSite {
   close(): Promise<void>;
 }
 
-export async function startPortalSite(): Promise<PortalSite> {
+/** With further arguments for `odograph serve`. */
+export async function startPortalSite(...further: readonly string[]): Promise<PortalSite> {
   const now = Date.now();
   const directory = await mkdtemp(join(tmpdir(), "odograph-portal-"));
   const load = async (records: readonly FleetRecord[]) => {
@@ -32,7 +35,18 @@ export async function startPortalSite(): Promise<PortalSite> {
     if (code !== 0) throw new Error(stderr);
   };
   await load(portalFleet(now));
-  const serving = ["serve", "--data", directory, "--port", "0", "--ingest-port", "0", "--log-level", "error"];
+  const serving = [
+    "serve",
+    "--data",
+    directory,
+    "--port",
+    "0",
+    "--ingest-port",
+    "0",
+    "--log-level",
+    "error",
+    ...further,
+  ];
   const [program, browser]: [Awaited<ReturnType<typeof startOdograph>>, Browser] = await Promise.all([
     startOdograph(serving),
     startBrowser(),
@@ -45,6 +59,7 @@ export async function startPortalSite(): Promise<PortalSite> {
   };
   return {
     origin: program.url,
+    directory,
     now,
     visitor,
     load,

@@ -49,7 +49,9 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
               <td data-label="Created">
                 <Time at={key.created_at} detail="date" />
               </td>
-              <td data-label="Expires">{key.expires_at === null ? "Never" : <Time at={key.expires_at} />}</td>
+              <td data-label="Expires">
+                <Expiry at={key.expires_at} now={now} />
+              </td>
               <td data-label="Last used">
                 {key.last_used_at === null ? "Never" : <Time at={key.last_used_at} now={now} />}
               </td>
@@ -85,6 +87,14 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
       </table>
     </div>
   );
+}
+
+/** Where it is near, the hour matters: an old key beside its successor ends within days. */
+const nearMs = 8 * 86_400_000;
+
+function Expiry({ at, now }: { readonly at: string | null; readonly now: number }) {
+  if (at === null) return "Never";
+  return <Time at={at} detail={Date.parse(at) - now < nearMs ? "minute" : "date"} />;
 }
 
 const allScopes = 8;

@@ -21,7 +21,7 @@ const closestZoom = 13;
 
 export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleUrl }: LiveMapProps) {
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isImpossible } = useBaseMap(container, styleUrl);
+  const { ready, isImpossible, isStandIn } = useBaseMap(container, styleUrl);
   const hasBeenPlaced = useRef(false);
   const shown = useRef(vehicles);
   shown.current = vehicles;
@@ -75,5 +75,10 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
   }, [ready, selectedId]);
 
   if (isImpossible) return <NoMap>The list beside it shows every vehicle.</NoMap>;
-  return <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />;
+  return (
+    <>
+      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />
+      {isStandIn && <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>}
+    </>
+  );
 }

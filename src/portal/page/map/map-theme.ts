@@ -3,7 +3,7 @@ import type { Motion } from "./motion.ts";
 
 /** Colours of what is drawn on the map; a canvas cannot read them from the style sheet. */
 export interface MapTheme {
-  readonly isDark: boolean;
+  readonly name: "light" | "dark";
   readonly sea: string;
   readonly land: string;
   readonly border: string;
@@ -18,7 +18,7 @@ export interface MapTheme {
 }
 
 const light: MapTheme = {
-  isDark: false,
+  name: "light",
   sea: "#dbe6ea",
   land: "#f6f7f4",
   border: "#b9c6cb",
@@ -33,7 +33,7 @@ const light: MapTheme = {
 };
 
 const dark: MapTheme = {
-  isDark: true,
+  name: "dark",
   sea: "#0d1418",
   land: "#182126",
   border: "#37464e",
@@ -46,6 +46,8 @@ const dark: MapTheme = {
   rejected: "#ff8a7a",
   motion: { moving: "#3ddc97", idling: "#f5b14c", stopped: "#8fb4e3", offline: "#94a3ad" },
 };
+
+export const mapThemes: readonly MapTheme[] = [light, dark];
 
 const query = matchMedia("(prefers-color-scheme: dark)");
 

@@ -3,6 +3,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "fi
 import "maplibre-gl/dist/maplibre-gl.css";
 import { type RefObject, useEffect, useState } from "react";
 import { type MapTheme, useMapTheme } from "./map-theme.ts";
+import { drawMissingMarks } from "./marks.ts";
 import { worldStyle } from "./world-style.ts";
 
 setWorkerUrl(workerUrl);
@@ -12,6 +13,8 @@ export interface BaseMap {
   readonly ready: { readonly map: GlMap; readonly theme: MapTheme } | null;
   /** Whether this browser cannot draw it at all. */
   readonly isImpossible: boolean;
+  /** Whether the style of the settings cannot be had, so that the one of the program is shown instead. */
+  readonly isStandIn: boolean;
 }
 
 /** A map in the element, in light or dark as the system is, on the given style or on the one of the program. */
@@ -20,6 +23,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
   const [map, setMap] = useState<GlMap | null>(null);
   const [ready, setReady] = useState<BaseMap["ready"]>(null);
   const [isImpossible, setImpossible] = useState(false);
+  const [isStandIn, setStandIn] = useState(false);
 
   useEffect(() => {
     if (!container.current) return;
@@ -43,6 +47,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
       setImpossible(true);
       return;
     }
+    drawMissingMarks(made);
     made.touchZoomRotate.disableRotation();
     made.addControl(new AttributionControl({ compact: false }), "bottom-right");
     made.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
@@ -69,9 +74,9 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
       }),
     ];
     const onStyle = () => setReady({ map, theme });
-    const styled = styleUrl ?? worldStyle(theme);
-    Promise.resolve(styled).then((style) => {
+    chooseStyle(styleUrl, theme).then(({ style, isStandIn }) => {
       if (!isCurrent) return;
+      setStandIn(isStandIn);
       map.once("style.load", onStyle);
       map.setStyle(style, { diff: false });
     });
@@ -83,5 +88,14 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     };
   }, [map, theme, styleUrl]);
 
-  return { ready, isImpossible };
+  return { ready, isImpossible, isStandIn };
+}
+
+/** The map would say nothing of a style that does not come, and show nothing. So it is asked for beforehand. */
+async function chooseStyle(styleUrl: string | null, theme: MapTheme) {
+  if (styleUrl !== null) {
+    const answer = await fetch(styleUrl).catch(() => null);
+    if (answer?.ok) return { style: styleUrl, isStandIn: false };
+  }
+  return { style: await worldStyle(theme), isStandIn: styleUrl !== null };
 }

@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { MapTheme } from "./map-theme.ts";
-import { addMarks, markName } from "./marks.ts";
+import { markName } from "./marks.ts";
 import type { Vehicle } from "./vehicle.ts";
 import { mapFonts } from "./world-style.ts";
 
@@ -13,7 +13,6 @@ const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
 /** One source and three layers, however many vehicles there are: the graphics card draws them all. */
 export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
-  addMarks(map, theme);
   map.addSource(source, { type: "geojson", data: vehicleFeatures([]) });
   map.addLayer({
     id: selectedLayer,
@@ -33,7 +32,7 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     type: "symbol",
     source,
     layout: {
-      "icon-image": ["concat", markName(""), ["get", "motion"]],
+      "icon-image": ["concat", markName(theme, ""), ["get", "motion"]],
       "icon-size": markSize as never,
       "icon-rotate": ["get", "turn"],
       "icon-rotation-alignment": "map",

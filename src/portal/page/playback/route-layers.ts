@@ -1,7 +1,7 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { Position } from "../api/records.ts";
 import type { MapTheme } from "../map/map-theme.ts";
-import { addMarks, markName } from "../map/marks.ts";
+import { markName } from "../map/marks.ts";
 import type { Stop } from "./day.ts";
 import { type Line, lineOf, pointOf, segments } from "./route-shapes.ts";
 
@@ -16,7 +16,6 @@ export interface Route {
 const sources = ["route", "focused", "stops", "rejected", "current"] as const;
 
 export function addRouteLayers(map: GlMap, theme: MapTheme): void {
-  addMarks(map, theme);
   for (const source of sources) map.addSource(source, { type: "geojson", data: collection([]) });
   const round = { "line-cap": "round", "line-join": "round" } as const;
   const line = (id: string, source: string, color: string, width: number, opacity = 1) =>
@@ -47,7 +46,7 @@ export function addRouteLayers(map: GlMap, theme: MapTheme): void {
     id: "rejected",
     type: "symbol",
     source: "rejected",
-    layout: { ...mark, "icon-image": markName("rejected"), "icon-size": 0.7 },
+    layout: { ...mark, "icon-image": markName(theme, "rejected"), "icon-size": 0.7 },
   });
   map.addLayer({
     id: "current",
@@ -55,7 +54,7 @@ export function addRouteLayers(map: GlMap, theme: MapTheme): void {
     source: "current",
     layout: {
       ...mark,
-      "icon-image": ["concat", markName(""), ["get", "motion"]],
+      "icon-image": ["concat", markName(theme, ""), ["get", "motion"]],
       "icon-size": 1.35,
       "icon-rotate": ["get", "turn"],
       "icon-rotation-alignment": "map",

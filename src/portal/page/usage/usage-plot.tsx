@@ -24,8 +24,7 @@ const colours = {
 export default function UsagePlot({ days, series }: UsagePlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const widthPx = usePlotSize(container);
-  const { isDark } = useMapTheme();
-  const palette = isDark ? colours.dark : colours.light;
+  const palette = colours[useMapTheme().name];
 
   useEffect(() => {
     if (!container.current || widthPx === 0) return;
