@@ -43,6 +43,7 @@ const scratch = await createSupervisedDirectory({
 const [database, ...checks] = await Promise.all([
   startDatabase(),
   check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
+  check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
   check("format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--linter-enabled=false", ...biomeColours()]),
 ]);

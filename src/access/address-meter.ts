@@ -35,7 +35,7 @@ export class AddressMeter {
 }
 
 /** One customer of a provider has a whole /64 of IPv6 to call from. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.split("::");
   const groups = head.split(":").filter((group) => group !== "");

@@ -2,7 +2,14 @@ import { Failure } from "../domain/errors.ts";
 import type { Limits } from "../domain/fleet.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import { accountByInternalId } from "../store/accounts.ts";
-import { addApiKey, apiKeyById, type ListedApiKeyRow, listApiKeys, revokeApiKey } from "../store/api-keys.ts";
+import {
+  addApiKey,
+  apiKeyById,
+  expireApiKey,
+  type ListedApiKeyRow,
+  listApiKeys,
+  revokeApiKey,
+} from "../store/api-keys.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { type UserRow, usersByEmail } from "../store/users.ts";
 import { newCredential } from "./credential.ts";
@@ -81,6 +88,37 @@ export function revokeKey(
   return database.transaction(async (tx) => {
     const revokedNow = await revokeApiKey(tx, id, now);
     return { key: await keyById(tx, id), revokedNow };
+  });
+}
+
+/**
+ * Makes a successor with the same creator, name, scopes and limits, which lasts as long as the old key was made for. The
+ * old one works on for the overlap, so that whoever uses it has time to change.
+ */
+export function rotateKey(
+  database: Database,
+  id: string,
+  overlapMs: number,
+  now: number,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  const credential = newCredential("apiKey");
+  const successorId = crypto.randomUUID();
+  return database.transaction(async (tx) => {
+    const old = await apiKeyById(tx, id);
+    if (!old) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
+    await activeUser(tx, old.user_email);
+    if (!(await expireApiKey(tx, id, now + overlapMs, now))) {
+      throw new Failure("INVALID_REQUEST", "a key that is revoked or expired has no successor; create a new one");
+    }
+    await addApiKey(tx, {
+      ...old,
+      id: successorId,
+      prefix: credential.displayPrefix,
+      secret_hash: credential.hash,
+      expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
+      created_at: now,
+    });
+    return { key: await keyById(tx, successorId), secret: credential.secret };
   });
 }
 

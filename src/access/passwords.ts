@@ -1,8 +1,17 @@
+import { isText } from "../domain/text.ts";
+
 /**
  * Passwords are chosen by people, so they get a slow hash. Argon2id with OWASP's first recommendation: 19 MiB and two
  * passes, some 20 ms. More memory would let a few sign-ins at once exhaust a small machine.
  */
 const settings = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+export const passwordExpected = "8 to 200 characters, none of them a control character";
+
+/** What a person may choose. */
+export function isFitPassword(password: string): boolean {
+  return isText(password, 8, 200);
+}
 
 export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password, settings);

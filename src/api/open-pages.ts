@@ -19,7 +19,7 @@ const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/docs/", (_, responding) => respondRedirect("/docs", responding)],
   ["/docs/reference.css", (_, responding) => referenceStyle(responding)],
   ["/docs/reference.js", (_, responding) => referenceScript(responding)],
-  ["/", (_, responding) => respondRedirect("/docs", responding)],
+  ["/", (_, responding) => respondRedirect("/portal", responding)],
 ]);
 
 export function isOpen(path: string): boolean {

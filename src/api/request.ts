@@ -12,12 +12,10 @@ import type { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
 import type { Kept } from "./kept.ts";
 import type { Match } from "./match.ts";
-import { matchesEtag } from "./not-modified.ts";
-import { readInput, refuseProblems } from "./read-input.ts";
-import type { TaggedBody } from "./ready-body.ts";
 import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
+import { isKnown, runRoute } from "./run-route.ts";
 
 /** What the stages work with. */
 export interface Stages {
@@ -62,8 +60,10 @@ function* answerSteps(stages: Stages, call: Call): Steps<Response> {
     const principal: Principal = yield authenticate(stages, call);
     yield spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
-    const answer: Answer = yield handle(stages, call, match, principal);
-    if (isNotModified(call, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
+    const { visibility } = principal;
+    const looking = { visibility, query: call.query, now: call.now };
+    const answer: Answer = yield runRoute(stages, match, looking);
+    if (isKnown(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
     if (call.day === "later") yield chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {
@@ -113,24 +113,6 @@ function settle(call: Call, spent: Spent, day: "now" | "later"): void {
 
 function requireScope(route: Route, principal: Principal): void {
   if (!principal.scopes.includes(route.scope)) throw insufficientScope(route.scope, principal);
-}
-
-function handle(stages: Stages, call: Call, match: Match, principal: Principal): Promise<Answer> | Answer {
-  const { database, cursors, kept } = stages;
-  const { visibility } = principal;
-  const { route } = match;
-  const { input, problems } = readInput(match, call.query);
-  const routeCall = { database, visibility, input, now: call.now, cursors, kept };
-  refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
-  const answer = route.answer(routeCall);
-  // SQLite answers before a timer could run; a server elsewhere may stop answering.
-  return database.engine === "postgres" && answer instanceof Promise ? inTime(answer) : answer;
-}
-
-function isNotModified(call: Call, answer: Answer): answer is Answer & { body: TaggedBody } {
-  if (call.day !== "later" || typeof answer.body === "string" || !("etag" in answer.body)) return false;
-  if (answer.body.etag === null) return false;
-  return matchesEtag(call.headers.get("if-none-match") ?? "", answer.body.etag);
 }
 
 async function chargeLate({ limiter }: Stages, call: Call): Promise<void> {

@@ -14,6 +14,8 @@ import { createMatcher, prefix } from "./match.ts";
 import { answerOpen, isOpen } from "./open-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
+import { pathAndQuery } from "./url.ts";
+import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often counters are written behind: what a `kill -9` may forgive. */
 const flushMs = 1_000;
@@ -28,6 +30,10 @@ export interface ApiOptions {
 export interface Api {
   /** The client's address is looked up only for a call that carries no valid key. */
   readonly answer: (request: Request, address: () => string) => Promise<Response> | Response;
+  /** Answers someone who is signed in to the portal. */
+  readonly answerViewer: (call: ViewerCall) => Promise<Response>;
+  /** A key was revoked or changed here: it is looked up anew. */
+  forgetKeys(): void;
   /** Stops the timers and writes down what is only in memory. */
   close(): Promise<void>;
 }
@@ -36,10 +42,11 @@ export interface Api {
 export async function createApi({ database, counters, observe }: ApiOptions): Promise<Api> {
   const limiter: Limiter = database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(counters);
   const usage = new UsageRecorder(database);
+  const authenticator = new Authenticator(database);
   const stages: Stages = {
     database,
     match: createMatcher(routes),
-    authenticator: new Authenticator(database),
+    authenticator,
     limiter,
     addressMeter: new AddressMeter(),
     usage,
@@ -59,6 +66,8 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   const timer = setInterval(flush, flushMs);
   return {
     answer: (request, address) => answer(stages, request, address),
+    answerViewer: (call) => answerViewer(stages, call),
+    forgetKeys: () => authenticator.forget(),
     async close() {
       clearInterval(timer);
       // A store that is gone must not hold the exit.
@@ -89,19 +98,15 @@ function finishCall(stages: Stages, call: Call, isKeyless: boolean, response: Re
 }
 
 function beginCall(request: Request, address: () => string): Call {
-  const now = Date.now();
-  const { url } = request;
-  // http://host/path?query, or only the path if the client names no host (HTTP/1.0) or one that is none.
-  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
-  const queryStart = url.indexOf("?", pathStart);
+  const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
     method: request.method,
-    path: url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
-    query: queryStart < 0 ? "" : url.slice(queryStart + 1),
+    path,
+    query,
     headers: request.headers,
     address,
-    now,
+    now: Date.now(),
     reading: null,
     route: null,
     principal: null,

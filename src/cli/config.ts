@@ -24,6 +24,7 @@ export const configCommand: Command = {
         "mqtt",
         "mqttTopic",
         "mqttClientId",
+        "mapStyle",
         "logLevel",
         "logFormat",
       ],

@@ -3,8 +3,11 @@ import { mostBodyBytes } from "../ingest/port.ts";
 
 /** A sender that dribbles and a connection that only idles are let go after this. */
 const idleTimeoutS = 30;
-/** Reads have no body to speak of. A body of frames that is too large is refused by the ingest side itself, in words. */
-const maxBodyBytes = { reads: 64 * 1024, frames: 4 * mostBodyBytes } as const;
+/**
+ * Reads have no body, and what people enter is small, but for a list of some 25,000 devices. A body of frames that is too
+ * large is refused by the ingest side itself, in words.
+ */
+const maxBodyBytes = { people: 1024 * 1024, frames: 4 * mostBodyBytes } as const;
 const drainMs = 10_000;
 
 export interface Listening {
@@ -40,7 +43,7 @@ export function listen({ hostname, port, flag, shared, requests, fetch }: Listen
 export function requireFreePort(hostname: string, port: number, flag: string): void {
   if (port === 0) return;
   const fetch = async () => new Response();
-  listen({ hostname, port, flag, shared: false, requests: "reads", fetch }).stop(true);
+  listen({ hostname, port, flag, shared: false, requests: "people", fetch }).stop(true);
 }
 
 /** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */

@@ -3,6 +3,8 @@ import { Failure } from "../domain/errors.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
+import { portalFiles } from "../portal/bundle.ts";
+import { createPortal } from "../portal/server.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { ensureFramePartitions } from "../store/postgres/partitions.ts";
@@ -32,7 +34,7 @@ export interface Company {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, company: Company): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -58,6 +60,7 @@ export async function runServer(call: Call, settings: Settings, company: Company
     if (counters !== database) closing.push(() => counters.close());
     const api = await createApi({ database, counters, observe });
     closing.push(() => api.close());
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
 
     const asWorker = isWorker(call.environment);
     const publicSide = listen({
@@ -65,8 +68,11 @@ export async function runServer(call: Call, settings: Settings, company: Company
       port,
       flag: "port",
       shared: asWorker || workers > 1,
-      requests: "reads",
-      fetch: (request, server) => api.answer(request, () => server.requestIP(request)?.address ?? "unknown"),
+      requests: "people",
+      fetch: (request, server) => {
+        const address = () => server.requestIP(request)?.address ?? "unknown";
+        return portal.answer(request, address) ?? api.answer(request, address);
+      },
     });
     closing.push(() => drain(publicSide));
     if (asWorker) {

@@ -5,7 +5,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "run the service",
   details: [
-    "Serves the API under /v1, and takes frames in on the ingest port, where /ready and /metrics are, too.",
+    "Serves the API under /v1 and the portal under /portal, and takes frames in on the ingest port, where /ready and",
+    "/metrics are, too.",
     "Prints `listening URL` when it is ready.",
     "SIGTERM or Ctrl-C lets the requests under way finish and ends it.",
   ].join("\n"),
@@ -24,6 +25,7 @@ export const serveCommand: Command = {
         "mqtt",
         "mqttTopic",
         "mqttClientId",
+        "mapStyle",
         "logLevel",
         "logFormat",
       ],

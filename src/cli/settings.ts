@@ -124,6 +124,15 @@ export const settingsTable = {
     read: (text) => (/^[\x21-\x7e]{1,128}$/.test(text) ? text : null),
     expected: "1 to 128 visible characters",
   }),
+  mapStyle: setting({
+    flag: "map-style",
+    environment: "ODOGRAPH_MAP_STYLE",
+    placeholder: "URL",
+    help: "map style for the portal's map; without one it shows a coarse map of its own and loads nothing from elsewhere",
+    defaultText: null,
+    read: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : null),
+    expected: "the http:// or https:// address of a map style",
+  }),
   logLevel: setting({
     flag: "log-level",
     environment: "ODOGRAPH_LOG_LEVEL",
@@ -156,6 +165,8 @@ export interface Settings {
   readonly retainDays: number | null;
   /** Null: frames come from no broker. */
   readonly mqtt: BrokerSettings | null;
+  /** Null: the portal shows the map that comes with it. */
+  readonly mapStyle: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -205,6 +216,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const clientId = readOne("mqttClientId", flags, environment) ?? `odograph-${hostname()}-${value("ingestPort")}`;
       const address = readOne("mqtt", flags, environment);
       return address === null ? null : { address, topics, clientId };
+    },
+    get mapStyle() {
+      return readOne("mapStyle", flags, environment);
     },
     get logLevel() {
       return value("logLevel");

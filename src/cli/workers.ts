@@ -74,6 +74,7 @@ export async function startWorkers(count: number, settings: Settings, port: numb
 function workerCommand(settings: Settings, port: number): string[] {
   const flags = { host: settings.host, port, "log-level": settings.logLevel, "log-format": settings.logFormat };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+  if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
   return [process.execPath, ...process.execArgv, Bun.main, "serve", ...words];
 }
 

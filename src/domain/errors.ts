@@ -3,7 +3,7 @@
  *
  * `status` is what the HTTP side answers, `exit` what the program returns (1: it failed, 2: it was called or set up
  * wrongly). What is not `public` reaches an API client as `INTERNAL`; its own text goes to the log only.
- * The ingest port tells its senders some more.
+ * The ingest port tells its senders some more, and so does the portal to people.
  */
 export const errorTable = {
   INVALID_REQUEST: { status: 400, exit: 2, public: true },
@@ -16,6 +16,9 @@ export const errorTable = {
 
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, public: false },
   BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
+  NOT_SIGNED_IN: { status: 401, exit: 1, public: false },
+  FORBIDDEN: { status: 403, exit: 1, public: false },
+  TOO_MANY_ATTEMPTS: { status: 429, exit: 1, public: false },
 
   WRONG_CALL: { status: 500, exit: 2, public: false },
   WRONG_SETTING: { status: 500, exit: 2, public: false },

@@ -1,5 +1,6 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
+import { endSessions } from "../store/sessions.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import type { Consequences } from "./consequences.ts";
@@ -46,6 +47,11 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
+  // Whoever signed in with the old password is out.
+  for (const { account_id, id, password_hash } of toSave) {
+    const before = stored.get(id);
+    if (before && before.password_hash !== password_hash) await endSessions(tx, { account_id, user_id: id }, null);
+  }
   // Another role sees other devices.
   const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);
   const viewers = withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id }));

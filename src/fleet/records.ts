@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isFitPassword, passwordExpected } from "../access/passwords.ts";
 import { alertTypes, severities } from "../domain/alert-types.ts";
 import type { Account, AlertRule, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../domain/fleet.ts";
 import { readFenceShape } from "../domain/geometry/fence-shape.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
+import { isText } from "../domain/text.ts";
 import { parseInstant } from "../domain/time.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 
@@ -18,12 +20,6 @@ import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
  * "expected …". Bounds are generous; they are there so that one slip (a whole file in a name) cannot fill the store.
  */
-
-/** Engines and terminals disagree on control characters and on half a surrogate pair, so neither is text. */
-function isText(value: string, least: number, most: number): boolean {
-  const length = value.length > most ? [...value].length : value.length;
-  return length >= least && length <= most && value.isWellFormed() && !/\p{Cc}/u.test(value);
-}
 
 function text(least: number, most: number) {
   const error = `text of ${least} to ${most} characters, none of them a control character`;
@@ -107,7 +103,6 @@ const account = accountFields.transform(
 );
 
 const emailExpected = "an e-mail address of at most 254 characters";
-const passwordExpected = "8 to 200 characters, none of them a control character";
 
 const userFields = z.object({
   id: uuid,
@@ -117,10 +112,7 @@ const userFields = z.object({
     .string({ error: emailExpected })
     .trim()
     .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
-  password: z
-    .string({ error: passwordExpected })
-    .refine((value) => isText(value, 8, 200), { error: passwordExpected })
-    .nullish(),
+  password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
   role: oneOf(userRoles),
   status: oneOf(userStatuses).nullish(),
 });

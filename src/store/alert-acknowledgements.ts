@@ -10,9 +10,10 @@ export interface Acknowledgement {
   readonly message: string;
   readonly imei: string;
   readonly acknowledged_at: number;
-  /** The user's e-mail and id. */
+  /** The user's e-mail, id and name. */
   readonly acknowledged_by: string;
   readonly acknowledged_by_id: string;
+  readonly acknowledged_by_name: string;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function acknowledgeAlert(
     values (${accountId}, ${alertId}, ${now}, ${userId}) on conflict do nothing`);
   const acknowledgement = await tx.get<Acknowledgement>(sql`
     select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
-      u.id as acknowledged_by_id
+      u.id as acknowledged_by_id, u.name as acknowledged_by_name
     from alert_acknowledgements k
     join alerts r on r.account_id = k.account_id and r.id = k.alert_id
     join devices d on d.account_id = r.account_id and d.device = r.device

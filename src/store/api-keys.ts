@@ -1,3 +1,4 @@
+import type { Visibility } from "../domain/visibility.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
 
@@ -24,6 +25,15 @@ export interface ListedApiKeyRow extends Omit<ApiKeyRow, "secret_hash"> {
   readonly account_name: string;
 }
 
+/** A key as the portal shows it: also with what it has used of its day, and what its account allows. */
+export interface UsedApiKeyRow extends ListedApiKeyRow {
+  readonly user_name: string;
+  readonly account_per_day: number;
+  /** The UTC day that `day_used` is of; null: the key was never used. */
+  readonly day: number | null;
+  readonly day_used: number | null;
+}
+
 export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
   await tx.run(sql`
     insert into api_keys (account_id, id, user_id, name, prefix, secret_hash, scopes, limit_per_second, limit_per_day,
@@ -32,13 +42,16 @@ export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> 
       ${key.limit_per_second}, ${key.limit_per_day}, ${key.expires_at}, ${key.created_at})`);
 }
 
-const selectListed = sql`
-  select k.account_id, k.id, k.user_id, k.name, k.prefix, k.scopes, k.limit_per_second, k.limit_per_day, k.expires_at,
-    k.revoked_at, k.created_at, c.last_used_at, u.email as user_email, a.name as account_name
+const listed = sql`k.account_id, k.id, k.user_id, k.name, k.prefix, k.scopes, k.limit_per_second, k.limit_per_day,
+  k.expires_at, k.revoked_at, k.created_at, c.last_used_at, u.email as user_email, a.name as account_name`;
+const fromKeys = sql`
   from api_keys k
   join users u on u.id = k.user_id
   join accounts a on a.account_id = k.account_id
   left join key_counters c on c.account_id = k.account_id and c.key_id = k.id`;
+const selectListed = sql`select ${listed} ${fromKeys}`;
+const selectUsed = sql`
+  select ${listed}, u.name as user_name, a.limit_per_day as account_per_day, c.day, c.day_used ${fromKeys}`;
 
 /** All keys, or those that one user made, oldest first. */
 export function listApiKeys(reader: Reader, creatorId: string | null): Promise<ListedApiKeyRow[]> {
@@ -53,4 +66,31 @@ export function apiKeyById(reader: Reader, id: string): Promise<ListedApiKeyRow 
 /** Tells whether there was such a key that was not revoked yet. */
 export async function revokeApiKey(tx: Transaction, id: string, now: number): Promise<boolean> {
   return (await tx.run(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
+}
+
+/** The keys that the viewer may manage, newest first: all of the account for its owner, a sub-account's own. */
+export function apiKeysInSight(reader: Reader, visibility: Visibility): Promise<UsedApiKeyRow[]> {
+  return reader.all(sql`${selectUsed} where ${isKeyInSight(visibility)} order by k.created_at desc, k.id`);
+}
+
+export function apiKeyInSight(reader: Reader, visibility: Visibility, id: string): Promise<UsedApiKeyRow | null> {
+  return reader.get(sql`${selectUsed} where ${isKeyInSight(visibility)} and k.id = ${id}`);
+}
+
+/** For `api_keys k`. */
+export function isKeyInSight({ sees, accountId, userId }: Visibility): Sql {
+  switch (sees) {
+    case "account":
+      return sql`k.account_id = ${accountId}`;
+    case "assigned":
+      return sql`k.account_id = ${accountId} and k.user_id = ${userId}`;
+  }
+}
+
+/** Lets a key that works end at a moment, unless it ends before. Tells whether it still worked. */
+export async function expireApiKey(tx: Transaction, id: string, expiresAt: number, now: number): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update api_keys set expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
+    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+  return changed > 0;
 }

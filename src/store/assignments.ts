@@ -30,6 +30,21 @@ export async function assignmentsOfDevices(
   );
 }
 
+/** What sub-accounts see, each one's devices in ascending id. */
+export async function assignmentsOfUsers(
+  reader: Reader,
+  accountId: number,
+  userIds: Iterable<string>,
+): Promise<Assignment[]> {
+  return allIn(
+    reader,
+    userIds,
+    (list) => sql`
+      select account_id, user_id, device, id from assignments
+      where account_id = ${accountId} and user_id in ${list} order by user_id, id`,
+  );
+}
+
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {
   await tx.insertMany(
     table,

@@ -1,4 +1,7 @@
-import type { BulkTable, Transaction } from "./database.ts";
+import type { Visibility } from "../domain/visibility.ts";
+import { isKeyInSight } from "./api-keys.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { nothing, sql } from "./sql.ts";
 
 /** What one key did at one endpoint on one UTC day. */
 export interface KeyUsageRow {
@@ -37,4 +40,22 @@ export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[])
     table,
     rows.map((row) => ({ ...row })),
   );
+}
+
+export interface NamedKeyUsageRow extends Omit<KeyUsageRow, "account_id"> {
+  readonly key_name: string;
+}
+
+/** What the keys in sight, or the one named, did from one UTC day to another, both included. In ascending day. */
+export function keyUsage(
+  reader: Reader,
+  visibility: Visibility,
+  wanted: { readonly firstDay: number; readonly lastDay: number; readonly keyId: string | null },
+): Promise<NamedKeyUsageRow[]> {
+  const ofKey = wanted.keyId === null ? nothing : sql`and k.id = ${wanted.keyId}`;
+  return reader.all(sql`
+    select u.key_id, k.name as key_name, u.day, u.endpoint, u.requests, u.not_modified, u.refused, u.errors
+    from api_keys k join key_usage u on u.account_id = k.account_id and u.key_id = k.id
+    where ${isKeyInSight(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
+    order by u.day, u.key_id, u.endpoint`);
 }

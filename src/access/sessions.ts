@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import type { Limits } from "../domain/fleet.ts";
+import { type Visibility, visibilityOf } from "../domain/visibility.ts";
+import { dayMs } from "../domain/window.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import {
+  addSession,
+  endSession,
+  noteSessionUse,
+  removeStaleSessions,
+  type SessionUser,
+  type WorkingSessionRow,
+  workingSession,
+} from "../store/sessions.ts";
+import { hashCredential } from "./credential.ts";
+
+/** Who leaves in the evening signs in again in the morning. */
+const idleMs = dayMs / 2;
+/** However busy it is, a session that was taken over ends some day. */
+export const sessionLifetimeMs = 7 * dayMs;
+/** When a session was last used need not be known to the second, and is not worth a write at each call. */
+const noteUseMs = 60_000;
+const noteWaitMs = 250;
+
+const tokenBytes = 32;
+const tokenForm = /^[\w-]{43}$/;
+
+/** Someone who is signed in to the portal, and so what they may see. */
+export interface Session {
+  readonly tokenHash: string;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: "owner" | "sub_account";
+  };
+  readonly account: { readonly id: string; readonly name: string; readonly limits: Limits };
+  readonly visibility: Visibility;
+}
+
+/** Begins a session and gives its token, of which only a hash is stored. Whatever was begun with the old token ends. */
+export async function startSession(
+  tx: Transaction,
+  user: SessionUser,
+  oldToken: string | null,
+  now: number,
+): Promise<string> {
+  if (oldToken !== null) await endSession(tx, hashCredential(oldToken));
+  await removeStaleSessions(tx, user, { expiredBy: now, unseenSince: now - idleMs });
+  const token = randomBytes(tokenBytes).toString("base64url");
+  const times = { created_at: now, last_seen_at: now, expires_at: now + sessionLifetimeMs };
+  const { account_id, user_id } = user;
+  await addSession(tx, { token_hash: hashCredential(token), account_id, user_id, ...times });
+  return token;
+}
+
+/** Tells who calls. The store is asked each time, so what ended a session holds at once and on every node. */
+export class Sessions {
+  readonly #database: Database;
+  /** Those whose use is being written down. */
+  readonly #noting = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * The session of a token; null if there is none, if it was not used for too long or has lasted too long, or if its user
+   * is disabled or the account suspended.
+   */
+  async find(token: string, now: number): Promise<Session | null> {
+    if (!tokenForm.test(token)) return null;
+    const row = await workingSession(this.#database, hashCredential(token));
+    if (row === null || now >= row.expires_at || now - row.last_seen_at >= idleMs) return null;
+    if (now - row.last_seen_at >= noteUseMs) await this.#noteUse(row.token_hash, now);
+    return toSession(row);
+  }
+
+  async end(token: string): Promise<void> {
+    await this.#database.transaction((tx) => endSession(tx, hashCredential(token)));
+  }
+
+  /** Whoever only reads does not wait for long, nor fail, while others write: the next call notes it, too. */
+  async #noteUse(tokenHash: string, now: number): Promise<void> {
+    if (this.#noting.has(tokenHash)) return;
+    this.#noting.add(tokenHash);
+    const noted = this.#database
+      .transaction((tx) => noteSessionUse(tx, tokenHash, now))
+      .catch(() => {})
+      .finally(() => this.#noting.delete(tokenHash));
+    await Promise.race([noted, Bun.sleep(noteWaitMs)]);
+  }
+}
+
+function toSession(row: WorkingSessionRow): Session {
+  const { role } = row;
+  return {
+    tokenHash: row.token_hash,
+    user: { id: row.user_id, name: row.user_name, email: row.user_email, role },
+    account: {
+      id: row.account_uuid,
+      name: row.account_name,
+      limits: { perSecond: row.limit_per_second, perDay: row.limit_per_day },
+    },
+    visibility: visibilityOf({ accountId: row.account_id, id: row.user_id, role }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Database } from "../store/database.ts";
+import { endSessions } from "../store/sessions.ts";
+import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
+import { Attempts } from "./attempts.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import { type Session, startSession } from "./sessions.ts";
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  /** Where the request comes from. */
+  readonly address: string;
+  /** What the browser has shown so far. */
+  readonly oldToken: string | null;
+}
+
+export type Throttled = { readonly outcome: "throttled"; readonly waitMs: number };
+export type SignedIn =
+  | { readonly outcome: "signed in"; readonly token: string }
+  | { readonly outcome: "wrong" }
+  | Throttled;
+export type PasswordChange = { readonly outcome: "changed" } | { readonly outcome: "wrong" } | Throttled;
+
+/**
+ * Where passwords are given. Whoever cannot sign in is told the same in the same time, whatever the cause: the password is
+ * wrong, nobody has that e-mail, the user is disabled, the account is suspended. Each takes one query and one slow hash.
+ */
+export class SignIn {
+  readonly #database: Database;
+  readonly #verify: typeof verifyPassword;
+  readonly #attempts = new Attempts();
+  /** Of a password that nobody knows, to be compared with where there is none. */
+  readonly #decoy: Promise<string>;
+
+  constructor(database: Database, verify: typeof verifyPassword = verifyPassword) {
+    this.#database = database;
+    this.#verify = verify;
+    this.#decoy = hashPassword(crypto.randomUUID());
+  }
+
+  async signIn({ email, password, address, oldToken }: SignInRequest, now: number): Promise<SignedIn> {
+    const { waitMs } = this.#attempts.take(email, address, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    const user = await signInByEmail(this.#database, email);
+    const passwordHash = user?.password_hash ?? (await this.#decoy);
+    const isRight = await this.#verify(password, passwordHash);
+    if (user === null || !isRight || !mayEnter(user)) return { outcome: "wrong" };
+    const token = await this.#database.transaction(async (tx) => {
+      // The password may have been changed since it was read.
+      if (!(await noteSignIn(tx, user.id, { passwordHash }, now))) return null;
+      return startSession(tx, { account_id: user.account_id, user_id: user.id }, oldToken, now);
+    });
+    if (token === null) return { outcome: "wrong" };
+    this.#attempts.giveBack(email, address, now);
+    return { outcome: "signed in", token };
+  }
+
+  /** Ends all other sessions of the user: whoever took one over is out. */
+  async changePassword(
+    { user, visibility, tokenHash }: Session,
+    request: { readonly current: string; readonly next: string; readonly address: string },
+    now: number,
+  ): Promise<PasswordChange> {
+    const { waitMs } = this.#attempts.take(user.email, request.address, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
+    if (!(await this.#verify(request.current, checked))) return { outcome: "wrong" };
+    // Hashing is slow on purpose, so nobody waits for it in the transaction.
+    const next = await hashPassword(request.next);
+    const isChanged = await this.#database.transaction(async (tx) => {
+      if (!(await replacePassword(tx, user.id, { checked, next }, now))) return false;
+      await endSessions(tx, { account_id: visibility.accountId, user_id: user.id }, tokenHash);
+      return true;
+    });
+    if (!isChanged) return { outcome: "wrong" };
+    this.#attempts.giveBack(user.email, request.address, now);
+    return { outcome: "changed" };
+  }
+}
+
+function mayEnter({ password_hash, user_status, account_status }: SignInRow): boolean {
+  return password_hash !== null && user_status === "active" && account_status === "active";
+}

@@ -1,0 +1,33 @@
+import { formatInstant } from "../domain/time.ts";
+import { dayMs } from "../domain/window.ts";
+import type { UsedApiKeyRow } from "../store/api-keys.ts";
+
+/** A key as the portal shows it. */
+export function keyRecord(row: UsedApiKeyRow, now: number) {
+  const isToday = row.day === Math.floor(now / dayMs);
+  return {
+    key_id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(" "),
+    creator: { user_id: row.user_id, name: row.user_name },
+    created_at: formatInstant(row.created_at),
+    expires_at: instant(row.expires_at),
+    revoked_at: instant(row.revoked_at),
+    last_used_at: instant(row.last_used_at),
+    limit_per_second: row.limit_per_second,
+    limit_per_day: row.limit_per_day,
+    requests_today: isToday ? (row.day_used ?? 0) : 0,
+    limit_today: Math.min(row.limit_per_day ?? row.account_per_day, row.account_per_day),
+    state: stateOf(row, now),
+  };
+}
+
+function stateOf({ revoked_at, expires_at }: UsedApiKeyRow, now: number): "active" | "expired" | "revoked" {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && expires_at <= now ? "expired" : "active";
+}
+
+function instant(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms);
+}

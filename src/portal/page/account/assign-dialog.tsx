@@ -1,0 +1,100 @@
+import { useMemo, useState } from "react";
+import type { SubAccount } from "../api/portal-records.ts";
+import type { Device } from "../api/records.ts";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { plural } from "../common/format.ts";
+import { Icon } from "../common/icon.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+
+interface AssignProps {
+  readonly user: SubAccount;
+  readonly devices: readonly Device[];
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** As many boxes as a list can hold at once; the search finds the others. */
+const mostRows = 200;
+
+export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(user.device_ids));
+  const [search, setSearch] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const found = useMemo(() => {
+    const wanted = search.trim().toLowerCase();
+    return devices
+      .filter(({ name, plate, imei }) => `${name}\n${plate ?? ""}\n${imei}`.toLowerCase().includes(wanted))
+      .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true }));
+  }, [devices, search]);
+  const toggle = (ids: readonly string[], isWanted: boolean) => {
+    const next = new Set(chosen);
+    for (const id of ids) {
+      if (isWanted) next.add(id);
+      else next.delete(id);
+    }
+    setChosen(next);
+  };
+  const save = async () => {
+    setBusy(true);
+    try {
+      await send("PUT", `/users/${user.user_id}/devices`, { device_ids: [...chosen] });
+      announce(`${user.name} now sees ${plural(chosen.size, "vehicle")}`);
+      onSaved();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+  const foundIds = found.map(({ device_id }) => device_id);
+  const isAllFound = foundIds.every((id) => chosen.has(id));
+  return (
+    <Dialog title={`What ${user.name} sees`} onClose={onClose}>
+      <div className="dialog-form">
+        {error !== null && <ErrorNotice error={error} />}
+        <label className="search">
+          <Icon name="search" />
+          <span className="visually-hidden">Search by name, plate or IMEI</span>
+          <input
+            type="search"
+            placeholder="Name, plate or IMEI"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </label>
+        <p className="list-status">
+          <span aria-live="polite">{plural(chosen.size, "vehicle")} chosen</span>
+          <button type="button" className="link-button" onClick={() => toggle(foundIds, !isAllFound)}>
+            {isAllFound ? "Clear" : "Choose"} {search.trim() === "" ? "all" : `these ${found.length}`}
+          </button>
+        </p>
+        <ul className="assign-list">
+          {found.slice(0, mostRows).map(({ device_id, name, plate, imei }) => (
+            <li key={device_id}>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.has(device_id)}
+                  onChange={(event) => toggle([device_id], event.target.checked)}
+                />
+                <span>{name}</span>
+                <span className="quiet">{plate ?? imei}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        {found.length > mostRows && <p className="hint">And {found.length - mostRows} more: search to find them.</p>}
+        <footer className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" className="button button-primary" disabled={isBusy} onClick={save}>
+            {isBusy ? "Saving…" : "Save"}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { getJson } from "./request.ts";
+
+/** A page of a list of the API. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** The most rows that the API gives at once. */
+export const pageLimit = 500;
+
+/** The address of a list of the API, as the signed-in user sees it. Null leaves a parameter out. */
+export function dataPath(path: string, parameters: Readonly<Record<string, string | null>> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null && value !== "") query.set(name, value);
+  return `/data/${path}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+export interface Collected<T> {
+  readonly rows: readonly T[];
+  /** Whether there were more than were wanted. */
+  readonly hasMore: boolean;
+}
+
+/** All rows of a list, page after page, but no more than `most`: a browser is no place for millions. */
+export async function collect<T>(
+  path: string,
+  parameters: Readonly<Record<string, string | null>>,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Collected<T>> {
+  const rows: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<T> = await getJson(dataPath(path, { ...parameters, limit: String(pageLimit), cursor }), signal);
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && rows.length < most);
+  return { rows, hasMore: cursor !== null };
+}

@@ -1,0 +1,76 @@
+/** What the portal answers beside the API's own records. */
+export interface Session {
+  readonly user: {
+    readonly user_id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: "owner" | "sub_account";
+  };
+  readonly account: {
+    readonly account_id: string;
+    readonly name: string;
+    readonly limits: { readonly per_second: number; readonly per_day: number };
+  };
+  /** The address of a map style; null for the map that comes with the program. */
+  readonly map_style: string | null;
+  readonly base_url: string;
+}
+
+export interface ApiKey {
+  readonly key_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly creator: { readonly user_id: string; readonly name: string };
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+  readonly limit_per_second: number | null;
+  readonly limit_per_day: number | null;
+  readonly requests_today: number;
+  readonly limit_today: number;
+  readonly state: "active" | "expired" | "revoked";
+}
+
+/** The answer to making a key: the only time that the key itself is told. */
+export interface MadeKey {
+  readonly data: ApiKey;
+  readonly key: string;
+}
+
+export interface ScopeWords {
+  readonly scope: string;
+  readonly grants: string;
+}
+
+export interface UsageRow {
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly endpoint: string;
+  readonly date: string;
+  readonly requests: number;
+  readonly not_modified: number;
+  readonly refused: number;
+  readonly errors: number;
+}
+
+export interface Usage {
+  readonly days: readonly string[];
+  readonly data: readonly UsageRow[];
+}
+
+export interface SubAccount {
+  readonly user_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly status: "active" | "disabled";
+  readonly device_ids: readonly string[];
+}
+
+export interface Acknowledgement {
+  readonly alert_id: string;
+  readonly acknowledged_at: string;
+  readonly acknowledged_by: string;
+  readonly acknowledged_by_name: string;
+}

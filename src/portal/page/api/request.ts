@@ -1,0 +1,95 @@
+/** What the portal answers when it refuses, in words that can be shown. */
+export class PortalError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** What is wrong with which field of a form. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, fields: Record<string, string>, requestId: string | null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+    this.requestId = requestId;
+  }
+}
+
+const base = "/portal/api";
+
+/** Told when the server no longer knows the session, whatever was asked. */
+const signedOutListeners = new Set<() => void>();
+
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+/** Asks for something. 304 is an answer like any other; everything else that is not a success is a PortalError. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(base + path, { credentials: "same-origin", ...init });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new PortalError(
+      0,
+      "UNREACHABLE",
+      "The server cannot be reached. Is it running, and are you online?",
+      {},
+      null,
+    );
+  }
+  if (response.ok || response.status === 304) return response;
+  const error = await readError(response);
+  if (error.code === "NOT_SIGNED_IN" && path !== "/session") for (const listener of signedOutListeners) listener();
+  throw error;
+}
+
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await ask(path, signal ? { signal } : {});
+  return (await response.json()) as T;
+}
+
+/** Changes something. The header cannot be set by another site's form, which is why the server wants it. */
+export async function send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { "X-Odograph-Portal": "1" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await ask(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+interface ErrorBody {
+  readonly error?: { readonly code?: string; readonly message?: string; readonly fields?: Record<string, string> };
+  readonly request_id?: string;
+}
+
+async function readError(response: Response): Promise<PortalError> {
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  const { code = "INTERNAL", message = "", fields = {} } = body.error ?? {};
+  const requestId = body.request_id ?? response.headers.get("X-Request-Id");
+  return new PortalError(response.status, code, inPlainWords(response, code, message), fields, requestId);
+}
+
+function inPlainWords(response: Response, code: string, message: string): string {
+  const seconds = Number(response.headers.get("Retry-After") ?? 0);
+  switch (code) {
+    case "TOO_MANY_ATTEMPTS":
+      return `Too many attempts. Please wait ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds || 60} seconds`} and try again.`;
+    case "RATE_LIMITED":
+      return "Too many requests at once. Please wait a moment and try again.";
+    case "FORBIDDEN":
+      return sentence(message || "you may not do this");
+    case "NOT_FOUND":
+      return "This is not there, or not visible to you.";
+    case "INTERNAL":
+      return "The server has failed at this. Please try again in a moment.";
+    default:
+      return sentence(message || "the server refused this");
+  }
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

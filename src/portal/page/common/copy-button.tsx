@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { announce } from "./announce.tsx";
+import { Icon } from "./icon.tsx";
+
+/** How long the button says that it has worked. */
+const thanksMs = 2500;
+
+/** Copies a text. Where the page may not, it selects what is shown, so that the keyboard can copy it. */
+export function CopyButton({ text, what, selects }: { text: string; what: string; selects: string }) {
+  const [state, setState] = useState<"idle" | "copied" | "selected">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), thanksMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+      announce(`${what} copied`);
+    } catch {
+      const shown = document.getElementById(selects);
+      if (shown) getSelection()?.selectAllChildren(shown);
+      setState("selected");
+      announce(`${what} selected. Press Control C to copy it`);
+    }
+  };
+  const words = { idle: "Copy", copied: "Copied", selected: "Press Ctrl+C" }[state];
+  return (
+    <button type="button" className="button button-small copy" onClick={copy} aria-label={`${words}: ${what}`}>
+      <Icon name={state === "copied" ? "check" : "copy"} />
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Icon } from "./icon.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+  /** Where a slip of the finger would lose something, Escape and the cross do nothing. */
+  readonly mustDecide?: boolean;
+  readonly wide?: boolean;
+}
+
+/** The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. */
+export function Dialog({ title, children, onClose, mustDecide = false, wide = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? "dialog dialog-wide" : "dialog"}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!mustDecide) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A second Escape would close the dialog whatever `cancel` says.
+        if (event.key === "Escape" && mustDecide) event.preventDefault();
+      }}
+    >
+      <header className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {!mustDecide && (
+          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}

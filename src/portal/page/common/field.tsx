@@ -1,0 +1,57 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with it, if anything. */
+  readonly problem?: string | undefined;
+}
+
+export function Field({ label, hint, problem, className, ...input }: FieldProps) {
+  const id = useId();
+  const described = [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`];
+  return (
+    <div className={className === undefined ? "field" : `field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={described.join(" ").trim() || undefined}
+        {...input}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className="problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+export function Select({ label, value, onChange, options }: SelectProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

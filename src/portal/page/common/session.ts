@@ -1,0 +1,11 @@
+import { createContext, useContext } from "react";
+import type { Session } from "../api/portal-records.ts";
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Who is signed in. Only views that are shown to somebody may ask. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("nobody is signed in");
+  return session;
+}

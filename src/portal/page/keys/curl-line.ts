@@ -1,0 +1,17 @@
+/** What shows the most with the scopes that the key has; one of them it always has. */
+const firstCalls: readonly (readonly [scope: string, path: string])[] = [
+  ["positions:read", "/positions/latest"],
+  ["devices:read", "/devices"],
+  ["trips:read", "/trips"],
+  ["alerts:read", "/alerts"],
+  ["geofences:read", "/geofences"],
+  ["sensors:read", "/sensors/fuel"],
+  ["users:read", "/users"],
+  ["reports:read", "/reports/mileage"],
+];
+
+/** A line that works when it is pasted into a terminal. */
+export function curlLine(baseUrl: string, key: string, scopes: readonly string[]): string {
+  const path = firstCalls.find(([scope]) => scopes.includes(scope))?.[1] ?? "/health";
+  return `curl -H 'Authorization: Bearer ${key}' '${baseUrl}${path}'`;
+}

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import type { ApiKey, MadeKey } from "../api/portal-records.ts";
+import { getJson } from "../api/request.ts";
+import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { Icon } from "../common/icon.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useSession } from "../common/session.ts";
+import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { MadeKeyDialog } from "./made-key-dialog.tsx";
+import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+
+/** What stands in front of the list. */
+type Open =
+  | { readonly dialog: "create" }
+  | { readonly dialog: "made"; readonly made: MadeKey }
+  | { readonly dialog: "rotate" | "revoke"; readonly key: ApiKey };
+
+const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
+
+export function KeysPage() {
+  const heading = useHeading("API keys");
+  const { user, base_url } = useSession();
+  const { loaded, reload } = useLoad(loadKeys);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [showsEnded, setShowsEnded] = useState(false);
+  const close = () => setOpen(null);
+  const show = (made: MadeKey) => {
+    setOpen({ dialog: "made", made });
+    reload();
+  };
+  const keys = loaded.data ?? [];
+  const active = keys.filter(({ state }) => state === "active");
+  const ended = keys.length - active.length;
+  const isEmpty = loaded.state === "ready" && keys.length === 0;
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            API keys
+          </h1>
+          <p className="quiet">
+            {user.role === "owner"
+              ? "Every key of the account. A key sees what the person sees who made it."
+              : "Your own keys. They see the vehicles that you see."}{" "}
+            The API answers at <code>{base_url}</code>.
+          </p>
+        </div>
+        {!isEmpty && (
+          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
+            <Icon name="plus" />
+            Create a key
+          </button>
+        )}
+      </header>
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "loading" && loaded.data === null && <LoadingState label="Loading the keys" />}
+      {isEmpty && (
+        <EmptyState icon="key" title="No keys yet">
+          <p>A key lets your own systems read vehicles, positions, trips and alerts.</p>
+          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
+            <Icon name="plus" />
+            Create the first key
+          </button>
+        </EmptyState>
+      )}
+      {keys.length > 0 && (
+        <>
+          <KeyTable
+            keys={showsEnded ? keys : active}
+            showsCreator={user.role === "owner"}
+            onRotate={(key) => setOpen({ dialog: "rotate", key })}
+            onRevoke={(key) => setOpen({ dialog: "revoke", key })}
+          />
+          {ended > 0 && (
+            <label className="check">
+              <input type="checkbox" checked={showsEnded} onChange={(event) => setShowsEnded(event.target.checked)} />
+              Show {ended} expired or revoked
+            </label>
+          )}
+        </>
+      )}
+      {open?.dialog === "create" && <CreateKeyDialog onClose={close} onMade={show} />}
+      {open?.dialog === "made" && <MadeKeyDialog made={open.made} onClose={close} />}
+      {open?.dialog === "rotate" && <RotateKeyDialog apiKey={open.key} onClose={close} onMade={show} />}
+      {open?.dialog === "revoke" && (
+        <RevokeKeyDialog
+          apiKey={open.key}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

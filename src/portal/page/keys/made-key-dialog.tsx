@@ -1,0 +1,56 @@
+import { useId, useState } from "react";
+import type { MadeKey } from "../api/portal-records.ts";
+import { CopyButton } from "../common/copy-button.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { Notice } from "../common/notice.tsx";
+import { useSession } from "../common/session.ts";
+import { curlLine } from "./curl-line.ts";
+
+interface MadeKeyProps {
+  readonly made: MadeKey;
+  readonly onClose: () => void;
+}
+
+/** The one time that the key can be read. It goes only when somebody says that it is safe. */
+export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
+  const { base_url } = useSession();
+  const [isStored, setStored] = useState(false);
+  const id = useId();
+  const curl = curlLine(base_url, made.key, made.data.scopes);
+  return (
+    <Dialog title={`Key “${made.data.name}” is ready`} onClose={onClose} mustDecide wide>
+      <div className="dialog-form">
+        <Notice kind="warning">
+          Copy it now. It is not stored, and nobody can show it again; a lost key must be replaced by a new one.
+        </Notice>
+        <div>
+          <h3 id={`${id}-key-label`}>Key</h3>
+          <div className="secret">
+            <code id={`${id}-key`} data-testid="made-key">
+              {made.key}
+            </code>
+            <CopyButton text={made.key} what="key" selects={`${id}-key`} />
+          </div>
+        </div>
+        <div>
+          <h3>Try it in a terminal</h3>
+          <div className="secret">
+            <code id={`${id}-curl`} data-testid="curl-line">
+              {curl}
+            </code>
+            <CopyButton text={curl} what="curl line" selects={`${id}-curl`} />
+          </div>
+        </div>
+        <label className="check">
+          <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />I have
+          stored the key in a safe place
+        </label>
+        <footer className="dialog-foot">
+          <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
+            Done
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ScopeWords } from "../api/portal-records.ts";
+
+interface ScopeChoiceProps {
+  readonly scopes: readonly ScopeWords[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+  readonly problem?: string | undefined;
+}
+
+/** What the key may read, with what each choice grants. Nothing is chosen beforehand: a key should have what it needs. */
+export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoiceProps) {
+  const isAll = chosen.length === scopes.length;
+  const toggle = (scope: string, isWanted: boolean) =>
+    onChange(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope));
+  return (
+    <fieldset className="scopes">
+      <legend>What it may read</legend>
+      <button
+        type="button"
+        className="link-button scopes-all"
+        onClick={() => onChange(isAll ? [] : scopes.map(({ scope }) => scope))}
+      >
+        {isAll ? "Choose none" : "Choose all"}
+      </button>
+      <div className="scope-grid">
+        {scopes.map(({ scope, grants }) => (
+          <label key={scope} className="scope">
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              checked={chosen.includes(scope)}
+              onChange={(event) => toggle(scope, event.target.checked)}
+            />
+            <span>
+              <code>{scope}</code>
+              <small>{grants}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {problem !== undefined && <p className="problem">{problem}</p>}
+    </fieldset>
+  );
+}

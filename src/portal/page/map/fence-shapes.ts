@@ -1,0 +1,33 @@
+import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
+import type { Geofence } from "../api/records.ts";
+
+const earthRadiusMetres = 6_371_008.8;
+const equatorMetres = 40_075_016.686;
+/** Pixels around the world at zoom 0. */
+const worldPixels = 512;
+const cornersOfCircle = 64;
+
+/** Fences as they are drawn: a circle becomes a polygon, a corridor a line as wide as it is on the ground. Pure. */
+export function fenceFeatures(fences: readonly Geofence[]): FeatureCollection {
+  const features = fences.map((fence): Feature => {
+    const { geometry, radius_m, width_m, name } = fence;
+    if (geometry.type === "Point")
+      return { type: "Feature", properties: { name }, geometry: ring(geometry, radius_m ?? 0) };
+    if (geometry.type === "Polygon") return { type: "Feature", properties: { name }, geometry };
+    const latitude = geometry.coordinates[0]?.[1] ?? 0;
+    const pixels = ((width_m ?? 0) * worldPixels) / (equatorMetres * Math.cos((latitude * Math.PI) / 180));
+    return { type: "Feature", properties: { name, pixelsAtZoom0: pixels }, geometry };
+  });
+  return { type: "FeatureCollection", features };
+}
+
+function ring({ coordinates }: Point, radiusMetres: number): Polygon {
+  const [longitude = 0, latitude = 0] = coordinates;
+  const north = ((radiusMetres / earthRadiusMetres) * 180) / Math.PI;
+  const east = north / Math.cos((latitude * Math.PI) / 180);
+  const corners = Array.from({ length: cornersOfCircle + 1 }, (_, index) => {
+    const angle = (index / cornersOfCircle) * 2 * Math.PI;
+    return [longitude + east * Math.sin(angle), latitude + north * Math.cos(angle)];
+  });
+  return { type: "Polygon", coordinates: [corners] };
+}

@@ -1,0 +1,84 @@
+import type { MapLayerMouseEvent } from "maplibre-gl";
+import { useEffect, useRef } from "react";
+import type { Geofence } from "../api/records.ts";
+import { showAll } from "./bounds.ts";
+import { addFenceLayers, showFences } from "./fence-layers.ts";
+import { NoMap } from "./no-map.tsx";
+import { useBaseMap } from "./use-base-map.ts";
+import type { Vehicle } from "./vehicle.ts";
+import { addVehicleLayers, showSelected, showVehicles, vehicleLayer } from "./vehicle-layers.ts";
+
+interface LiveMapProps {
+  readonly vehicles: readonly Vehicle[];
+  readonly fences: readonly Geofence[] | null;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  readonly styleUrl: string | null;
+}
+
+/** Close enough to see streets on a map that has some. */
+const closestZoom = 13;
+
+export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleUrl }: LiveMapProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const { ready, isImpossible, isStandIn } = useBaseMap(container, styleUrl);
+  const hasBeenPlaced = useRef(false);
+  const shown = useRef(vehicles);
+  shown.current = vehicles;
+
+  useEffect(() => {
+    if (!ready) return;
+    const { map, theme } = ready;
+    addFenceLayers(map, theme);
+    addVehicleLayers(map, theme);
+    const onClick = ({ features }: MapLayerMouseEvent) => onSelect(features?.[0]?.properties.id ?? null);
+    const point = () => {
+      map.getCanvas().style.cursor = "pointer";
+    };
+    const unpoint = () => {
+      map.getCanvas().style.cursor = "";
+    };
+    const subscriptions = [
+      map.on("click", vehicleLayer, onClick),
+      map.on("mouseenter", vehicleLayer, point),
+      map.on("mouseleave", vehicleLayer, unpoint),
+    ];
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    };
+  }, [ready, onSelect]);
+
+  useEffect(() => {
+    if (!ready) return;
+    showVehicles(ready.map, vehicles);
+    if (!hasBeenPlaced.current && vehicles.length > 0) {
+      showAll(
+        ready.map,
+        vehicles.map(({ position }) => position),
+        closestZoom,
+      );
+      hasBeenPlaced.current = true;
+    }
+  }, [ready, vehicles]);
+
+  useEffect(() => {
+    if (ready && fences) showFences(ready.map, fences);
+  }, [ready, fences]);
+
+  useEffect(() => {
+    if (!ready) return;
+    showSelected(ready.map, selectedId);
+    const selected = shown.current.find(({ id }) => id === selectedId)?.position;
+    if (!selected || selected.latitude === null || selected.longitude === null) return;
+    const center: [number, number] = [selected.longitude, selected.latitude];
+    if (!ready.map.getBounds().contains(center)) ready.map.easeTo({ center, duration: 600 });
+  }, [ready, selectedId]);
+
+  if (isImpossible) return <NoMap>The list beside it shows every vehicle.</NoMap>;
+  return (
+    <>
+      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />
+      {isStandIn && <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { collect } from "../api/pages.ts";
+import type { Geofence } from "../api/records.ts";
+import { useNow } from "../common/clock.ts";
+import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { navigate, useRoute } from "../common/route.tsx";
+import { useSession } from "../common/session.ts";
+import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import type { Motion } from "./motion.ts";
+import { useLivePositions } from "./use-live-positions.ts";
+import { matching, toVehicles } from "./vehicle.ts";
+import { VehicleDetails } from "./vehicle-details.tsx";
+import { VehicleList } from "./vehicle-list.tsx";
+
+const LiveMap = lazy(() => import("./live-map.tsx"));
+
+/** More fences than can be told apart on a screen. */
+const mostFences = 5000;
+
+const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, mostFences, signal);
+
+export function MapPage() {
+  const heading = useHeading("Map");
+  const { map_style } = useSession();
+  const { query } = useRoute();
+  const { positions, error, askedAt } = useLivePositions();
+  const { loaded: fences } = useLoad(loadFences);
+  const now = useNow(30_000);
+  const [search, setSearch] = useState("");
+  const [motion, setMotion] = useState<Motion | null>(null);
+  const vehicles = useMemo(() => toVehicles(positions ?? [], now), [positions, now]);
+  const shown = useMemo(() => matching(vehicles, search, motion), [vehicles, search, motion]);
+  const selectedId = query.get("vehicle");
+  const selected = vehicles.find(({ id }) => id === selectedId) ?? null;
+  const select = useCallback(
+    (id: string | null) => navigate(id === null ? "/map" : `/map?vehicle=${id}`, { replace: true }),
+    [],
+  );
+  const fenceRows = fences.data?.rows;
+  return (
+    <div className="map-view">
+      <section className="map-side" aria-labelledby="map-heading">
+        <h1 id="map-heading" ref={heading} tabIndex={-1}>
+          Vehicles
+        </h1>
+        {error !== null && <ErrorNotice error={error} />}
+        {positions === null && error === null && <LoadingState label="Looking for your vehicles" />}
+        {positions !== null && vehicles.length === 0 && (
+          <EmptyState icon="map" title="No positions yet">
+            <p>A vehicle appears here with its first valid position.</p>
+            <p>
+              If you expect some, check that its tracker sends to the ingest port, and that the vehicle is assigned to
+              you.
+            </p>
+          </EmptyState>
+        )}
+        {vehicles.length > 0 && (
+          <VehicleList
+            all={vehicles}
+            shown={shown}
+            now={now}
+            askedAt={askedAt}
+            filter={{ search, motion, setSearch, setMotion }}
+            selectedId={selectedId}
+            onSelect={select}
+          />
+        )}
+      </section>
+      <section className="map-stage" aria-label="Map of the vehicles">
+        <Suspense fallback={<LoadingState label="Loading the map" />}>
+          <LiveMap
+            vehicles={shown}
+            fences={fenceRows ?? null}
+            selectedId={selectedId}
+            onSelect={select}
+            styleUrl={map_style}
+          />
+        </Suspense>
+        {selected && (
+          <VehicleDetails vehicle={selected} now={now} fences={fenceRows ?? []} onClose={() => select(null)} />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from "react";
+import type { Motion } from "./motion.ts";
+
+/** Colours of what is drawn on the map; a canvas cannot read them from the style sheet. */
+export interface MapTheme {
+  readonly name: "light" | "dark";
+  readonly sea: string;
+  readonly land: string;
+  readonly border: string;
+  readonly grid: string;
+  readonly label: string;
+  readonly halo: string;
+  readonly outline: string;
+  readonly accent: string;
+  readonly route: string;
+  readonly rejected: string;
+  readonly motion: Record<Motion, string>;
+}
+
+const light: MapTheme = {
+  name: "light",
+  sea: "#dbe6ea",
+  land: "#f6f7f4",
+  border: "#b9c6cb",
+  grid: "#d3dde0",
+  label: "#5d6f78",
+  halo: "#ffffff",
+  outline: "#ffffff",
+  accent: "#0b6e69",
+  route: "#0b6e69",
+  rejected: "#b42318",
+  motion: { moving: "#0b7d5c", idling: "#b26a00", stopped: "#3d5a80", offline: "#7a8790" },
+};
+
+const dark: MapTheme = {
+  name: "dark",
+  sea: "#0d1418",
+  land: "#182126",
+  border: "#37464e",
+  grid: "#1d282e",
+  label: "#8b9ca5",
+  halo: "#10181c",
+  outline: "#0d1418",
+  accent: "#4fd1c5",
+  route: "#4fd1c5",
+  rejected: "#ff8a7a",
+  motion: { moving: "#3ddc97", idling: "#f5b14c", stopped: "#8fb4e3", offline: "#94a3ad" },
+};
+
+export const mapThemes: readonly MapTheme[] = [light, dark];
+
+const query = matchMedia("(prefers-color-scheme: dark)");
+
+/** Follows the system's choice between light and dark while the page is open. */
+export function useMapTheme(): MapTheme {
+  const isDark = useSyncExternalStore(
+    (listener) => {
+      query.addEventListener("change", listener);
+      return () => query.removeEventListener("change", listener);
+    },
+    () => query.matches,
+  );
+  return isDark ? dark : light;
+}

@@ -1,0 +1,68 @@
+import type { Map as GlMap } from "maplibre-gl";
+import { type MapTheme, mapThemes } from "./map-theme.ts";
+import { type Motion, motions } from "./motion.ts";
+import { motionShapes } from "./motion-shapes.ts";
+
+const size = 26;
+const pixelRatio = 2;
+const grid = 24;
+
+type Draw = (context: CanvasRenderingContext2D, theme: MapTheme) => void;
+
+/** The name of a mark holds its theme: while light changes to dark, tiles of both are under way. */
+export function markName({ name }: MapTheme, what: Motion | "rejected" | ""): string {
+  return `mark/${name}/${what}`;
+}
+
+/** Draws the marks of the states, and the one of a rejected frame, as soon as the map misses one. */
+export function drawMissingMarks(map: GlMap): void {
+  map.setMissingStyleImageResolver((name) => {
+    const [kind, themeName = "", what = ""] = name.split("/");
+    const theme = mapThemes.find((known) => known.name === themeName);
+    const draw = drawings.get(what);
+    if (kind === "mark" && theme && draw && !map.hasImage(name)) put(map, name, (context) => draw(context, theme));
+  });
+}
+
+const drawings = new Map<string, Draw>([
+  ...motions.map((motion): [string, Draw] => [motion, (context, theme) => drawMotion(context, theme, motion)]),
+  ["rejected", drawRejected],
+]);
+
+function drawMotion(context: CanvasRenderingContext2D, theme: MapTheme, motion: Motion): void {
+  const { body, sign } = motionShapes[motion];
+  const colour = theme.motion[motion];
+  const isHollow = motion === "offline";
+  const path = new Path2D(body);
+  context.lineWidth = 3.4;
+  context.strokeStyle = theme.outline;
+  context.stroke(path);
+  context.fillStyle = isHollow ? theme.outline : colour;
+  context.fill(path);
+  context.lineWidth = 2.2;
+  context.strokeStyle = isHollow ? colour : theme.outline;
+  if (isHollow) context.stroke(path);
+  context.stroke(new Path2D(sign));
+}
+
+function drawRejected(context: CanvasRenderingContext2D, theme: MapTheme): void {
+  const cross = new Path2D("M7 7l10 10M17 7 7 17");
+  context.lineWidth = 6;
+  context.strokeStyle = theme.outline;
+  context.stroke(cross);
+  context.lineWidth = 2.8;
+  context.strokeStyle = theme.rejected;
+  context.stroke(cross);
+}
+
+function put(map: GlMap, name: string, draw: (context: CanvasRenderingContext2D) => void): void {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size * pixelRatio;
+  // Read back at once: drawn by the graphics card, that would take a tenth of a second each.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return;
+  context.scale((size * pixelRatio) / grid, (size * pixelRatio) / grid);
+  context.lineJoin = context.lineCap = "round";
+  draw(context);
+  map.addImage(name, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio });
+}

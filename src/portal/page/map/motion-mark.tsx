@@ -1,0 +1,24 @@
+import { type Motion, motionWords } from "./motion.ts";
+import { motionShapes } from "./motion-shapes.ts";
+
+/** The same mark as on the map: a shape and a colour for each state. */
+export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; readonly heading?: number | null }) {
+  const turn = motion === "moving" ? `rotate(${heading ?? 0} 12 12)` : undefined;
+  return (
+    <svg className={`mark mark-${motion}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <g transform={turn}>
+        <path className="mark-body" d={motionShapes[motion].body} />
+        <path className="mark-sign" d={motionShapes[motion].sign} />
+      </g>
+    </svg>
+  );
+}
+
+export function MotionBadge({ motion }: { readonly motion: Motion }) {
+  return (
+    <span className={`badge badge-${motion}`}>
+      <MotionMark motion={motion} />
+      {motionWords[motion]}
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from "react";
+import { send } from "../api/request.ts";
+import { chooseClock, useClock, viewerZone } from "../common/clock.ts";
+import { Icon } from "../common/icon.tsx";
+import { useSession } from "../common/session.ts";
+
+/** Who is signed in, by which clock times are told, and the way out. */
+export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
+  const { user, account } = useSession();
+  const clock = useClock();
+  const [isLeaving, setLeaving] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    return () => document.removeEventListener("pointerdown", closeOutside);
+  }, []);
+  const signOut = async () => {
+    setLeaving(true);
+    // Whether or not the server could be told, this page forgets what it has shown.
+    await send("DELETE", "/session").catch(() => undefined);
+    onSignedOut();
+  };
+  return (
+    <details
+      ref={menu}
+      className="menu"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Whoever presses on plain text inside moves the focus nowhere, and is still there.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.open = false;
+      }}
+    >
+      <summary className="menu-button">
+        <span className="avatar" aria-hidden="true">
+          {user.name.charAt(0).toUpperCase()}
+        </span>
+        <span className="menu-name">{user.name}</span>
+        <span className="visually-hidden">, menu</span>
+      </summary>
+      <div className="menu-panel">
+        <p className="menu-who">
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+          <span>
+            {account.name} · {user.role === "owner" ? "Owner" : "Sub-account"}
+          </span>
+        </p>
+        <fieldset className="segmented">
+          <legend>Show times in</legend>
+          {(["local", "utc"] as const).map((choice) => (
+            <label key={choice}>
+              <input type="radio" name="clock" checked={clock === choice} onChange={() => chooseClock(choice)} />
+              <span>{choice === "utc" ? "UTC" : viewerZone.replace(/^.*\//, "").replaceAll("_", " ")}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="button" className="button" onClick={signOut} disabled={isLeaving}>
+          <Icon name="out" />
+          Sign out
+        </button>
+      </div>
+    </details>
+  );
+}

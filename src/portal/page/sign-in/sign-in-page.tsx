@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from "react";
+import type { Session } from "../api/portal-records.ts";
+import { send } from "../api/request.ts";
+import { Field } from "../common/field.tsx";
+import { Logo } from "../common/logo.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useHeading } from "../common/use-heading.ts";
+import { Skyline } from "./skyline.tsx";
+
+interface SignInProps {
+  /** Whether somebody was signed in just now, and the session has ended. */
+  readonly isExpired: boolean;
+  readonly onSignedIn: (session: Session) => void;
+}
+
+export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
+  const heading = useHeading("Sign in");
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const signIn = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const entered = new FormData(form);
+    setBusy(true);
+    setError(null);
+    try {
+      const credentials = { email: entered.get("email"), password: entered.get("password") };
+      onSignedIn(await send<Session>("POST", "/session", credentials));
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+      const password = form.elements.namedItem("password");
+      if (password instanceof HTMLInputElement) {
+        password.value = "";
+        password.focus();
+      }
+    }
+  };
+  return (
+    <main className="sign-in">
+      <section className="sign-in-card">
+        <p className="brand">
+          <Logo />
+          <span>Odograph</span>
+        </p>
+        <h1 ref={heading} tabIndex={-1}>
+          Sign in
+        </h1>
+        <p className="quiet">Your vehicles on the map, your keys to the data.</p>
+        {isExpired && error === null && <Notice kind="info">You were signed out. Sign in again to go on.</Notice>}
+        {error !== null && <ErrorNotice error={error} />}
+        <form onSubmit={signIn}>
+          <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
+            {isBusy ? "Signing in…" : "Sign in"}
+          </button>
+        </form>
+        <p className="hint">No account, or a lost password? The owner of your account can help.</p>
+      </section>
+      <Skyline />
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+import type { UsageRow } from "../api/portal-records.ts";
+
+/** Counts of calls, added up in the ways in which the page shows them. Pure. */
+export interface Counts {
+  readonly requests: number;
+  readonly not_modified: number;
+  readonly refused: number;
+  readonly errors: number;
+}
+
+const none: Counts = { requests: 0, not_modified: 0, refused: 0, errors: 0 };
+
+function plus(one: Counts, other: Counts): Counts {
+  return {
+    requests: one.requests + other.requests,
+    not_modified: one.not_modified + other.not_modified,
+    refused: one.refused + other.refused,
+    errors: one.errors + other.errors,
+  };
+}
+
+export function total(rows: readonly Counts[]): Counts {
+  return rows.reduce(plus, none);
+}
+
+export interface Group extends Counts {
+  readonly name: string;
+}
+
+/** One row for each name, the busiest first. */
+export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): Group[] {
+  return [...Map.groupBy(rows, nameOf)]
+    .map(([name, of]) => ({ name, ...total(of) }))
+    .sort((left, right) => right.requests - left.requests || left.name.localeCompare(right.name));
+}
+
+/** As many as can be told apart by colour; the rest is one more. */
+const mostSeries = 5;
+const otherName = "others";
+
+export interface Series {
+  readonly name: string;
+  /** One figure a day. */
+  readonly values: readonly number[];
+}
+
+/** The requests of each day by endpoint. */
+export function seriesByEndpoint(days: readonly string[], rows: readonly UsageRow[]): Series[] {
+  const busiest = grouped(rows, ({ endpoint }) => endpoint).slice(0, mostSeries);
+  const names = new Set(busiest.map(({ name }) => name));
+  const byName = Map.groupBy(rows, ({ endpoint }) => (names.has(endpoint) ? endpoint : otherName));
+  return [...byName]
+    .map(([name, of]) => {
+      const byDay = Map.groupBy(of, ({ date }) => date);
+      return { name, values: days.map((day) => total(byDay.get(day) ?? []).requests) };
+    })
+    .sort((left, right) => rank(left.name) - rank(right.name));
+
+  function rank(name: string): number {
+    const place = busiest.findIndex((group) => group.name === name);
+    return place < 0 ? mostSeries : place;
+  }
+}

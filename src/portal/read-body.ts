@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import { Failure } from "../domain/errors.ts";
+import { invalidFields } from "./refusals.ts";
+
+/** Reads the body, or tells everything that is wrong with it. What it does not know it ignores. */
+export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  return checked(schema, await jsonOf(request));
+}
+
+/** The same for the parameters of a query. */
+export function readQuery<Schema extends z.ZodType>(query: string, schema: Schema): z.output<Schema> {
+  return checked(schema, Object.fromEntries(new URLSearchParams(query)));
+}
+
+async function jsonOf(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    throw new Failure("INVALID_REQUEST", "the body: expected JSON");
+  }
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of error.issues) {
+    const name = String(path[0] ?? "the body");
+    fields[name] ??= path.length === 0 ? "expected an object" : message;
+  }
+  throw invalidFields(fields);
+}

@@ -1,0 +1,55 @@
+import { inTime } from "../api/deadline.ts";
+import { rateLimited } from "../api/refusals.ts";
+import { errorTable, Failure } from "../domain/errors.ts";
+import { presentedToken } from "./cookie.ts";
+import { apiPath, matchRoute } from "./match.ts";
+import { forbidden, notSignedIn } from "./refusals.ts";
+import { respondJson, respondPortalFailure } from "./respond.ts";
+import type { OpenCall, PortalAnswer, PortalCall, PortalParts, PortalRoute, SignedIn } from "./route.ts";
+import { portalRoutes } from "./routes.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+
+/** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
+const handlerDeadlineMs = 10_000;
+
+/** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
+  const { request, requestId } = call;
+  try {
+    const { route, values } = matchRoute(portalRoutes, request.method, call.path);
+    call.routeName = apiPath + route.path;
+    const signedIn = route.who === "anyone" ? null : await requireSession(parts, call);
+    if (route.method !== "GET") requireSameOrigin(request);
+    const answer = await inTime(handle(route, { ...call, parts, values }, signedIn), handlerDeadlineMs);
+    return answer instanceof Response ? answer : respondJson(answer, request);
+  } catch (error) {
+    return respondPortalFailure(settleFailure(parts, call, error), request, requestId);
+  }
+}
+
+async function requireSession({ sessions, sessionMeter }: PortalParts, call: PortalCall): Promise<SignedIn> {
+  const token = presentedToken(call.request);
+  const session = token === null ? null : await inTime(sessions.find(token, call.now));
+  if (session === null) throw notSignedIn();
+  const { reading, refusal } = sessionMeter.spend(session.tokenHash, call.now);
+  if (refusal) throw rateLimited(refusal, reading);
+  return { session, reading };
+}
+
+async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | null): Promise<PortalAnswer | Response> {
+  if (route.who === "anyone") return route.answer(call);
+  if (signedIn === null) throw notSignedIn();
+  const isOwner = signedIn.session.user.role === "owner";
+  if (route.who === "owner" && !isOwner) throw forbidden("only the account's owner may do this");
+  return route.answer({ ...call, ...signedIn });
+}
+
+function settleFailure({ observe }: PortalParts, { requestId, routeName }: PortalCall, error: unknown): Failure {
+  const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+  // The user was disabled, or the account suspended, while the request was under way.
+  if (failure.code === "REFUSED") return forbidden(failure.message);
+  if (errorTable[failure.code].status >= 500) {
+    observe({ kind: "request_failed", requestId, route: routeName, cause: failure });
+  }
+  return failure;
+}

@@ -1,0 +1,74 @@
+import type { MeterReading } from "../access/meter.ts";
+import type { SessionMeter } from "../access/session-meter.ts";
+import type { Session, Sessions } from "../access/sessions.ts";
+import type { SignIn } from "../access/sign-in.ts";
+import type { Api } from "../api/server.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import type { PortalFiles } from "./bundle.ts";
+
+/** What the portal works with. */
+export interface PortalParts {
+  readonly database: Database;
+  readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly sessionMeter: SessionMeter;
+  /** The page and what it loads. */
+  readonly files: () => Promise<PortalFiles>;
+  /** The address of a map style; null: the coarse map that comes with the page. */
+  readonly mapStyle: string | null;
+  readonly observe: Observe;
+}
+
+/** One request on its way. */
+export interface PortalCall {
+  readonly requestId: string;
+  readonly request: Request;
+  readonly path: string;
+  readonly query: string;
+  /** Where it comes from. */
+  readonly address: () => string;
+  readonly now: number;
+  /** For the log and the metrics, of which there must not be one per id. */
+  routeName: string;
+}
+
+/** What a handler may use. */
+export interface OpenCall extends PortalCall {
+  readonly parts: PortalParts;
+  /** What stands for each `{name}` in the path; for `/*`, all the rest. */
+  readonly values: readonly string[];
+}
+
+/** Who calls, and what they have used of their calls. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly reading: MeterReading;
+}
+
+export type SignedInCall = OpenCall & SignedIn;
+
+export interface PortalAnswer {
+  readonly status: number;
+  /** As JSON; absent: nothing. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface RoutePlace {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Relative to /portal/api. */
+  readonly path: `/${string}`;
+}
+
+/** A route is data; who may call it is part of it, and decides whether its handler is given a session. */
+export type PortalRoute =
+  | (RoutePlace & {
+      readonly who: "anyone";
+      readonly answer: (call: OpenCall) => Promise<PortalAnswer>;
+    })
+  | (RoutePlace & {
+      readonly who: "signed in" | "owner";
+      readonly answer: (call: SignedInCall) => Promise<PortalAnswer | Response>;
+    });

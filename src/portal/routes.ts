@@ -1,0 +1,25 @@
+import type { PortalRoute } from "./route.ts";
+import { acknowledge } from "./routes/alerts.ts";
+import { readData } from "./routes/data.ts";
+import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { showUsage } from "./routes/usage.ts";
+import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
+
+/** Everything under /portal/api. */
+export const portalRoutes: readonly PortalRoute[] = [
+  showSession,
+  startSession,
+  endSession,
+  changePassword,
+  listPortalKeys,
+  createPortalKey,
+  rotatePortalKey,
+  revokePortalKey,
+  listScopes,
+  showUsage,
+  readData,
+  acknowledge,
+  listPortalUsers,
+  assignUserDevices,
+];

@@ -1,0 +1,20 @@
+import { prefix } from "../../api/match.ts";
+import type { PortalRoute } from "../route.ts";
+
+/** What the API answers at /v1/…, as the user sees it. The portal has no other way to the fleet's data. */
+export const readData: PortalRoute = {
+  method: "GET",
+  path: "/data/*",
+  who: "signed in",
+  answer: ({ parts, request, requestId, values, query, session: { visibility }, reading, now }) =>
+    parts.api.answerViewer({
+      requestId,
+      method: request.method,
+      path: `${prefix}/${values[0] ?? ""}`,
+      query,
+      headers: request.headers,
+      visibility,
+      reading,
+      now,
+    }),
+};

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
+import type { Limits } from "../../domain/fleet.ts";
+import { isUuid } from "../../domain/identifiers.ts";
+import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
+import { isText } from "../../domain/text.ts";
+import { parseInstant } from "../../domain/time.ts";
+import { apiKeyInSight, apiKeysInSight, type UsedApiKeyRow } from "../../store/api-keys.ts";
+import { keyRecord } from "../key-record.ts";
+import { readBody } from "../read-body.ts";
+import { noSuch } from "../refusals.ts";
+import type { PortalRoute, SignedInCall } from "../route.ts";
+
+const hourMs = 3_600_000;
+const mostOverlapHours = 168;
+
+export const listScopes: PortalRoute = {
+  method: "GET",
+  path: "/scopes",
+  who: "signed in",
+  answer: async () => ({
+    status: 200,
+    body: { data: allScopes.map((scope) => ({ scope, grants: scopes[scope] })) },
+  }),
+};
+
+export const listPortalKeys: PortalRoute = {
+  method: "GET",
+  path: "/keys",
+  who: "signed in",
+  async answer({ parts, session, now }) {
+    const rows = await apiKeysInSight(parts.database, session.visibility);
+    return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
+  },
+};
+
+export const createPortalKey: PortalRoute = {
+  method: "POST",
+  path: "/keys",
+  who: "signed in",
+  async answer(call) {
+    const { parts, session, now } = call;
+    const wanted = await readBody(call.request, newKey(session.account.limits, now));
+    const { name, scopes: wantedScopes } = wanted;
+    const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
+    const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
+    const { key, secret } = await createKey(parts.database, request, now);
+    return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
+  },
+};
+
+const overlap = `expected hours from 0 to ${mostOverlapHours}`;
+const rotation = z.object({
+  overlap_hours: z.number({ error: overlap }).min(0, overlap).max(mostOverlapHours, overlap),
+});
+
+export const rotatePortalKey: PortalRoute = {
+  method: "POST",
+  path: "/keys/{key_id}/rotate",
+  who: "signed in",
+  async answer(call) {
+    const { parts, values, now } = call;
+    const { id } = await keyInSight(call, values[0]);
+    const { overlap_hours } = await readBody(call.request, rotation);
+    const { key, secret } = await rotateKey(parts.database, id, Math.round(overlap_hours * hourMs), now);
+    parts.api.forgetKeys();
+    const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
+    return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
+  },
+};
+
+export const revokePortalKey: PortalRoute = {
+  method: "POST",
+  path: "/keys/{key_id}/revoke",
+  who: "signed in",
+  async answer(call) {
+    const { parts, values, now } = call;
+    const { id } = await keyInSight(call, values[0]);
+    await revokeKey(parts.database, id, now);
+    parts.api.forgetKeys();
+    return { status: 200, body: { data: keyRecord(await keyInSight(call, id), now) } };
+  },
+};
+
+/** A key's creator never changes, so what is in sight stays there. */
+async function keyInSight({ parts, session }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
+  const row = isUuid(id) ? await apiKeyInSight(parts.database, session.visibility, id.toLowerCase()) : null;
+  if (row === null) throw noSuch("key");
+  return row;
+}
+
+function newKey(limits: Limits, now: number) {
+  const nameExpected = "expected 1 to 100 characters, none of them a control character";
+  const scopesExpected = `expected some of ${allScopes.join(", ")}`;
+  const expiryExpected = "expected a time in the future, or null";
+  return z.object({
+    name: z
+      .string({ error: nameExpected })
+      .trim()
+      .refine((text) => isText(text, 1, 100), { error: nameExpected }),
+    scopes: z
+      .array(
+        z.custom<Scope>((value) => typeof value === "string" && isScope(value), { error: scopesExpected }),
+        { error: scopesExpected },
+      )
+      .min(1, "expected at least one scope"),
+    expires_at: z
+      .string({ error: expiryExpected })
+      .nullish()
+      .transform((text) => (typeof text === "string" ? (parseInstant(text) ?? 0) : null))
+      .refine((instant) => instant === null || instant > now, { error: expiryExpected }),
+    per_second: limitWithin(limits.perSecond),
+    per_day: limitWithin(limits.perDay),
+  });
+}
+
+/** A key may have less than its account, never more. */
+function limitWithin(most: number) {
+  const error = `expected a whole number from 1 to ${most}, or null for the account's limit`;
+  return z.int({ error }).min(1, error).max(most, error).nullish();
+}

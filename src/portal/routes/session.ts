@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
+import type { Session } from "../../access/sessions.ts";
+import { prefix } from "../../api/match.ts";
+import { isText } from "../../domain/text.ts";
+import { hostOf, isSecure } from "../client.ts";
+import { endedCookie, presentedToken, sessionCookie } from "../cookie.ts";
+import { readBody } from "../read-body.ts";
+import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
+import type { OpenCall, PortalRoute } from "../route.ts";
+
+export const showSession: PortalRoute = {
+  method: "GET",
+  path: "/session",
+  who: "signed in",
+  answer: async (call) => ({ status: 200, body: sessionBody(call, call.session) }),
+};
+
+/** What was once stored as a password must remain usable, so only its size is bounded here. */
+const givenPassword = z.string({ error: "expected a password" }).min(1, "expected a password").max(1000, "too long");
+const credentials = z.object({
+  email: z
+    .string({ error: "expected an e-mail address" })
+    .refine((text) => isText(text.trim(), 1, 254), { error: "expected an e-mail address" }),
+  password: givenPassword,
+});
+
+export const startSession: PortalRoute = {
+  method: "POST",
+  path: "/session",
+  who: "anyone",
+  async answer(call) {
+    const { request, parts, now } = call;
+    const { email, password } = await readBody(request, credentials);
+    const oldToken = presentedToken(request);
+    const done = await parts.signIn.signIn({ email, password, address: call.address(), oldToken }, now);
+    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+    if (done.outcome === "wrong") throw wrongSignIn();
+    const session = await parts.sessions.find(done.token, now);
+    if (session === null) throw notSignedIn();
+    const headers = { "Set-Cookie": sessionCookie(request, done.token) };
+    return { status: 200, body: sessionBody(call, session), headers };
+  },
+};
+
+/** Whoever is not signed in is signed out already. */
+export const endSession: PortalRoute = {
+  method: "DELETE",
+  path: "/session",
+  who: "anyone",
+  async answer({ request, parts }) {
+    const token = presentedToken(request);
+    if (token !== null) await parts.sessions.end(token);
+    return { status: 204, headers: { "Set-Cookie": endedCookie(request) } };
+  },
+};
+
+const passwords = z.object({
+  current_password: givenPassword,
+  new_password: z
+    .string({ error: `expected ${passwordExpected}` })
+    .refine(isFitPassword, { error: `expected ${passwordExpected}` }),
+});
+
+export const changePassword: PortalRoute = {
+  method: "POST",
+  path: "/password",
+  who: "signed in",
+  async answer({ request, parts, session, address, now }) {
+    const { current_password: current, new_password: next } = await readBody(request, passwords);
+    const done = await parts.signIn.changePassword(session, { current, next, address: address() }, now);
+    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+    if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+    return { status: 204 };
+  },
+};
+
+function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
+  const { perSecond, perDay } = account.limits;
+  return {
+    user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
+    account: { account_id: account.id, name: account.name, limits: { per_second: perSecond, per_day: perDay } },
+    map_style: parts.mapStyle,
+    base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { isUuid } from "../../domain/identifiers.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { dayMs } from "../../domain/window.ts";
+import { apiKeyInSight } from "../../store/api-keys.ts";
+import { keyUsage } from "../../store/key-usage.ts";
+import { readQuery } from "../read-body.ts";
+import { noSuch } from "../refusals.ts";
+import type { PortalRoute } from "../route.ts";
+
+const mostDays = 366;
+const daysExpected = `expected a whole number of days from 1 to ${mostDays}`;
+
+const query = z.object({
+  days: z
+    .string()
+    .regex(/^\d{1,3}$/, daysExpected)
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= mostDays, { error: daysExpected })
+    .default(30),
+  key_id: z
+    .string()
+    .transform((text) => text.toLowerCase() || null)
+    .refine((text) => text === null || isUuid(text), { error: "expected the id of a key" })
+    .default(null),
+});
+
+export const showUsage: PortalRoute = {
+  method: "GET",
+  path: "/usage",
+  who: "signed in",
+  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
+    const { days, key_id: keyId } = readQuery(text, query);
+    if (keyId !== null && (await apiKeyInSight(database, visibility, keyId)) === null) throw noSuch("key");
+    const lastDay = Math.floor(now / dayMs);
+    const firstDay = lastDay - days + 1;
+    const rows = await keyUsage(database, visibility, { firstDay, lastDay, keyId });
+    const data = rows.map(({ day, ...row }) => ({
+      key_id: row.key_id,
+      key_name: row.key_name,
+      endpoint: row.endpoint,
+      date: dateOf(day),
+      requests: row.requests,
+      not_modified: row.not_modified,
+      refused: row.refused,
+      errors: row.errors,
+    }));
+    return { status: 200, body: { days: Array.from({ length: days }, (_, index) => dateOf(firstDay + index)), data } };
+  },
+};
+
+function dateOf(day: number): string {
+  return formatInstant(day * dayMs).slice(0, 10);
+}

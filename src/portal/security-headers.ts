@@ -1,0 +1,29 @@
+/**
+ * The headers that every answer under /portal carries. By default no request leaves the machine: only a map style that was
+ * set may be loaded from elsewhere, with what belongs to it.
+ */
+export function securityHeaders(mapStyle: string | null): Readonly<Record<string, string>> {
+  const mapOrigin = mapStyle === null ? "" : ` ${new URL(mapStyle).origin}`;
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' data: blob:${mapOrigin}`,
+    `connect-src 'self'${mapOrigin}`,
+    // The map draws in a worker that it makes itself.
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "Content-Security-Policy": policy.join("; "),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+  };
+}

@@ -1,0 +1,64 @@
+import { SessionMeter } from "../access/session-meter.ts";
+import { Sessions } from "../access/sessions.ts";
+import { SignIn } from "../access/sign-in.ts";
+import { pathAndQuery } from "../api/url.ts";
+import { addressOf } from "./client.ts";
+import { apiPath } from "./match.ts";
+import { answerPortalPage } from "./pages.ts";
+import { answerPortalRequest } from "./request.ts";
+import type { PortalCall, PortalParts } from "./route.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+export interface PortalOptions extends Omit<PortalParts, "sessions" | "signIn" | "sessionMeter"> {
+  readonly signIn?: SignIn;
+  readonly clock?: () => number;
+}
+
+export interface Portal {
+  /** Null for a path that is not the portal's. The address is that of whoever is connected, perhaps a proxy. */
+  readonly answer: (request: Request, peer: () => string) => Promise<Response> | null;
+}
+
+const root = "/portal";
+
+/** Puts the portal together. */
+export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
+  const { database, mapStyle } = options;
+  const parts: PortalParts = {
+    ...options,
+    sessions: new Sessions(database),
+    signIn: signIn ?? new SignIn(database),
+    sessionMeter: new SessionMeter(),
+  };
+  const headers = Object.entries(securityHeaders(mapStyle));
+  return {
+    answer(request, peer) {
+      // Most requests are not for the portal, and must not pay for it.
+      if (!request.url.includes(root)) return null;
+      const { path, query } = pathAndQuery(request.url);
+      if (path !== root && !path.startsWith(`${root}/`)) return null;
+      const requestId = crypto.randomUUID();
+      const address = () => addressOf(request, peer());
+      return answer(parts, { requestId, request, path, query, address, now: clock(), routeName: "other" }, headers);
+    },
+  };
+}
+
+async function answer(
+  parts: PortalParts,
+  call: PortalCall,
+  headers: readonly (readonly [string, string])[],
+): Promise<Response> {
+  const started = performance.now();
+  const { requestId, request, path } = call;
+  const isApi = path === apiPath || path.startsWith(`${apiPath}/`);
+  const response = await (isApi ? answerPortalRequest(parts, call) : answerPortalPage(parts, call));
+  for (const [name, value] of headers) response.headers.set(name, value);
+  response.headers.set("X-Request-Id", requestId);
+  // Bun adds the date to every answer but these.
+  if (request.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
+  const durationMs = performance.now() - started;
+  const { status } = response;
+  parts.observe({ kind: "request_answered", requestId, route: call.routeName, status, durationMs });
+  return response;
+}

@@ -1,0 +1,74 @@
+import type { Reader, Transaction } from "./database.ts";
+import { nothing, sql } from "./sql.ts";
+
+/** Someone is signed in to the portal. */
+export interface SessionRow {
+  readonly token_hash: string;
+  readonly account_id: number;
+  readonly user_id: string;
+  readonly created_at: number;
+  readonly last_seen_at: number;
+  /** However much it is used, it ends then. */
+  readonly expires_at: number;
+}
+
+/** A session with what the portal needs to know of its user and account. */
+export interface WorkingSessionRow extends SessionRow {
+  readonly role: "owner" | "sub_account";
+  readonly user_name: string;
+  readonly user_email: string;
+  /** The account's public id. */
+  readonly account_uuid: string;
+  readonly account_name: string;
+  readonly limit_per_second: number;
+  readonly limit_per_day: number;
+}
+
+export interface SessionUser {
+  readonly account_id: number;
+  readonly user_id: string;
+}
+
+export async function addSession(tx: Transaction, session: SessionRow): Promise<void> {
+  const { token_hash, account_id, user_id, created_at, last_seen_at, expires_at } = session;
+  await tx.run(sql`
+    insert into sessions (token_hash, account_id, user_id, created_at, last_seen_at, expires_at)
+    values (${token_hash}, ${account_id}, ${user_id}, ${created_at}, ${last_seen_at}, ${expires_at})`);
+}
+
+/** A session of a user who is not disabled and an account that is not suspended. Whether it has expired is not asked here. */
+export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
+  return reader.get(sql`
+    select s.token_hash, s.account_id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, u.role, u.name as user_name,
+      u.email as user_email, a.id as account_uuid, a.name as account_name, a.limit_per_second, a.limit_per_day
+    from sessions s
+    join users u on u.id = s.user_id and u.status = 'active'
+    join accounts a on a.account_id = s.account_id and a.status = 'active'
+    where s.token_hash = ${tokenHash}`);
+}
+
+export async function noteSessionUse(tx: Transaction, tokenHash: string, now: number): Promise<void> {
+  await tx.run(sql`update sessions set last_seen_at = ${now} where token_hash = ${tokenHash}`);
+}
+
+export async function endSession(tx: Transaction, tokenHash: string): Promise<void> {
+  await tx.run(sql`delete from sessions where token_hash = ${tokenHash}`);
+}
+
+/** Ends all sessions of a user, or all but one. */
+export async function endSessions(tx: Transaction, user: SessionUser, keptTokenHash: string | null): Promise<void> {
+  const kept = keptTokenHash === null ? nothing : sql`and token_hash <> ${keptTokenHash}`;
+  await tx.run(sql`
+    delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} ${kept}`);
+}
+
+/** Removes those of a user's sessions that nobody can use any more. */
+export async function removeStaleSessions(
+  tx: Transaction,
+  user: SessionUser,
+  { expiredBy, unseenSince }: { readonly expiredBy: number; readonly unseenSince: number },
+): Promise<void> {
+  await tx.run(sql`
+    delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id}
+      and (expires_at <= ${expiredBy} or last_seen_at <= ${unseenSince})`);
+}

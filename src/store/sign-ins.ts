@@ -1,0 +1,44 @@
+import { emailKey } from "../domain/identifiers.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/** What is asked of a user who signs in. */
+export interface SignInRow {
+  readonly id: string;
+  readonly account_id: number;
+  /** Null: nobody can sign in as this user. */
+  readonly password_hash: string | null;
+  readonly user_status: "active" | "disabled";
+  readonly account_status: "active" | "suspended";
+}
+
+export function signInByEmail(reader: Reader, email: string): Promise<SignInRow | null> {
+  return reader.get(sql`
+    select u.id, u.account_id, u.password_hash, u.status as user_status, a.status as account_status
+    from users u join accounts a on a.account_id = u.account_id where u.email_key = ${emailKey(email)}`);
+}
+
+/** Tells whether the password that was checked is still the user's. Until the transaction ends it stays so. */
+export async function noteSignIn(
+  tx: Transaction,
+  userId: string,
+  checked: { readonly passwordHash: string },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update users set last_login_at = ${now} where id = ${userId} and password_hash = ${checked.passwordHash}`);
+  return changed > 0;
+}
+
+/** Puts a new password in the place of the one that was checked. Tells whether that was still the user's. */
+export async function replacePassword(
+  tx: Transaction,
+  userId: string,
+  hashes: { readonly checked: string; readonly next: string },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update users set password_hash = ${hashes.next}, updated_at = ${now}
+    where id = ${userId} and password_hash = ${hashes.checked}`);
+  return changed > 0;
+}

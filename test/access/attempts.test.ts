@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { Attempts } from "../../src/access/attempts.ts";
+import { RecentMap } from "../../src/access/recent-map.ts";
+
+const now = Date.UTC(2026, 5, 15, 12);
+const minuteMs = 60_000;
+
+describe("attempts to give a password", () => {
+  const taken = (attempts: Attempts, count: number, email: (n: number) => string, address: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => attempts.take(email(n), address(n), now).waitMs);
+
+  test("are ten for an e-mail, in whatever case it is written, then one a minute", () => {
+    const attempts = new Attempts();
+    const waits = taken(
+      attempts,
+      11,
+      (n) => (n % 2 ? "a@b.example" : " A@B.example "),
+      (n) => `192.0.2.${n}`,
+    );
+    expect(waits).toEqual([...Array(10).fill(0), minuteMs]);
+    expect(attempts.take("a@b.example", "::1", now + minuteMs - 1).waitMs).toBe(1);
+    expect(attempts.take("a@b.example", "::1", now + minuteMs).waitMs).toBe(0);
+    expect(attempts.take("a@b.example", "::1", now + minuteMs).waitMs).toBe(minuteMs);
+    // Never more than ten are saved up.
+    const later = now + 1000 * minuteMs;
+    const saved = Array.from({ length: 11 }, () => attempts.take("a@b.example", "::1", later).waitMs);
+    expect(saved).toEqual([...Array(10).fill(0), minuteMs]);
+  });
+
+  test("are thirty for an address, for IPv6 a whole network, then one in ten seconds", () => {
+    const attempts = new Attempts();
+    const waits = taken(
+      attempts,
+      31,
+      (n) => `${n}@b.example`,
+      (n) => `2001:db8::${n.toString(16)}`,
+    );
+    expect(waits).toEqual([...Array(30).fill(0), 10_000]);
+    expect(attempts.take("x@b.example", "2001:db8:0:1::1", now).waitMs).toBe(0);
+  });
+
+  test("that are refused take nothing of the other allowance, and those given back count no more", () => {
+    const attempts = new Attempts();
+    taken(
+      attempts,
+      10,
+      () => "a@b.example",
+      (n) => `192.0.2.${n}`,
+    );
+    taken(
+      attempts,
+      100,
+      () => "a@b.example",
+      () => "203.0.113.1",
+    );
+    expect(
+      taken(
+        attempts,
+        31,
+        (n) => `${n}@b.example`,
+        () => "203.0.113.1",
+      ).filter((wait) => wait > 0).length,
+    ).toBe(1);
+    attempts.giveBack("a@b.example", "192.0.2.0", now);
+    expect(attempts.take("a@b.example", "192.0.2.0", now).waitMs).toBe(0);
+  });
+
+  test("are neither lost nor won by a clock that is set back", () => {
+    const attempts = new Attempts();
+    taken(
+      attempts,
+      10,
+      () => "a@b.example",
+      (n) => `192.0.2.${n}`,
+    );
+    expect(attempts.take("a@b.example", "::1", now - 60 * minuteMs).waitMs).toBe(minuteMs);
+    expect(attempts.take("a@b.example", "::1", now - 59 * minuteMs).waitMs).toBe(0);
+  });
+});
+
+describe("a map of recent entries", () => {
+  test("forgets what was not asked for longest, and is never larger than it may be", () => {
+    const map = new RecentMap<number>(3);
+    for (const key of ["a", "b", "c"]) map.entry(key, () => 1);
+    map.entry("a", () => 2);
+    map.entry("d", () => 1);
+    expect(map.size).toBe(3);
+    expect(["a", "c", "d"].map((key) => map.entry(key, () => 2))).toEqual([1, 1, 1]);
+    expect(map.entry("b", () => 2)).toBe(2);
+    for (let n = 0; n < 100; n++) map.entry(`more ${n}`, () => n);
+    expect(map.size).toBe(3);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "../../src/store/sql.ts";
+import { everyRow } from "../support/catalog.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { password, sharedPortal } from "../support/portal.ts";
+
+onEachEngine("the portal", (engine) => {
+  const given = sharedPortal(engine);
+
+  describe("signing in", () => {
+    test("gives a session that tells who it is, and signing out ends it", async () => {
+      const { browser, users, accounts, store, ...world } = given();
+      const visitor = browser();
+      expect(await visitor.get("/session")).toMatchObject({ status: 401, body: { error: { code: "NOT_SIGNED_IN" } } });
+      const before = Date.now();
+      const signedIn = await visitor.post("/session", { email: " Anna@ACME.example ", password });
+      expect(signedIn.status).toBe(200);
+      expect(signedIn.body).toEqual({
+        user: { user_id: users.anna.id, name: "Anna Ahlberg", email: "anna@acme.example", role: "sub_account" },
+        account: {
+          account_id: accounts.acme.id,
+          name: "Acme",
+          limits: { per_second: 1_000_000, per_day: 1_000_000_000 },
+        },
+        map_style: null,
+        base_url: "http://odograph.test/v1",
+      });
+      expect((await visitor.get("/session")).body).toEqual(signedIn.body);
+      const { body } = await world.get(`/users/${users.anna.id}`);
+      expect(Date.parse(body.data.last_login_at)).toBeGreaterThanOrEqual(before);
+
+      const { cookie } = visitor;
+      const out = await visitor.change("DELETE", "/session");
+      expect([out.status, out.text]).toEqual([204, ""]);
+      expect(out.headers.get("Set-Cookie")).toStartWith("odograph_session=; Path=/portal; Max-Age=0; HttpOnly");
+      expect(visitor.cookie).toBe("odograph_session=");
+      // Nor does it help to have kept the cookie.
+      visitor.cookie = cookie;
+      expect((await visitor.get("/session")).status).toBe(401);
+      expect((await visitor.change("DELETE", "/session")).status).toBe(204);
+    });
+
+    test("sets a cookie that scripts cannot read and other sites cannot send, over TLS only where there is TLS", async () => {
+      const { browser } = given();
+      const credentials = { email: "olga@acme.example", password };
+      const plain = await browser().post("/session", credentials);
+      expect(plain.headers.get("Set-Cookie")).toMatch(
+        /^odograph_session=[\w-]{43}; Path=\/portal; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+      );
+      const proxied = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "fleet.example" };
+      const secure = await browser().post("/session", credentials, proxied);
+      expect(secure.headers.get("Set-Cookie")).toEndWith("; HttpOnly; SameSite=Strict; Secure");
+      expect(secure.body.base_url).toBe("https://fleet.example/v1");
+    });
+
+    test("is refused with one text and after one slow hash, whatever the cause", async () => {
+      const { node, users } = given();
+      const { browser, verified } = node();
+      const attempts = [
+        { email: users.olga.email, password: "wrong horse" },
+        { email: "nobody@acme.example", password },
+        { email: users.dora.email, password },
+        { email: users.clara.email, password },
+      ];
+      const answers = [];
+      for (const attempt of attempts) {
+        verified.count = 0;
+        const visitor = browser();
+        const { status, body, headers } = await visitor.post("/session", attempt);
+        answers.push({ status, error: body.error, cookie: headers.get("Set-Cookie"), verified: verified.count });
+      }
+      const refused = { code: "NOT_SIGNED_IN", message: "the e-mail or the password is wrong" };
+      expect(answers).toEqual(attempts.map(() => ({ status: 401, error: refused, cookie: null, verified: 1 })));
+    });
+
+    test("is impossible where no password was set, after one slow hash, too", async () => {
+      const { node, users, store } = given();
+      const { browser, verified } = node();
+      await store.database.transaction((tx) =>
+        tx.run(sql`update users set password_hash = null where id = ${users.nils.id}`),
+      );
+      expect((await browser().post("/session", { email: users.nils.email, password })).status).toBe(401);
+      expect(verified.count).toBe(1);
+    });
+
+    test("needs both fields, and names what is missing", async () => {
+      const { browser } = given();
+      const refused: [unknown, string[]][] = [
+        [{}, ["email", "password"]],
+        [{ email: 7, password: null }, ["email", "password"]],
+        [{ email: "a\0b", password }, ["email"]],
+        [{ email: "a@b.example", password: "" }, ["password"]],
+        [{ email: "a@b.example", password: "x".repeat(1001) }, ["password"]],
+        [[], ["the body"]],
+        [null, ["the body"]],
+      ];
+      for (const [body, fields] of refused) {
+        const answer = await browser().post("/session", body);
+        expect([answer.status, answer.body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+        expect(Object.keys(answer.body.error.fields)).toEqual(fields);
+        for (const field of fields) expect(answer.body.error.message).toContain(`${field}: `);
+      }
+    });
+
+    test("stores a hash of the session only", async () => {
+      const { signIn, store } = given();
+      const { cookie } = await signIn("ben@acme.example");
+      const token = cookie?.split("=")[1] ?? "";
+      const stored = JSON.stringify(await everyRow(store.database));
+      expect(stored).not.toContain(token);
+      expect(stored).toContain(new Bun.CryptoHasher("sha256").update(token).digest("hex"));
+    });
+
+    test("again ends what the browser had before, and gives another token", async () => {
+      const { signIn, browser } = given();
+      const olga = await signIn("olga@acme.example");
+      const { cookie } = olga;
+      expect((await olga.post("/session", { email: "anna@acme.example", password })).status).toBe(200);
+      expect(olga.cookie).not.toBe(cookie);
+      const other = browser();
+      other.cookie = cookie;
+      expect((await other.get("/session")).status).toBe(401);
+      expect((await olga.get("/session")).body.user.name).toBe("Anna Ahlberg");
+    });
+  });
+
+  describe("attempts to sign in", () => {
+    const wrong = (email: string) => ({ email, password: "wrong horse" });
+
+    test("for one e-mail are refused after ten, from wherever, right or not, known or not, without a slow hash", async () => {
+      for (const email of ["ben@acme.example", "nobody@acme.example"]) {
+        const { browser, verified, time } = given().node({ isQuick: true });
+        for (let attempt = 0; attempt < 10; attempt++) {
+          expect((await browser(`192.0.2.${attempt}`).post("/session", wrong(email))).status).toBe(401);
+        }
+        verified.count = 0;
+        const refused = await browser("192.0.2.99").post("/session", { email: email.toUpperCase(), password });
+        expect(refused).toMatchObject({ status: 429, body: { error: { code: "TOO_MANY_ATTEMPTS" } } });
+        expect(Number(refused.headers.get("Retry-After"))).toBeWithin(1, 61);
+        expect(verified.count).toBe(0);
+        // Others are not hindered, and a minute later there is one more attempt.
+        expect((await browser().post("/session", { email: "anna@acme.example", password })).status).toBe(200);
+        time.aheadMs += 60_000;
+        expect((await browser().post("/session", wrong(email))).status).toBe(401);
+        expect((await browser().post("/session", wrong(email))).status).toBe(429);
+      }
+    });
+
+    test("from one address are refused after thirty, whoever they are for; a proxy on this machine tells the address", async () => {
+      const { browser } = given().node({ isQuick: true });
+      const from = (client: string) => ({ "X-Forwarded-For": `10.9.9.9, ${client}` });
+      for (let attempt = 0; attempt < 30; attempt++) {
+        const tried = wrong(`user${attempt}@acme.example`);
+        expect((await browser("127.0.0.1").post("/session", tried, from("198.51.100.7"))).status).toBe(401);
+      }
+      const right = { email: "anna@acme.example", password };
+      expect((await browser("127.0.0.1").post("/session", right, from("198.51.100.7"))).status).toBe(429);
+      expect((await browser("198.51.100.7").post("/session", right)).status).toBe(429);
+      expect((await browser("127.0.0.1").post("/session", right, from("198.51.100.8"))).status).toBe(200);
+      // Whoever is not on this machine may say what they like.
+      expect((await browser("198.51.100.7").post("/session", right, from("198.51.100.9"))).status).toBe(429);
+    });
+
+    test("that succeed cost nothing", async () => {
+      const { browser } = given().node({ isQuick: true });
+      for (let attempt = 0; attempt < 12; attempt++) {
+        expect((await browser().post("/session", { email: "anna@acme.example", password })).status).toBe(200);
+      }
+    });
+  });
+});

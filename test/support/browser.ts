@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import npmChromium, { inflate } from "@sparticuz/chromium";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** For machines that the npm package has no Chromium for: the path of another one. */
+const ownBrowser = process.env.ODOGRAPH_TEST_BROWSER;
+
+/** Drawn by the processor, so that the map is drawn on every machine; and no name but this machine's is ever looked up. */
+const flags = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
+  "--font-render-hinting=none",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+/** A real Chromium, from npm, with the fonts and the libraries that came with it. */
+export async function startBrowser(): Promise<Browser> {
+  if (ownBrowser !== undefined) return chromium.launch({ executablePath: ownBrowser, args: flags });
+  const executablePath = await npmChromium.executablePath();
+  const libraries = join(tmpdir(), "al2023");
+  if (!existsSync(libraries)) {
+    const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+    await inflate(join(dirname(entry), "..", "bin", "al2023.tar.br"));
+  }
+  return chromium.launch({
+    executablePath,
+    args: flags,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: tmpdir(),
+      TMPDIR: tmpdir(),
+      FONTCONFIG_PATH: join(tmpdir(), "fonts"),
+      LD_LIBRARY_PATH: join(libraries, "lib"),
+    },
+  });
+}
+
+/** A person at a screen of their own: own cookies, own storage. */
+export interface Visitor {
+  readonly page: Page;
+  /** What must never happen: errors, breaches of the page's policy, requests to anywhere else. */
+  readonly faults: readonly string[];
+  /** Paths of everything that was asked for. */
+  readonly requested: readonly string[];
+  leave(): Promise<void>;
+}
+
+const noWebGl = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };`;
+
+/** Less than a test may take: what is missing is then named, and the next test has its browser. */
+const patienceMs = 15_000;
+
+/** A refusal is an answer like any other; the browser reports each as an error. */
+const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Saves the seconds that a map takes on a machine without a graphics card, where a test is not about it. */
+  readonly withoutMap?: boolean;
+}
+
+export async function visit(browser: Browser, origin: string, visitOptions: VisitOptions = {}): Promise<Visitor> {
+  const { withoutMap = false, ...options } = visitOptions;
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1100, height: 640 },
+    timezoneId: "Europe/Berlin",
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    ...options,
+  });
+  if (withoutMap) await context.addInitScript(noWebGl);
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  const faults: string[] = [];
+  const requested: string[] = [];
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    requested.push(url.pathname);
+    if (url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:") faults.push(`asked ${url}`);
+  });
+  context.on("console", (message) => {
+    const text = message.text();
+    if (["error", "warning"].includes(message.type()) && !refusal.test(text) && !isGraphicsNoise(text))
+      faults.push(text);
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  return { page, faults, requested, leave: () => context.close() };
+}
+
+/** What the drawing by the processor says about its own speed. */
+function isGraphicsNoise(text: string): boolean {
+  return /GPU stall|GL Driver Message|WebGL: CONTEXT_LOST/.test(text);
+}

@@ -1,0 +1,154 @@
+import { expect } from "bun:test";
+import { hashPassword, verifyPassword } from "../../src/access/passwords.ts";
+import { SignIn } from "../../src/access/sign-in.ts";
+import { etagOf } from "../../src/api/ready-body.ts";
+import type { Observation } from "../../src/observe/observation.ts";
+import type { PortalFile } from "../../src/portal/bundle.ts";
+import { createPortal, type Portal } from "../../src/portal/server.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
+import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
+
+export const password = "correct horse";
+const origin = "http://odograph.test";
+
+export interface PortalResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface PortalUnderTest {
+  readonly portal: Portal;
+  readonly observations: Observation[];
+  /** The portal's clock: the real one, so far ahead, and a step further with each call. */
+  readonly time: { aheadMs: number; stepMs: number };
+  /** How often a password was compared with a hash. */
+  readonly verified: { count: number };
+  /** A browser that is not signed in. */
+  browser(address?: string): Browser;
+  /** One that is. */
+  signIn(email: string): Promise<Browser>;
+}
+
+interface NodeOptions {
+  readonly mapStyle?: string;
+  /** Without slow hashes, for tests of how often, not of what. */
+  readonly isQuick?: boolean;
+}
+
+export interface PortalWorld extends ApiWorld, PortalUnderTest {
+  /** Another node on the same store, which remembers no attempts. */
+  node(options?: NodeOptions): PortalUnderTest;
+}
+
+/** The portal over the little world in which everybody has the same password, one for all tests of the block. */
+export function sharedPortal(engine: EngineUnderTest, options: NodeOptions = {}): () => PortalWorld {
+  return engine.shared((store) => startPortalWorld(store, options), stopWorld);
+}
+
+async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Promise<PortalWorld> {
+  const world = await startWorld(store);
+  const hash = await hashPassword(password);
+  await store.database.transaction((tx) => tx.run(sql`update users set password_hash = ${hash}`));
+  const node: PortalWorld["node"] = (options = {}) => startPortal(store.database, world, { ...shared, ...options });
+  return { ...world, ...node(), node };
+}
+
+function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick }: NodeOptions): PortalUnderTest {
+  const observations: Observation[] = [];
+  const time = { aheadMs: 0, stepMs: 0 };
+  const verified = { count: 0 };
+  const signIn = new SignIn(database, (given, hash) => {
+    verified.count++;
+    return isQuick ? Promise.resolve(given === password) : verifyPassword(given, hash);
+  });
+  const clock = () => {
+    time.aheadMs += time.stepMs;
+    return Date.now() + time.aheadMs;
+  };
+  const page = file("index.html", "text/html; charset=utf-8", `<!doctype html>${"<p>portal</p>".repeat(200)}`);
+  const script = file("main-1a2b.js", "text/javascript; charset=utf-8", "export {};".repeat(200));
+  const files = async () => ({ page, assets: new Map([[script.name, script]]) });
+  const observe = (fact: Observation) => void observations.push(fact);
+  const portal = createPortal({ database, api: api.api, files, mapStyle: mapStyle ?? null, observe, clock, signIn });
+  const browser = (address = "192.0.2.1") => new Browser(portal, address);
+  return {
+    portal,
+    observations,
+    time,
+    verified,
+    browser,
+    async signIn(email) {
+      const someone = browser();
+      expect((await someone.post("/session", { email, password })).status).toBe(200);
+      return someone;
+    },
+  };
+}
+
+function file(name: string, contentType: string, text: string): PortalFile {
+  const bytes = new TextEncoder().encode(text);
+  return { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } };
+}
+
+/** Keeps the cookie as a browser does, and sends what the portal's page sends. */
+export class Browser {
+  readonly #portal: Portal;
+  readonly #address: string;
+  cookie: string | null = null;
+
+  constructor(portal: Portal, address: string) {
+    this.#portal = portal;
+    this.#address = address;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<PortalResponse> {
+    return this.send(`/portal/api${path}`, { headers });
+  }
+
+  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<PortalResponse> {
+    return this.change("POST", path, body, headers);
+  }
+
+  change(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<PortalResponse> {
+    const own = { "X-Odograph-Portal": "1", "Sec-Fetch-Site": "same-origin", Origin: origin };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return this.send(`/portal/api${path}`, { method, headers: { ...own, ...headers }, ...sent });
+  }
+
+  /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
+  async send(path: string, init: RequestInit): Promise<PortalResponse> {
+    const headers = new Headers(init.headers);
+    if (this.cookie !== null) headers.append("Cookie", this.cookie);
+    const request = new Request(origin + path, { ...init, headers });
+    const response = await this.#portal.answer(request, () => this.#address);
+    if (response === null) throw new Error(`${path} is not the portal's`);
+    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(";")[0] ?? null;
+    const text = await response.text();
+    const isJson = response.headers.get("Content-Type")?.startsWith("application/json") && text !== "";
+    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
+    holdToRules(path, answer);
+    return answer;
+  }
+}
+
+/** Whatever a test is about. */
+function holdToRules(path: string, { status, headers, body }: PortalResponse): void {
+  expect(headers.get("Access-Control-Allow-Origin"), path).toBeNull();
+  const policy = headers.get("Content-Security-Policy") ?? "";
+  expect(policy, path).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+  expect(policy, path).not.toContain("unsafe");
+  expect(headers.get("X-Frame-Options"), path).toBe("DENY");
+  expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
+  expect(headers.get("Referrer-Policy"), path).toBe("same-origin");
+  expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
+  expect(headers.get("X-Request-Id"), path).not.toBeNull();
+  if (status < 400 || body === null) return;
+  expect(Object.keys(body), path).toEqual(["error", "request_id"]);
+  expect(body.request_id).toBe(headers.get("X-Request-Id"));
+  expect([typeof body.error.code, typeof body.error.message], path).toEqual(["string", "string"]);
+}
