@@ -41,6 +41,9 @@ test("the map shows every vehicle, its details, and what changes without a reloa
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await details.getByText("Moving").waitFor();
   await details.getByText("64 km/h E").waitFor();
+  await page.keyboard.press("Escape");
+  await details.waitFor({ state: "detached" });
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Atlas 02");
   await leave();
 });
 

@@ -38,6 +38,11 @@ export function MapPage() {
     (id: string | null) => navigate(id === null ? "/map" : `/map?vehicle=${id}`, { replace: true }),
     [],
   );
+  const close = useCallback(() => {
+    // Back to where the keyboard came from.
+    document.querySelector<HTMLElement>(".vehicle[aria-current]")?.focus();
+    select(null);
+  }, [select]);
   const fenceRows = fences.data?.rows;
   return (
     <div className="map-view">
@@ -78,9 +83,7 @@ export function MapPage() {
             styleUrl={map_style}
           />
         </Suspense>
-        {selected && (
-          <VehicleDetails vehicle={selected} now={now} fences={fenceRows ?? []} onClose={() => select(null)} />
-        )}
+        {selected && <VehicleDetails vehicle={selected} now={now} fences={fenceRows ?? []} onClose={close} />}
       </section>
     </div>
   );
