@@ -16,3 +16,23 @@ export function showAll(map: GlMap, places: readonly Place[], maxZoom: number): 
   }
   if (!bounds.isEmpty()) map.fitBounds(bounds, { padding, maxZoom, animate: false });
 }
+
+/** Fewer than these are all shown, wherever they are. */
+const fewPlaces = 10;
+const mostOfThem = 0.95;
+
+/** The same for a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
+export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
+  const known = places.filter(({ latitude, longitude }) => latitude !== null && longitude !== null);
+  if (known.length < fewPlaces) return showAll(map, known, maxZoom);
+  const middle = { latitude: median(known, "latitude"), longitude: median(known, "longitude") };
+  const away = ({ latitude, longitude }: Place) =>
+    Math.abs((latitude ?? 0) - middle.latitude) + Math.abs((longitude ?? 0) - middle.longitude);
+  const nearest = known.toSorted((one, other) => away(one) - away(other));
+  showAll(map, nearest.slice(0, Math.ceil(known.length * mostOfThem)), maxZoom);
+}
+
+function median(places: readonly Place[], of: keyof Place): number {
+  const values = places.map((place) => place[of] ?? 0).sort((one, other) => one - other);
+  return values[Math.floor(values.length / 2)] ?? 0;
+}

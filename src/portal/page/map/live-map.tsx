@@ -1,7 +1,7 @@
 import type { MapLayerMouseEvent } from "maplibre-gl";
 import { useEffect, useRef } from "react";
 import type { Geofence } from "../api/records.ts";
-import { showAll } from "./bounds.ts";
+import { showMost } from "./bounds.ts";
 import { addFenceLayers, showFences } from "./fence-layers.ts";
 import { NoMap } from "./no-map.tsx";
 import { useBaseMap } from "./use-base-map.ts";
@@ -52,7 +52,7 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
     if (!ready) return;
     showVehicles(ready.map, vehicles);
     if (!hasBeenPlaced.current && vehicles.length > 0) {
-      showAll(
+      showMost(
         ready.map,
         vehicles.map(({ position }) => position),
         closestZoom,
