@@ -159,6 +159,26 @@ describe("a drain", () => {
     expect(fuel(drive(moments))).toEqual([["fuel_drain", 6 * 3600, 20]]);
   });
 
+  test.each([
+    ["one reading", [50]],
+    ["two readings", [50, 50]],
+    ["two levels", [70, 50]],
+  ])("that %s of a sleeping tracker showed half of is told once, in whole", (_, half) => {
+    const falling = [...five(80), ...half, ...Array<number>(12).fill(20)];
+    const rising = falling.map((level) => 100 - level);
+    expect(fuel(drive(parked(0, 2880, falling)))).toMatchObject([["fuel_drain", expect.any(Number), 60]]);
+    expect(fuel(drive(parked(0, 2880, rising)))).toMatchObject([["fuel_refill", expect.any(Number), 60]]);
+  });
+
+  test("that is only certain when the next refill is seen does not hide it", () => {
+    const emptied = parked(0, 60, [...five(47), ...Array<number>(4).fill(10)]);
+    const away = driving(0, 60, Array(12).fill(94)).map((moment) => ({ ...moment, at: moment.at + 700 }));
+    expect(fuel(drive([...emptied, ...away], litres(300)))).toMatchObject([
+      ["fuel_drain", 300, 111],
+      ["fuel_refill", 700, 252],
+    ]);
+  });
+
   const leak = (perMinute: number, minutes: number, every: number, rest: number): Moment[] => {
     const levels = Array.from({ length: (minutes * 60) / every }, (_, i) => 95 - ((i + 1) * every * perMinute) / 60);
     const last = levels.at(-1) ?? 95;

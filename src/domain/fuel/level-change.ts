@@ -21,6 +21,9 @@ const stableMs = 300_000;
  */
 const sameLevelPart = 1 / 16;
 
+/** The same for one reading, which is about twice as noisy as a median of five. */
+const sameReadingPart = 1 / 8;
+
 /** In litres of a tank with a capacity, else in percent. */
 export function fuelThresholds(capacityL: number | null): FuelThresholds {
   if (capacityL === null) return { refill: 8, drain: 5 };
@@ -85,7 +88,7 @@ function isAtStop(alertType: LevelChange["alertType"], before: TankReading | und
 export function followChange(
   change: LevelChange,
   median: number,
-  at: number,
+  { at, level: newest }: TankReading,
   thresholds: FuelThresholds,
 ): LevelChange | { readonly over: number } {
   const isRefill = change.alertType === "fuel_refill";
@@ -95,6 +98,8 @@ export function followChange(
   // Half of it came back, or all that there was of it is expected use by now.
   if (amount <= (change.level - change.from) * sign * 0.5 || amount <= 0) return { over: 0 };
   if ((median - change.level) * sign > threshold * sameLevelPart) return { ...change, level: median, settledAt: at };
-  if (at - change.settledAt < stableMs) return change;
+  // The median is two readings late, which is hours at night: where the newest is further, it may be on its way there.
+  const isFurther = (newest - change.level) * sign > threshold * sameReadingPart;
+  if (at - change.settledAt < stableMs || isFurther) return change;
   return { over: amount >= threshold ? amount : 0 };
 }

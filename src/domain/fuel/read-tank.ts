@@ -46,12 +46,14 @@ export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThres
     // What is used on the way is no going on of the drain.
     change = { ...change, from: change.from - use, level: change.level - use };
   }
-  const after = followChange(change, median, reading.at, thresholds);
+  const after = followChange(change, median, reading, thresholds);
   if (!("over" in after)) return { tank: { ...tank, readings, past, change: after, metres: 0 }, over: null };
-  // Told once: the readings that showed it are not looked at again.
-  const isOver = after.over > 0;
-  const rest: Tank = { ...tank, readings: isOver ? [] : readings, past: [now], change: null, metres: 0 };
-  return { tank: rest, over: isOver ? { change, amount: after.over } : null };
+  const rest: Tank = { ...tank, readings, past: [now], change: null, metres: 0 };
+  if (after.over === 0) return { tank: rest, over: null };
+  // Told once: what was before is not looked at again. The next change may have begun, and is seen against what is since.
+  const { at } = change;
+  const since = readings.filter((one) => one.at >= at);
+  return { tank: { ...rest, readings: since }, over: { change, amount: after.over } };
 }
 
 /** While it drives only the last level counts, since waves would add up; while it stands, those of half an hour. */
