@@ -24,12 +24,12 @@ const mostOfThem = 0.95;
 /** The same for a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
 export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
   const known = places.filter(({ latitude, longitude }) => latitude !== null && longitude !== null);
-  if (known.length < fewPlaces) return showAll(map, known, maxZoom);
+  const shownCount = known.length < fewPlaces ? known.length : Math.ceil(known.length * mostOfThem);
   const middle = { latitude: median(known, "latitude"), longitude: median(known, "longitude") };
   const away = ({ latitude, longitude }: Place) =>
     Math.abs((latitude ?? 0) - middle.latitude) + Math.abs((longitude ?? 0) - middle.longitude);
   const nearest = known.toSorted((one, other) => away(one) - away(other));
-  showAll(map, nearest.slice(0, Math.ceil(known.length * mostOfThem)), maxZoom);
+  showAll(map, nearest.slice(0, shownCount), maxZoom);
 }
 
 function median(places: readonly Place[], of: keyof Place): number {
