@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../domain/errors.ts";
 
@@ -17,6 +17,10 @@ export interface DemoState {
 
 const fileOf = (directory: string) => join(directory, "demo.json");
 
+export function isStoreIn(directory: string): Promise<boolean> {
+  return Bun.file(join(directory, "odograph.db")).exists();
+}
+
 export async function readDemoState(directory: string): Promise<DemoState | null> {
   const text = await readFile(fileOf(directory), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
@@ -32,7 +36,15 @@ export async function readDemoState(directory: string): Promise<DemoState | null
 }
 
 export async function writeDemoState(directory: string, state: DemoState): Promise<void> {
-  await writeFile(fileOf(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(fileOf(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Failure("STORE_READ_ONLY", `the data directory ${directory} cannot be written (${code})`, {
+      cause: error,
+    });
+  }
 }
 
 /** Removes the demo's own files and nothing else. */

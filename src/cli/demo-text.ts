@@ -7,7 +7,7 @@ export function demoText(url: string, { key, vehicles, days }: DemoState, world:
   return [
     `listening ${url}`,
     "",
-    `${vehicles} vehicles with ${days} days of history are driving.`,
+    `${vehicles} vehicles are driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
     "",
     `  portal   ${url}/portal`,
     `  sign in  ${world.ownerEmail} with the password ${world.ownerPassword}`,

@@ -10,7 +10,7 @@ import { openDatabase } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
-import { type DemoState, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
+import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
 import { demoText } from "./demo-text.ts";
 import { requireFreePort } from "./listen.ts";
 import { countOption } from "./options.ts";
@@ -64,11 +64,15 @@ async function demo(call: Call): Promise<void> {
   const directory = directoryOf(settings);
   requireFreePort(host, port, "port");
   requireFreePort(host, ingestPort, "ingest-port");
-  // Making the store makes the directory, in which the lock is.
-  await (await openDatabase({ engine: "sqlite", directory }, { create: true })).close();
+  await refuseOtherStore(directory);
+  // First of all, so that whatever is broken off after it is known for a demo.
+  if ((await readDemoState(directory)) === null) await writeDemoState(directory, newState(call, Date.now()));
   const release = holdServerLock(directory);
   try {
-    if (call.options.reset) await removeDemo(directory);
+    if (call.options.reset) {
+      await removeDemo(directory);
+      await writeDemoState(directory, newState(call, Date.now()));
+    }
     const ready = await prepared(call, directory);
     await runServer(call, settings, {
       isLocked: true,
@@ -78,6 +82,13 @@ async function demo(call: Call): Promise<void> {
   } finally {
     release();
   }
+}
+
+/** Nobody's own data may become a demo, or be forgotten for one. */
+async function refuseOtherStore(directory: string): Promise<void> {
+  if (!(await isStoreIn(directory)) || (await readDemoState(directory)) !== null) return;
+  const message = `${directory} holds data that is not a demo's; name another directory with --data`;
+  throw new Failure("REFUSED", message);
 }
 
 /** A data directory of its own, whatever the environment says of the real one. */
@@ -93,18 +104,17 @@ function directoryOf({ store }: Settings): string {
 
 /** The fleet with its history: found, or made. */
 async function prepared(call: Call, directory: string): Promise<Demo> {
-  const found = await readDemoState(directory);
+  const state = (await readDemoState(directory)) ?? newState(call, Date.now());
+  refuseOtherFleet(call, state);
   const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
   try {
-    const state = found ?? newState(call, Date.now());
-    if (found !== null) refuseOtherFleet(call, found);
     const world = createWorld(state);
     if (state.isComplete) return { state, world, since: await resumeAt(database, world, state) };
 
-    const secrets = found ?? (await loadDemoFleet(database, world, call.terminal));
-    const begun = { ...state, key: secrets.key, token: secrets.token };
+    const isLoaded = state.key !== "";
+    const begun = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
     // Before the long part, so that a start that is broken off is gone on with.
-    if (found === null) await writeDemoState(directory, begun);
+    if (!isLoaded) await writeDemoState(directory, begun);
     const until = Date.now();
     const from = await resumeAt(database, world, begun);
     await driveHistory(database, world, { from, until }, call.terminal.progress);

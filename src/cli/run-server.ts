@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
 import { createLog } from "../observe/log.ts";
@@ -62,6 +63,8 @@ export async function runServer(call: Call, settings: Settings, company: Company
     closing.push(() => api.close());
     const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
 
+    // Listened for from now on: whoever is told that it is ready may stop it at once.
+    const stopped = stopSignal();
     const asWorker = isWorker(call.environment);
     const publicSide = listen({
       hostname,
@@ -77,7 +80,7 @@ export async function runServer(call: Call, settings: Settings, company: Company
     closing.push(() => drain(publicSide));
     if (asWorker) {
       closing.push(reportToFirst(metrics));
-      await Promise.race([stopSignal(), firstIsGone()]);
+      await Promise.race([stopped, firstIsGone()]);
       return;
     }
 
@@ -107,7 +110,7 @@ export async function runServer(call: Call, settings: Settings, company: Company
     company.announce(listening);
     observe({ kind: "server_listening", ...listening, engine: database.engine });
     if (company.alongside) closing.push(company.alongside(listening, observe));
-    observe({ kind: "server_draining", signal: await Promise.race([stopSignal(), others.lost, ingestSide.lost]) });
+    observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
   } finally {
     // In the reverse order: nobody asks any more before what they ask is closed.
     for (const close of closing.reverse()) await close();
@@ -144,9 +147,20 @@ function logFormat({ logFormat }: Settings): "json" | "human" {
   return process.stderr.isTTY ? "human" : "json";
 }
 
-/** Resolves at the first request to stop. A second one ends the process at once, as it does by default. */
+/** One Ctrl-C may arrive twice: from the terminal, and handed down by npm. */
+const sameSignalMs = 1_000;
+
+/** Resolves at the first request to stop. A second one ends the process at once. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    let firstAt: number | null = null;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        const now = performance.now();
+        if (firstAt !== null && now - firstAt > sameSignalMs) process.exit(128 + constants.signals[signal]);
+        firstAt ??= now;
+        resolve(signal);
+      });
+    }
   });
 }

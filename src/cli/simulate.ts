@@ -70,6 +70,7 @@ async function simulate(call: Call): Promise<void> {
   }
   if (tally.firstReason !== null) terminal.note(`odograph: the first refusal: ${tally.firstReason}`);
   terminal.out(summary(tally));
+  if (tally.sent > 0 && tally.refused === tally.sent) throw new Failure("REFUSED", "no frame was accepted");
 }
 
 function readDestination(call: Call): Destination {
@@ -129,7 +130,9 @@ async function catchUp(
 ): Promise<void> {
   const until = Date.now();
   const began = performance.now();
-  for (const frames of batches(world.messages(from, until))) {
+  // A tenth of a second's frames at most, so that a slow rate is even.
+  const size = Math.min(mostPerRequest, Math.max(1, Math.floor(rate / 10)));
+  for (const frames of batches(world.messages(from, until), size)) {
     const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
     if (dueMs > 0) await Promise.race([Bun.sleep(dueMs), stop.whenStopped]);
     if (stop.isStopped()) return;
@@ -139,13 +142,11 @@ async function catchUp(
 }
 
 /** Messages put together, so that each request carries as much as a gateway would send. */
-function* batches(messages: ReturnType<World["messages"]>): Generator<CanonicalFrame[]> {
+function* batches(messages: ReturnType<World["messages"]>, size = mostPerRequest): Generator<CanonicalFrame[]> {
   let batch: CanonicalFrame[] = [];
   for (const { frames } of messages) {
     for (const frame of frames) batch.push(frame);
-    if (batch.length < mostPerRequest) continue;
-    yield batch;
-    batch = [];
+    for (; batch.length >= size; batch = batch.slice(size)) yield batch.slice(0, size);
   }
   if (batch.length > 0) yield batch;
 }

@@ -19,7 +19,7 @@ export function repeat(
       } catch (cause) {
         observe({ kind: "maintenance_failed", task, cause });
       }
-      await Promise.race([Bun.sleep(pauseMs), stop.promise]);
+      await pause(pauseMs, stop.promise);
     }
   })();
   return () => {
@@ -27,4 +27,12 @@ export function repeat(
     stop.resolve();
     return ended;
   };
+}
+
+/** A timer that is left behind would keep the process from ending. */
+async function pause(ms: number, orUntil: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, orUntil]);
+  clearTimeout(timer);
 }

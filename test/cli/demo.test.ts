@@ -74,6 +74,21 @@ test("another fleet needs --reset, and one that is out of bounds is refused", as
   });
 });
 
+test("somebody's own data is neither joined nor forgotten", async () => {
+  const directory = await emptyDirectory();
+  const account = JSON.stringify({ type: "account", id: "5a0f6a52-6c1e-4d0f-9f53-0d3f1c7a1001", name: "Ours" });
+  expect((await runOdograph(["load", "-", "--data", directory], { input: account })).code).toBe(0);
+  for (const more of [[], ["--reset"]]) {
+    const refused = await runOdograph(demoIn(directory, ...more));
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      `odograph: ${directory} holds data that is not a demo's; name another directory with --data\n`,
+    );
+  }
+  const again = await runOdograph(["load", "-", "--data", directory, "--json"], { input: account });
+  expect(JSON.parse(again.stdout)).toMatchObject({ accounts: { added: 0, unchanged: 1 } });
+});
+
 test("a demo that was killed while it made its history makes the rest", async () => {
   const directory = await emptyDirectory();
   const child = startOdograph(demoIn(directory, "--vehicles", "8", "--days", "2"));
