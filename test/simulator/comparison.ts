@@ -1,8 +1,6 @@
 import type { VehicleTruth } from "../../src/simulator/world.ts";
 import type { Derived } from "./derived-world.ts";
 
-const dayMs = 86_400_000;
-
 /** A crossing is told at its own moment, give or take the noise of the fixes around it. */
 const crossingToleranceMs = 60_000;
 
@@ -51,11 +49,11 @@ export function compareVehicle(truth: VehicleTruth, derived: Derived, until: num
 }
 
 function compareDays({ kmByDay }: VehicleTruth, derived: Derived): Comparison["days"] {
-  const found = new Map(derived.days.map((row) => [new Date(row.day * dayMs).toISOString().slice(0, 10), row]));
+  const found = new Map(derived.days.map((row) => [row.date, row]));
   const days = new Set([...Object.keys(kmByDay), ...found.keys()]);
   return [...days].sort().map((day) => {
     const row = found.get(day);
-    return { day, km: kmByDay[day] ?? 0, foundKm: (row?.distance_mm ?? 0) / 1e6, source: row?.distance_source ?? "" };
+    return { day, km: kmByDay[day] ?? 0, foundKm: row?.distance_km ?? 0, source: row?.distance_source ?? "" };
   });
 }
 

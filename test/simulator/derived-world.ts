@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Api, createApi } from "../../src/api/server.ts";
 import { readCanonicalFrame } from "../../src/ingest/formats/canonical.ts";
 import { FrameWriter } from "../../src/ingest/frame-writer.ts";
 import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
@@ -8,7 +9,7 @@ import { watchOffline } from "../../src/ingest/offline-watch.ts";
 import type { World } from "../../src/simulator/world.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { plainSql } from "../../src/store/sql.ts";
+import { keyOf } from "../support/api.ts";
 import { type FleetRecord, load } from "../support/fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
 
@@ -16,7 +17,7 @@ const framesAtOnce = 4_000;
 
 interface FrameRow {
   readonly recorded_at: number;
-  readonly valid: number;
+  readonly valid: boolean;
   readonly reject_reason: string | null;
 }
 
@@ -28,13 +29,12 @@ export interface Derived {
   readonly trips: readonly {
     readonly started_at: number;
     readonly ended_at: number | null;
-    readonly distance_mm: number;
   }[];
   readonly crossings: readonly {
     readonly geofence_id: string;
     readonly event_type: string;
     readonly occurred_at: number;
-    readonly interpolated: number;
+    readonly interpolated: boolean;
   }[];
   readonly alerts: readonly {
     readonly alert_type: string;
@@ -42,7 +42,15 @@ export interface Derived {
     readonly message: string;
     readonly value: number | null;
   }[];
-  readonly days: readonly { readonly day: number; readonly distance_mm: number; readonly distance_source: string }[];
+  readonly days: readonly { readonly date: string; readonly distance_km: number; readonly distance_source: string }[];
+}
+
+const dayMs = 86_400_000;
+
+/** All pages are read in one go. */
+function withoutLimits(record: FleetRecord): FleetRecord {
+  const limits = { per_second: 100_000, per_day: 1_000_000 };
+  return record.type === "account" ? { ...record, limits } : record;
 }
 
 /** Sends a world's messages through the real pipeline, in the order of their arrival, and gives what is derived by IMEI. */
@@ -51,7 +59,7 @@ export async function deriveWorld(world: World, from: number, until: number): Pr
   const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
   const sent = new Map<string, Map<number, IncomingFrame>>();
   try {
-    await load(database, world.fleet as FleetRecord[]);
+    await load(database, (world.fleet as FleetRecord[]).map(withoutLimits));
     const account = await accountNumber(database, world.accountId);
     const writer = new FrameWriter(database, () => {});
     let batch: IncomingFrame[] = [];
@@ -69,38 +77,70 @@ export async function deriveWorld(world: World, from: number, until: number): Pr
     }
     await writer.submit(account, batch);
     await watchOffline(database, until);
-    return await derivedByImei(database, sent);
+    // What began before the window belongs to it, and so does what is told of its last moments.
+    const window = { from: from - dayMs, until: until + dayMs };
+    return await derivedByImei(database, world.ownerEmail, window, sent);
   } finally {
     await database.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
+/** What the API answers to the owner, device by device. */
 async function derivedByImei(
   database: Database,
+  email: string,
+  window: { readonly from: number; readonly until: number },
   sent: ReadonlyMap<string, ReadonlyMap<number, IncomingFrame>>,
 ): Promise<Map<string, Derived>> {
-  const devices = await database.all<{ device: number; imei: string }>(plainSql("select device, imei from devices"));
-  const rowsOf = async (table: string, order: string) => {
-    const rows = await database.all<{ device: number }>(plainSql(`select * from ${table} order by ${order}`));
-    return Map.groupBy(rows, ({ device }) => device);
-  };
-  const frames = await rowsOf("frames", "recorded_at");
-  const trips = await rowsOf("trips", "started_at");
-  const crossings = await rowsOf("geofence_events", "occurred_at");
-  const alerts = await rowsOf("alerts", "occurred_at");
-  const days = await rowsOf("mileage_days", "day");
-  return new Map(
-    devices.map(({ device, imei }) => {
-      const derived = {
-        frames: frames.get(device) ?? [],
+  const key = await keyOf(database, email);
+  const api = await createApi({ database, counters: database, observe: () => {} });
+  const query = `from=${new Date(window.from).toISOString()}&to=${new Date(window.until).toISOString()}`;
+  try {
+    const ofDevice = async (imei: string): Promise<Derived> => {
+      const list = (path: string) =>
+        everyPage(api, key, `${path}${path.includes("?") ? "&" : "?"}imei=${imei}&${query}`);
+      return {
+        frames: (await list("/positions/history?valid_only=false&limit=500")).map((frame) => ({
+          recorded_at: Date.parse(frame.recorded_at),
+          valid: frame.valid,
+          reject_reason: frame.reject_reason,
+        })),
         sent: sent.get(imei) ?? new Map(),
-        trips: trips.get(device) ?? [],
-        crossings: crossings.get(device) ?? [],
-        alerts: alerts.get(device) ?? [],
-        days: days.get(device) ?? [],
+        trips: (await list("/trips?limit=500")).map((trip) => ({
+          started_at: Date.parse(trip.started_at),
+          ended_at: trip.ended_at === null ? null : Date.parse(trip.ended_at),
+        })),
+        crossings: (await list("/geofence-events?limit=500")).map((event) => ({
+          ...event,
+          occurred_at: Date.parse(event.occurred_at),
+        })),
+        alerts: (await list("/alerts?limit=500")).map((alert) => ({
+          ...alert,
+          occurred_at: Date.parse(alert.occurred_at),
+        })),
+        days: await list("/reports/mileage"),
       };
-      return [imei, derived as unknown as Derived];
-    }),
-  );
+    };
+    const devices = await everyPage(api, key, "/devices?limit=500");
+    const derived = new Map<string, Derived>();
+    for (const { imei } of devices) derived.set(imei, await ofDevice(imei));
+    return derived;
+  } finally {
+    await api.close();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of records are held against their schemas elsewhere
+async function everyPage(api: Api, key: string, path: string): Promise<any[]> {
+  const records = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const url = `http://odograph.test/v1${path}${cursor && `&cursor=${cursor}`}`;
+    const response = await api.answer(new Request(url, { headers: { "X-API-Key": key } }), () => "127.0.0.1");
+    const body = (await response.json()) as { data: unknown[]; next_cursor: string | null };
+    if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+    records.push(...body.data);
+    cursor = body.next_cursor;
+  }
+  return records;
 }
