@@ -172,7 +172,7 @@ function keepDriving(
     const until = Date.now();
     const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
     for (let start = 0; start < frames.length; start += mostPerRequest) {
-      await deliver({ url, token: state.token }, frames.slice(start, start + mostPerRequest));
+      await deliver({ url, token: state.token, isKeptOpen: false }, frames.slice(start, start + mostPerRequest));
     }
     from = until;
   });

@@ -13,6 +13,8 @@ export interface Destination {
   /** The ingest port, e.g. `http://127.0.0.1:8081`. */
   readonly url: string;
   readonly token: string;
+  /** False: each request has a connection of its own, and none is left open that would keep the process from ending. */
+  readonly isKeptOpen?: boolean;
 }
 
 /** As a tracker does, it tries again for a while when the server does not answer or asks for it. */
@@ -23,11 +25,11 @@ const firstPauseMs = 200;
 export class NotDelivered extends Error {}
 
 /** Sends frames to an ingest port, and resolves when they are acknowledged. */
-export async function deliver({ url, token }: Destination, frames: readonly CanonicalFrame[]): Promise<Delivery> {
+export async function deliver(destination: Destination, frames: readonly CanonicalFrame[]): Promise<Delivery> {
   const began = performance.now();
   const body = JSON.stringify(frames);
   for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 2) {
-    const answer = await post(`${url}/frames`, token, body);
+    const answer = await post(destination, body);
     if (typeof answer !== "string") return { ...answer, latencyMs: performance.now() - began };
     if (attempt === attempts) throw new NotDelivered(answer);
     await Bun.sleep(pauseMs);
@@ -35,11 +37,15 @@ export async function deliver({ url, token }: Destination, frames: readonly Cano
 }
 
 /** The server's answer, or why there is none that one could not wait for. */
-async function post(url: string, token: string, body: string): Promise<Omit<Delivery, "latencyMs"> | string> {
+async function post(
+  { url: port, token, isKeptOpen = true }: Destination,
+  body: string,
+): Promise<Omit<Delivery, "latencyMs"> | string> {
+  const url = `${port}/frames`;
   let response: Response;
   try {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    response = await fetch(url, { method: "POST", headers, body });
+    response = await fetch(url, { method: "POST", headers, body, keepalive: isKeptOpen });
   } catch (error) {
     return `${url} does not answer (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
   }
