@@ -1,8 +1,8 @@
 /**
  * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
- * of the same rows; what a late burst takes and does to others; what polls notice of it; and memory.
+ * of the same rows; what a late burst takes and does to others; and what polls notice of it.
  *
- *     bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--postgres] [--million]
+ *     bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--postgres]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,6 @@ const { values: options } = parseArgs({
     batch: { type: "string", default: "500" },
     frames: { type: "string", default: "200000" },
     postgres: { type: "boolean", default: false },
-    million: { type: "boolean", default: false },
   },
 });
 const devices = Number(options.devices);

@@ -32,14 +32,14 @@ const everyMs = 10_000;
  */
 export function frameBodies(
   imeis: readonly string[],
-  bodies: { readonly size: number; readonly count: number; readonly lastAt: number; readonly skip?: number },
+  bodies: { readonly size: number; readonly count: number; readonly lastAt: number },
 ): string[] {
-  const { size, count, lastAt, skip = 0 } = bodies;
-  const steps = Math.ceil(((skip + count) * size) / imeis.length);
+  const { size, count, lastAt } = bodies;
+  const steps = Math.ceil((count * size) / imeis.length);
   const firstAt = lastAt - steps * everyMs;
   return Array.from({ length: count }, (_, body) => {
     const frames = Array.from({ length: size }, (_, item) => {
-      const index = (skip + body) * size + item;
+      const index = body * size + item;
       const vehicle = index % imeis.length;
       const step = Math.floor(index / imeis.length);
       return frameOf(imeis[vehicle] ?? "", vehicle, step, firstAt + step * everyMs + vehicle);

@@ -11,7 +11,7 @@ import {
   revokeApiKey,
 } from "../store/api-keys.ts";
 import type { Database, Reader } from "../store/database.ts";
-import { type UserRow, usersByEmail } from "../store/users.ts";
+import { activeUser, knownUser } from "./active-user.ts";
 import { newCredential } from "./credential.ts";
 
 export interface KeyRequest {
@@ -126,18 +126,6 @@ async function keyById(reader: Reader, id: string): Promise<ApiKey> {
   const row = await apiKeyById(reader, id);
   if (!row) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
   return toApiKey(row);
-}
-
-async function knownUser(reader: Reader, email: string): Promise<UserRow> {
-  const [user] = await usersByEmail(reader, [email]);
-  if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
-  return user;
-}
-
-async function activeUser(reader: Reader, email: string): Promise<UserRow> {
-  const user = await knownUser(reader, email);
-  if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);
-  return user;
 }
 
 /** A key may have less than its account, never more. */

@@ -1,8 +1,7 @@
+import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
 import { type Acknowledgement, acknowledgeAlert } from "../store/alert-acknowledgements.ts";
-import type { Transaction } from "../store/database.ts";
-import { type UserRow, usersByEmail } from "../store/users.ts";
 import type { Call, Command } from "./command.ts";
 import { withStore } from "./open-store.ts";
 import { requiredText, uuidArgument } from "./options.ts";
@@ -50,13 +49,6 @@ async function acknowledge(call: Call): Promise<void> {
       ? `acknowledged ${id} (${alert_type} of ${imei})`
       : `${id} was acknowledged already, by ${acknowledged_by} at ${shortInstant(acknowledged_at)}`,
   );
-}
-
-async function activeUser(tx: Transaction, email: string): Promise<UserRow> {
-  const [user] = await usersByEmail(tx, [email]);
-  if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
-  if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);
-  return user;
 }
 
 function toJson({ alert_id, alert_type, imei, ...who }: Acknowledgement, isNew: boolean) {

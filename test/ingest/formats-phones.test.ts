@@ -3,6 +3,7 @@ import { readOsmandQuery } from "../../src/ingest/formats/osmand.ts";
 import { readOwnTracks } from "../../src/ingest/formats/owntracks.ts";
 import { readTraccarClient } from "../../src/ingest/formats/traccar-client.ts";
 import type { Decoded, IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { noReport } from "../support/random-drive.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const then = Date.UTC(2026, 2, 14, 8, 15, 30);
@@ -13,27 +14,7 @@ function frameOf(result: Decoded): IncomingFrame {
   return result.frames[0];
 }
 
-const unknown = {
-  imei,
-  recordedAt: then,
-  receivedAt: now,
-  latitude: null,
-  longitude: null,
-  altitude_m: null,
-  speed_kmh: null,
-  heading_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  ignition: null,
-  odometer_km: null,
-  battery_percent: null,
-  external_voltage_v: null,
-  event: null,
-  fix: null,
-  source: null,
-  sensors: [],
-};
+const unknown = { ...noReport, imei, recordedAt: then, receivedAt: now };
 
 describe("the OsmAnd protocol", () => {
   const query = (text: string) => readOsmandQuery(new URLSearchParams(text), now);

@@ -5,6 +5,7 @@ import { readCsv } from "../../src/ingest/formats/csv.ts";
 import { readGpx } from "../../src/ingest/formats/gpx.ts";
 import { type SpeedUnit, speedUnits } from "../../src/ingest/formats/units.ts";
 import type { ImportedPoint, IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { noReport } from "../support/random-drive.ts";
 
 const imei = "356307042441013";
 const then = Date.UTC(2026, 2, 14, 8, 15, 30);
@@ -59,27 +60,8 @@ const garmin = `<?xml version="1.0" encoding="UTF-8"?>
 </gpx>
 `;
 
-const unknown = {
-  imei,
-  recordedAt: then,
-  receivedAt: then,
-  latitude: 52.5200066,
-  longitude: 13.404954,
-  altitude_m: null,
-  speed_kmh: null,
-  heading_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  ignition: null,
-  odometer_km: null,
-  battery_percent: null,
-  external_voltage_v: null,
-  event: null,
-  fix: null,
-  source: null,
-  sensors: [],
-};
+const place = { latitude: 52.5200066, longitude: 13.404954 };
+const unknown = { ...noReport, ...place, imei, recordedAt: then, receivedAt: then };
 
 describe("a GPX file", () => {
   test("gives its track points in order, with the line of each that is refused", async () => {

@@ -1,0 +1,16 @@
+import { Failure } from "../domain/errors.ts";
+import type { Reader } from "../store/database.ts";
+import { type UserRow, usersByEmail } from "../store/users.ts";
+
+export async function knownUser(reader: Reader, email: string): Promise<UserRow> {
+  const [user] = await usersByEmail(reader, [email]);
+  if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
+  return user;
+}
+
+/** Who may still do something: one that is disabled may not. */
+export async function activeUser(reader: Reader, email: string): Promise<UserRow> {
+  const user = await knownUser(reader, email);
+  if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);
+  return user;
+}
