@@ -48,7 +48,7 @@ export class SchemaCollection {
     const { id: _, propertyNames: __, ...rest } = schema as Schema & { id?: string; propertyNames?: Schema };
     const tidied: Record<string, unknown> = { ...rest };
     if (rest.$ref) tidied.$ref = rest.$ref.replace(definitionsRoot, componentsRoot);
-    if (rest.properties) tidied.properties = mapValues(rest.properties, tidy);
+    if (rest.properties) tidied.properties = mapValues(rest.properties, (property) => withoutBareNull(tidy(property)));
     if (typeof rest.items === "object") tidied.items = tidy(rest.items);
     // A record may gain a field within this version, so that a client must take what it does not know.
     if (rest.additionalProperties === false) delete tidied.additionalProperties;
@@ -87,6 +87,14 @@ export class SchemaCollection {
     );
     return { ...schema, discriminator: { propertyName, mapping } };
   }
+}
+
+/**
+ * What is always null is told as a text that may be null: that is what it is in the other records, and of a bare null
+ * generated clients make nothing at all, or anything.
+ */
+function withoutBareNull(schema: Schema): Schema {
+  return schema.type === "null" ? { ...schema, type: ["string", "null"] } : schema;
 }
 
 /** `anyOf: [X, null]` as one schema of two types, where X is no reference and no choice itself. */
