@@ -11,12 +11,38 @@ const entrances = ["README.md", "ARCHITECTURE.md"];
 const repository = await readRepository();
 const names = commands.map((command) => command.name);
 
-function linksIn(path: string, text: string): string[] {
+/** Links to other files and to headings, as `path#heading`. */
+function targetsIn(path: string, text: string): string[] {
   const withoutCode = text.replace(/```.*?```/gs, "").replace(/`[^`\n]*`/g, "");
   return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = ""]) => target.replace(/#.*/, ""))
-    .filter((target) => target !== "" && !/^[a-z]+:/.test(target))
-    .map((target) => normalize(join(dirname(path), target)).replace(/\/$/, ""));
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => (target.startsWith("#") ? `${path}${target}` : normalize(join(dirname(path), target))));
+}
+
+function linksIn(path: string, text: string): string[] {
+  return targetsIn(path, text).map((target) => target.replace(/#.*/, "").replace(/\/$/, ""));
+}
+
+/** What a page's headings are called in links: in small letters, without punctuation, with dashes for blanks. */
+function anchorsIn(text: string): string[] {
+  return [...text.replace(/```.*?```/gs, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function brokenAnchors(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) => {
+    if (!path.endsWith(".md")) return [];
+    return targetsIn(path, text).flatMap((target) => {
+      const [file = "", anchor] = target.split("#");
+      const isThere = anchor === undefined || anchorsIn(tree.get(file) ?? "").includes(anchor);
+      return isThere ? [] : [`${path} links to ${target}`];
+    });
+  });
 }
 
 function unlinkedDocuments(tree: SourceTree): string[] {
@@ -69,6 +95,15 @@ test("no link between documents is broken", () => {
   const bad = new Map([["docs/a.md", "[there](../README.md) [gone](gone.md) [outside](https://example.com/x.md)"]]);
   expect(brokenLinks(bad)).toEqual(["docs/a.md links to README.md", "docs/a.md links to docs/gone.md"]);
   expect(brokenLinks(repository)).toEqual([]);
+});
+
+test("no link leads to a heading that is not there", () => {
+  const bad = new Map([
+    ["docs/a.md", "# A `b`, c\n[here](#a-b-c) [gone](#a) [there](../README.md#how-to-go-on) [not](../README.md#x)"],
+    ["README.md", "## How to go on"],
+  ]);
+  expect(brokenAnchors(bad)).toEqual(["docs/a.md links to docs/a.md#a", "docs/a.md links to README.md#x"]);
+  expect(brokenAnchors(repository)).toEqual([]);
 });
 
 test("every command is in the reference, and nothing else is", () => {
