@@ -11,12 +11,15 @@ const documentedApi = "127.0.0.1:8080";
 const documentedIngest = "127.0.0.1:8081";
 const documentedDirectory = "/srv/fleet";
 
-/** `while sleep 10` goes round three times, at once. */
-const countingSleep = `#!/bin/sh
-n=$(($(cat "$0.count" 2>/dev/null || echo 0) + 1))
-echo $n > "$0.count"
-[ $n -le 3 ]
-`;
+/** Commands that would do too much, or take too long. */
+const standIns = {
+  // `while sleep 10` goes round three times, at once.
+  sleep: '#!/bin/sh\nn=$(($(cat "$0.count" 2>/dev/null || echo 0) + 1))\necho $n > "$0.count"\n[ $n -le 3 ]\n',
+  // Whoever runs the tests is root and every other user to the pages.
+  sudo: '#!/bin/sh\n[ "$1" = -u ] && shift 2\nexec "$@"\n',
+  install: "#!/bin/sh\nfor directory; do :; done\nmkdir -p $directory\n",
+  systemctl: "#!/bin/sh\n",
+} as const;
 
 export interface Outcome {
   /** Of standard output and standard error, in the page's own words. */
@@ -34,7 +37,7 @@ export class Stage {
   readonly #answers: AsyncIterator<string>;
   readonly #memory = new Map<string, string>();
   /** What the pages say, and what it is in this run. */
-  readonly #words: [documented: string, actual: string][];
+  readonly #words: Map<string, string>;
   #server: Bun.Subprocess<"ignore", "pipe", "inherit"> | null = null;
   #rest: Promise<string[]> | null = null;
   #blocks = 0;
@@ -46,7 +49,8 @@ export class Stage {
     await symlink(join(clone, "bin"), join(outer, "fleet/bin"));
     await symlink(join(clone, "bin/odograph"), join(outer, "tools/odograph"));
     await symlink(join(clone, "node_modules/bun/bin/bun.exe"), join(outer, "tools/bun"));
-    await writeFile(join(outer, "tools/sleep"), countingSleep, { mode: 0o755 });
+    for (const [name, text] of Object.entries(standIns))
+      await writeFile(join(outer, "tools", name), text, { mode: 0o755 });
     await writeFile(join(outer, "strict/.curlrc"), "silent\nshow-error\nfail-with-body\n");
     return new Stage(outer);
   }
@@ -54,7 +58,7 @@ export class Stage {
   private constructor(outer: string) {
     this.#outer = outer;
     this.directory = join(outer, "fleet");
-    this.#words = [[documentedDirectory, this.directory]];
+    this.#words = new Map([[documentedDirectory, this.directory]]);
     this.#environment = {
       PATH: `${join(outer, "tools")}:${process.env.PATH}`,
       HOME: join(outer, "home"),
@@ -103,7 +107,7 @@ export class Stage {
         (name) => new RegExp(`\\b${name}"?[:=]"?http://([\\d.:]+)`).exec(next.value ?? "")?.[1],
       );
       if (api === undefined || ingest === undefined) continue;
-      this.#words.push([documentedApi, api], [documentedIngest, ingest]);
+      this.#words.set(documentedApi, api).set(documentedIngest, ingest);
       // A server whose log nobody reads any more would end.
       this.#rest = Array.fromAsync(lines);
       return this.#heard(printed);
@@ -124,7 +128,7 @@ export class Stage {
 
   /** Lets a word of the pages stand for something of this run: a placeholder, or what an earlier page has made. */
   mean(word: string, actual: string): void {
-    this.#words.push([word, actual]);
+    this.#words.set(word, actual);
   }
 
   async write(name: string, text: string): Promise<void> {
@@ -144,12 +148,14 @@ export class Stage {
   }
 
   #spoken(text: string): string {
-    const spoken = this.#words.reduce((said, [word, actual]) => said.replaceAll(word, actual), text);
+    const spoken = [...this.#words].reduce((said, [word, actual]) => said.replaceAll(word, actual), text);
     return recalled(spoken, this.#memory);
   }
 
+  /** The other way, and the last word first: directories lie in the first one. */
   #heard(text: string): string {
-    return this.#words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), text.replaceAll("\r", ""));
+    const words = [...this.#words].reverse();
+    return words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), text.replaceAll("\r", ""));
   }
 }
 
