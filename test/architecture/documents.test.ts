@@ -121,6 +121,14 @@ test("every command is in the help", async () => {
   expect(commandsWithoutHelp(names, help.stdout)).toEqual([]);
 });
 
+test("every variable that a document names is read by something", () => {
+  const documents = [...repository].filter(([path]) => path.endsWith(".md"));
+  const named = new Set(documents.flatMap(([, text]) => text.match(/\bODOGRAPH_[A-Z_]+\b/g) ?? []));
+  const texts = [...filesUnder(repository, "src", "test", "bin").values()];
+  expect([...named].filter((name) => !texts.some((text) => text.includes(name)))).toEqual([]);
+  expect(named.size).toBeGreaterThan(5);
+});
+
 test("every setting and option is in the reference", () => {
   const reference = repository.get("docs/cli.md") ?? "";
   const settings = Object.values(settingsTable).flatMap(({ environment, flag }) => [
