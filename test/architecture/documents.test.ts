@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings.ts";
 import { runOdograph } from "../support/program.ts";
 import { filesUnder, readRepository, type SourceTree } from "../support/source-tree.ts";
@@ -9,6 +9,7 @@ import { filesUnder, readRepository, type SourceTree } from "../support/source-t
 const entrances = ["README.md", "ARCHITECTURE.md"];
 
 const repository = await readRepository();
+const commands = await allCommands();
 const names = commands.map((command) => command.name);
 
 /** Links to other files and to headings, as `path#heading`. */
