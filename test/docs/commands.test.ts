@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings.ts";
 import { completeFleet } from "./fleet.ts";
 import { follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
+
+const commands = await allCommands();
 
 let stage: Stage;
 beforeAll(async () => {
