@@ -2,7 +2,7 @@
  * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
  * of the same rows; what a late burst takes and does to others; and what polls notice of it.
  *
- *     bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--postgres]
+ *     bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 8] [--postgres]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,11 +23,14 @@ const { values: options } = parseArgs({
     devices: { type: "string", default: "1000" },
     batch: { type: "string", default: "500" },
     frames: { type: "string", default: "200000" },
+    // Bodies under way at a time: what waits while others are stored shares the next transaction.
+    "at-once": { type: "string", default: "8" },
     postgres: { type: "boolean", default: false },
   },
 });
 const devices = Number(options.devices);
 const size = Number(options.batch);
+const atOnce = Number(options["at-once"]);
 const count = Math.ceil(Number(options.frames) / size);
 const dayMs = 86_400_000;
 
@@ -59,11 +62,11 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   // The first frames of each device, and the code's own warming up, are not what is measured.
   const warm = Math.ceil((2 * devices) / size);
   const bodies = frameBodies(imeis, { size, count: warm + 2 * count, lastAt: now - 3_600_000 });
-  await sendFrames(ingestUrl, token, bodies.slice(0, warm));
+  await sendFrames(ingestUrl, token, bodies.slice(0, warm), { atOnce });
 
   const measured = bodies.slice(warm, warm + count);
   const before = plainInsertRate(directory, measured);
-  const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured);
+  const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured, { atOnce });
   const plain = (before + plainInsertRate(directory, measured)) / 2;
   told("frames a second, durable and derived", Math.round(framesPerSecond));
   told("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);

@@ -1,33 +1,35 @@
-import { alertsCommand } from "./alerts.ts";
-import { backupCommand } from "./backup.ts";
+import { Failure } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
-import { configCommand } from "./config.ts";
-import { demoCommand } from "./demo.ts";
-import { helpCommand } from "./help.ts";
-import { importCommand } from "./import.ts";
-import { ingestTokensCommand } from "./ingest-tokens.ts";
-import { keysCommand } from "./keys.ts";
-import { loadCommand } from "./load.ts";
-import { rederiveCommand } from "./rederive.ts";
-import { restoreCommand } from "./restore.ts";
-import { serveCommand } from "./serve.ts";
-import { simulateCommand } from "./simulate.ts";
-import { versionCommand } from "./version.ts";
 
-/** Everything the program can be asked to do. Help, the documentation's test and the dispatch read this list. */
-export const commands: readonly Command[] = [
-  demoCommand,
-  serveCommand,
-  loadCommand,
-  importCommand,
-  keysCommand,
-  ingestTokensCommand,
-  alertsCommand,
-  rederiveCommand,
-  backupCommand,
-  restoreCommand,
-  simulateCommand,
-  configCommand,
-  versionCommand,
-  helpCommand(() => commands),
-];
+/**
+ * Everything the program can be asked to do, in the order that help lists it. A command is loaded when it is asked for:
+ * most calls need one, and the server's parts alone take longer to load than most commands run.
+ */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import("./demo.ts")).demoCommand,
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  load: async () => (await import("./load.ts")).loadCommand,
+  import: async () => (await import("./import.ts")).importCommand,
+  keys: async () => (await import("./keys.ts")).keysCommand,
+  "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
+  alerts: async () => (await import("./alerts.ts")).alertsCommand,
+  rederive: async () => (await import("./rederive.ts")).rederiveCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  restore: async () => (await import("./restore.ts")).restoreCommand,
+  simulate: async () => (await import("./simulate.ts")).simulateCommand,
+  config: async () => (await import("./config.ts")).configCommand,
+  version: async () => (await import("./version.ts")).versionCommand,
+  help: async () => (await import("./help.ts")).helpCommand({ findCommand, allCommands }),
+};
+
+export function findCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+  if (load) return load();
+  throw new Failure("WRONG_CALL", `there is no command "${name}"; there are ${commandNames.join(", ")}`);
+}
+
+export const commandNames = Object.keys(loaders);
+
+export function allCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}

@@ -1,8 +1,13 @@
-import { Failure } from "../domain/errors.ts";
 import type { Action, Command } from "./command.ts";
 import { type SettingName, settingsTable } from "./settings.ts";
 
-export function helpCommand(commands: () => readonly Command[]): Command {
+/** How it comes to know the others. */
+interface Catalogue {
+  readonly findCommand: (name: string) => Promise<Command>;
+  readonly allCommands: () => Promise<readonly Command[]>;
+}
+
+export function helpCommand({ findCommand, allCommands }: Catalogue): Command {
   return {
     name: "help",
     summary: "print this, or the help of one command",
@@ -15,19 +20,11 @@ export function helpCommand(commands: () => readonly Command[]): Command {
         options: [],
         settings: [],
         async run({ arguments: [name], terminal }) {
-          if (name === undefined) return terminal.out(overview(commands()));
-          const command = commands().find((candidate) => candidate.name === name);
-          if (!command) throw unknownCommand(name, commands());
-          terminal.out(commandHelp(command));
+          terminal.out(name === undefined ? overview(await allCommands()) : commandHelp(await findCommand(name)));
         },
       },
     ],
   };
-}
-
-export function unknownCommand(name: string, commands: readonly Command[]): Failure {
-  const known = commands.map((command) => command.name).join(", ");
-  return new Failure("WRONG_CALL", `there is no command "${name}"; there are ${known}`);
 }
 
 export function overview(commands: readonly Command[]): string {

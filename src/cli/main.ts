@@ -1,7 +1,7 @@
 import { errorTable, Failure } from "../domain/errors.ts";
 import type { Action, Call, Command, Terminal } from "./command.ts";
-import { commands } from "./commands.ts";
-import { commandHelp, overview, unknownCommand } from "./help.ts";
+import { allCommands, findCommand } from "./commands.ts";
+import { commandHelp, overview } from "./help.ts";
 import { readCall } from "./options.ts";
 import { readSettings } from "./settings.ts";
 import { processTerminal } from "./terminal.ts";
@@ -10,10 +10,9 @@ import { processTerminal } from "./terminal.ts";
 async function main(words: readonly string[], terminal: Terminal): Promise<void> {
   const [name, ...rest] = words;
   if (name === undefined) throw new Failure("WRONG_CALL", "no command is given; `odograph help` lists them");
-  if (name === "--help" || name === "-h") return terminal.out(overview(commands));
+  if (name === "--help" || name === "-h") return terminal.out(overview(await allCommands()));
   if (name === "--version" || name === "-v") return main(["version"], terminal);
-  const command = commands.find((candidate) => candidate.name === name);
-  if (!command) throw unknownCommand(name, commands);
+  const command = await findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return terminal.out(commandHelp(command));
 
   const { action, words: callWords } = chooseAction(command, rest);

@@ -28,7 +28,9 @@ async function run(call: Call): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {
-    throw postgresHasTools(`pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${asWord(file)}`);
+    // Not with --clean: pg_restore cannot drop what partitions inherit.
+    const command = `pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" ${asWord(file)}`;
+    throw postgresHasTools(`${command} (into an empty database)`);
   }
   const restored = await restoreSqlite(file, store.directory, { replace: call.options.replace === true });
   if (call.options.json) return call.terminal.out(JSON.stringify({ file, ...restored }));

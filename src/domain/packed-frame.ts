@@ -1,4 +1,4 @@
-import { packReported, type Reported, reportedFields, unpackReported } from "./reported.ts";
+import { type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant } from "./time.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
@@ -37,34 +37,29 @@ const instantLength = packed.date + packed.time;
 const recordedStart = packed.lengths + packed.digest;
 const base = 36;
 const msPerMinute = 60_000;
+/** All but the event. */
+const numberFields = reportedFields.slice(0, -1) as readonly Exclude<(typeof reportedFields)[number], "event">[];
 
 export function packFrame(frame: PackableFrame): string {
-  const recorded = digitsOf(frame.recordedAt);
-  const received = digitsOf(frame.receivedAt);
-  const isSameDate = received.slice(0, packed.date) === recorded.slice(0, packed.date);
+  const recorded = recordedDigits(frame.recordedAt);
+  const received = receivedDigits(frame.receivedAt);
+  const isSameDate = received.startsWith(recorded.slice(0, packed.date));
   const receipt = isSameDate ? received.slice(packed.date) : received;
   let lengths = lengthText(receipt);
   let values = receipt;
-  // Numbers have been turned into text for the digest already. Commas tell them apart, up to the event.
-  const array = packReported(frame);
-  let start = 1;
-  for (let count = 1; count < packed.lengths; count++) {
-    const end = array.indexOf(",", start);
-    const value = withoutNull(array.slice(start, end));
-    lengths += lengthText(value);
-    values += value;
-    start = end + 1;
+  for (const field of numberFields) {
+    const value = frame[field];
+    const text = value === null ? "" : String(value);
+    lengths += lengthText(text);
+    values += text;
   }
   const digest = frame.digest.toString(base).padStart(packed.digest, "0");
-  return `${lengths}${digest}${recorded}${values}${withoutNull(array.slice(start, -1))}${packed.end}`;
+  const event = frame.event === null ? "" : JSON.stringify(frame.event);
+  return `${lengths}${digest}${recorded}${values}${event}${packed.end}`;
 }
 
 function lengthText(part: string): string {
   return String.fromCharCode(packed.zero + part.length);
-}
-
-function withoutNull(json: string): string {
-  return json === "null" ? "" : json;
 }
 
 /** The frame's place among those of its device. It is in the part of fixed length, at the beginning. */
@@ -93,21 +88,25 @@ function lengthAt(text: string, index: number): number {
   return text.charCodeAt(index) - packed.zero;
 }
 
-/** Frames come close together: most are of the minute of the one before. */
-let lastMinute = Number.NaN;
-let lastMinuteDigits = "";
-
-/** `2026-05-26T12:00:00.000Z` without what is no digit. */
-function digitsOf(ms: number): string {
-  const minute = Math.floor(ms / msPerMinute);
-  if (minute !== lastMinute) {
-    lastMinuteDigits = formatInstant(minute * msPerMinute)
-      .replace(/\D/g, "")
-      .slice(0, "YYYYMMDDhhmm".length);
-    lastMinute = minute;
-  }
-  return lastMinuteDigits + String(100_000 + Math.floor(ms) - minute * msPerMinute).slice(1);
+/** `2026-05-26T12:00:00.000Z` without what is no digit. Keeps the last minute, since most frames are of that of the one before. */
+function digitsWriter(): (ms: number) => string {
+  let lastMinute = Number.NaN;
+  let lastDigits = "";
+  return (ms) => {
+    const minute = Math.floor(ms / msPerMinute);
+    if (minute !== lastMinute) {
+      lastDigits = formatInstant(minute * msPerMinute)
+        .replace(/\D/g, "")
+        .slice(0, "YYYYMMDDhhmm".length);
+      lastMinute = minute;
+    }
+    return lastDigits + String(100_000 + Math.floor(ms) - minute * msPerMinute).slice(1);
+  };
 }
+
+/** Frames are recorded at one time and received at another. */
+const recordedDigits = digitsWriter();
+const receivedDigits = digitsWriter();
 
 function instantOf(text: string, date: number, time: number): number {
   const day = `${text.slice(date, date + 4)}-${text.slice(date + 4, date + 6)}-${text.slice(date + 6, date + 8)}`;

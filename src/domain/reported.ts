@@ -37,17 +37,9 @@ export const reportedFields = [
   "event",
 ] as const satisfies readonly (keyof Reported)[];
 
-/** A frame's text is hashed, stored, and stored again as the live position: it is made once. */
-const packed = new WeakMap<Reported, string>();
-
 /** As the store keeps it: a JSON array of the values alone. */
 export function packReported(reported: Reported): string {
-  let text = packed.get(reported);
-  if (text === undefined) {
-    text = `[${numberText(reported)},${reported.event === null ? "null" : JSON.stringify(reported.event)}]`;
-    packed.set(reported, text);
-  }
-  return text;
+  return `[${numberText(reported)},${reported.event === null ? "null" : JSON.stringify(reported.event)}]`;
 }
 
 /** Written by hand, as JSON would: turning numbers into text is the dearest part of storing a frame. */

@@ -10,6 +10,7 @@ import {
   initialTrips,
   isTowed,
   openTrip,
+  openTripStart,
   stepTrips,
   stopPlace,
   type TripState,
@@ -48,7 +49,7 @@ export function stepStages(
   const live = stepLive(state.live, sighting);
   const trips = stepTrips(state.trips, sighting, facts);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences, facts);
-  const tripStartedAt = openTrip(trips)?.startedAt ?? null;
+  const tripStartedAt = openTripStart(trips);
   const mileage = stepMileage(state.mileage, sighting, tripStartedAt, facts, earliestStart(trips));
   const startedAt = tripUnderWay(trips);
   const trip = startedAt === null ? null : { startedAt, isTowed: isTowed(trips) };

@@ -8,7 +8,7 @@ import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds
 import { framesAfter, type StoredFrame } from "../store/frames.ts";
 import type { TrackedContext } from "./account-context.ts";
 import { startingFold } from "./device-folds.ts";
-import { type DeviceFold, datedUnsettledFacts, foldFrames, settledUntil } from "./fold-frames.ts";
+import { type DeviceFold, foldFrames, settledUntil } from "./fold-frames.ts";
 
 /** What a device's stored frames tell from some moment on. */
 export interface DerivedAgain {
@@ -138,7 +138,7 @@ class Walk {
   /** After the last frame: what is still open counts as it stands. */
   end(): void {
     for (const [index, { judged }] of this.fold.fold.tail.entries()) this.#compare(this.#tail[index], judged.verdict);
-    this.#facts.push(...datedUnsettledFacts(this.fold));
+    this.#facts.push(...this.fold.unsettledFacts);
   }
 
   stateJson(): string {

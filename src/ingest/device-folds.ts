@@ -3,7 +3,7 @@ import { emptyFold, type FoldSnapshot, foldFrom } from "../domain/fold.ts";
 import { type Checkpoint, checkpointBefore } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
 import { type DeviceKey, framesAfter } from "../store/frames.ts";
-import { type DeviceFold, foldFrames } from "./fold-frames.ts";
+import { type DeviceFold, foldFrames, unsettledFacts } from "./fold-frames.ts";
 
 /** Some kilobytes each. A device that is not among them costs the reading of a few hundred frames when it comes again. */
 const mostKept = 20_000;
@@ -60,14 +60,17 @@ const newFold: DeviceFold = {
   place: null,
   settledAt: Number.MIN_SAFE_INTEGER,
   framesSinceCheckpoint: 0,
+  unsettledFacts: [],
 };
 
 function atCheckpoint({ recordedAt, digest, stateJson }: Checkpoint, context: DeviceContext): DeviceFold {
+  const fold = foldFrom(JSON.parse(stateJson) as FoldSnapshot, context);
   return {
-    fold: foldFrom(JSON.parse(stateJson) as FoldSnapshot, context),
+    fold,
     place: { recordedAt, digest },
     settledAt: Number.MIN_SAFE_INTEGER,
     framesSinceCheckpoint: 0,
+    unsettledFacts: unsettledFacts(fold),
   };
 }
 

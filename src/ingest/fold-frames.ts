@@ -15,7 +15,12 @@ export interface DeviceFold {
   /** Time of the last frame whose verdict is settled. */
   readonly settledAt: number;
   readonly framesSinceCheckpoint: number;
+  /** The facts that the fold tells, and that may still change. */
+  readonly unsettledFacts: readonly DatedFact[];
 }
+
+/** What decides whether a checkpoint can be here. */
+type Standing = Omit<DeviceFold, "unsettledFacts">;
 
 export interface FoldRun {
   readonly after: DeviceFold;
@@ -55,14 +60,14 @@ export function foldFrames(start: DeviceFold, frames: readonly Frame[], context:
     framesSinceCheckpoint++;
   }
   return {
-    after: { fold, place, settledAt, framesSinceCheckpoint },
-    frames: [...settled, ...fold.tail],
-    settledFacts: settled.flatMap(completedFacts),
+    after: { fold, place, settledAt, framesSinceCheckpoint, unsettledFacts: unsettledFacts(fold) },
+    frames: fold.tail.length === 0 ? settled : [...settled, ...fold.tail],
+    settledFacts: completedFacts(settled),
     checkpoints,
   };
 }
 
-function isCheckpointDue(at: DeviceFold, next: Frame): boolean {
+function isCheckpointDue(at: Standing, next: Frame): boolean {
   if (at.framesSinceCheckpoint < framesBetweenCheckpointsAtRest) return false;
   if (!isPossibleCheckpoint(at, next.recordedAt)) return false;
   return at.framesSinceCheckpoint >= mostFramesBetweenCheckpoints || stopPlace(at.fold.tip.trips) !== null;
@@ -72,7 +77,7 @@ function isCheckpointDue(at: DeviceFold, next: Frame): boolean {
  * What was derived up to a checkpoint is told from what came after by the time of the frame that completed it. So no frame
  * may share its time with one on the other side.
  */
-function isPossibleCheckpoint({ fold, place, settledAt }: DeviceFold, nextAt: number): boolean {
+function isPossibleCheckpoint({ fold, place, settledAt }: Standing, nextAt: number): boolean {
   if (place === null || nextAt <= place.recordedAt) return false;
   const first = fold.tail[0];
   return first === undefined || first.judged.frame.recordedAt > settledAt;
@@ -83,7 +88,7 @@ export function checkpointHere(fold: DeviceFold): Checkpoint | null {
   return isPossibleCheckpoint(fold, Number.MAX_SAFE_INTEGER) ? checkpointOf(fold) : null;
 }
 
-function checkpointOf({ fold, place }: DeviceFold): Checkpoint {
+function checkpointOf({ fold, place }: Standing): Checkpoint {
   if (place === null) throw new Error("a fold without frames has no checkpoint");
   return { ...place, stateJson: JSON.stringify(snapshotOf(fold)) };
 }
@@ -93,24 +98,17 @@ export function settledUntil({ fold, place }: DeviceFold): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? Number.MIN_SAFE_INTEGER : place.recordedAt + 1);
 }
 
-/** Told after one batch and asked for again before the next. */
-const toldByFold = new WeakMap<Fold, readonly DatedFact[]>();
+/** The facts that a fold tells, and that may still change. */
+export function unsettledFacts(fold: Fold): readonly DatedFact[] {
+  const facts = completedFacts(fold.tail);
+  for (const fact of openFacts(fold.tip)) facts.push({ fact, finalAt: null });
+  return facts;
+}
 
-/** The facts that the fold tells, and that may still change. */
-export function datedUnsettledFacts({ fold }: DeviceFold): readonly DatedFact[] {
-  let told = toldByFold.get(fold);
-  if (told === undefined) {
-    told = unsettled(fold);
-    toldByFold.set(fold, told);
+function completedFacts(frames: readonly TailFrame[]): DatedFact[] {
+  const dated: DatedFact[] = [];
+  for (const { judged, facts } of frames) {
+    for (const fact of facts) dated.push({ fact, finalAt: judged.frame.recordedAt });
   }
-  return told;
-}
-
-function unsettled(fold: Fold): readonly DatedFact[] {
-  const open = openFacts(fold.tip).map((fact) => ({ fact, finalAt: null }));
-  return fold.tail.length === 0 ? open : [...fold.tail.flatMap(completedFacts), ...open];
-}
-
-function completedFacts({ judged, facts }: TailFrame): DatedFact[] {
-  return facts.map((fact) => ({ fact, finalAt: judged.frame.recordedAt }));
+  return dated;
 }

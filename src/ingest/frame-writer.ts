@@ -11,7 +11,9 @@ import type { Receipt } from "./sort-out.ts";
 import { type StoredBatch, storeFrames } from "./store-frames.ts";
 
 /** Frames that are stored in one transaction: enough to share its cost, few enough that others wait but a moment. */
-const mostPerTransaction = 1_000;
+const mostPerTransaction = 4_000;
+/** Of one submission: a long one, which costs most where its frames are late, leaves room for the others. */
+const mostOfOnePerTransaction = 1_000;
 
 interface Submission {
   readonly arrivals: readonly Arrival[];
@@ -105,7 +107,8 @@ function nextParts(queue: Submission[]): Part[] {
   while (room > 0) {
     const submission = queue.shift();
     if (submission === undefined) break;
-    const arrivals = submission.arrivals.slice(submission.done, submission.done + room);
+    const most = Math.min(room, mostOfOnePerTransaction);
+    const arrivals = submission.arrivals.slice(submission.done, submission.done + most);
     parts.push({ submission, arrivals });
     room -= arrivals.length;
   }

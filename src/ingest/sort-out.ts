@@ -126,20 +126,37 @@ function laterOf(head: FramePlace | null, frame: Frame): FramePlace {
   return head === null || compareFrames(frame, head) > 0 ? frame : head;
 }
 
+/** Of arrivals of the same content, only one is left; of which of them, the first receipt counts. */
 function distinctOf(
   { droppedUntil }: FoldProgress,
   arrivals: readonly Arrival[],
   indexes: readonly number[],
   receipts: Receipt[],
-): Iterable<Distinct> {
-  const distinct = new Map<string, Distinct>();
+): readonly Distinct[] {
+  const kept: Distinct[] = [];
   for (const index of indexes) {
-    const arrival = arrivals[index];
-    if (arrival === undefined) continue;
+    const arrival = arrivals[index] as Arrival;
     if (droppedUntil !== null && arrival.timeProblem === null && arrival.frame.recordedAt <= droppedUntil) {
       receipts[index] = { refused: "recorded_at: older than the frames that are kept" };
       continue;
     }
+    kept.push({ arrival, index });
+  }
+  return isAscending(kept) ? kept : withoutRepetitions(kept, receipts);
+}
+
+/** As almost always: then no two are the same. */
+function isAscending(list: readonly Distinct[]): boolean {
+  for (let index = 1; index < list.length; index++) {
+    const before = (list[index - 1] as Distinct).arrival.frame;
+    if (compareFrames(before, (list[index] as Distinct).arrival.frame) >= 0) return false;
+  }
+  return true;
+}
+
+function withoutRepetitions(list: readonly Distinct[], receipts: Receipt[]): readonly Distinct[] {
+  const distinct = new Map<string, Distinct>();
+  for (const { arrival, index } of list) {
     const key = placeKey(arrival.frame);
     const other = distinct.get(key);
     if (other === undefined) {
@@ -149,7 +166,7 @@ function distinctOf(
     receipts[index] = "duplicate";
     if (arrival.frame.receivedAt < other.arrival.frame.receivedAt) distinct.set(key, { arrival, index: other.index });
   }
-  return distinct.values();
+  return [...distinct.values()];
 }
 
 function placeKey({ recordedAt, digest }: Frame): string {

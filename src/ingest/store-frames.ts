@@ -6,7 +6,7 @@ import type { Arrival } from "./arrival.ts";
 import { Changes } from "./changes.ts";
 import type { DeviceFolds, FoldAt } from "./device-folds.ts";
 import { factChanges } from "./fact-changes.ts";
-import { type DeviceFold, datedUnsettledFacts, foldFrames } from "./fold-frames.ts";
+import { type DeviceFold, foldFrames } from "./fold-frames.ts";
 import { latestOf } from "./latest.ts";
 import { type DevicePlan, type Receipt, sortOut } from "./sort-out.ts";
 
@@ -103,9 +103,9 @@ function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldA
       if (after.droppedUntil === null || frame.recordedAt > after.droppedUntil) changes.addVerdict(tracked, judged);
     }
   }
-  const unsettled = datedUnsettledFacts(run.after);
-  const facts = run.settledFacts.length === 0 ? unsettled : [...run.settledFacts, ...unsettled];
-  changes.addFacts(factChanges(tracked, datedUnsettledFacts(before), facts));
+  const { unsettledFacts } = run.after;
+  const facts = run.settledFacts.length === 0 ? unsettledFacts : [...run.settledFacts, ...unsettledFacts];
+  changes.addFacts(factChanges(tracked, before.unsettledFacts, facts));
   changes.addCheckpoints(tracked, run);
   changes.addDevice(tracked, after, lastReceipt(plan), latestOf(tracked, derivation, run.after.fold.tip));
   return { key: tracked, revision: after.revision, fold: run.after };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings.ts";
 import { runOdograph } from "../support/program.ts";
 import { filesUnder, readRepository, type SourceTree } from "../support/source-tree.ts";
@@ -9,14 +9,41 @@ import { filesUnder, readRepository, type SourceTree } from "../support/source-t
 const entrances = ["README.md", "ARCHITECTURE.md"];
 
 const repository = await readRepository();
+const commands = await allCommands();
 const names = commands.map((command) => command.name);
 
-function linksIn(path: string, text: string): string[] {
+/** Links to other files and to headings, as `path#heading`. */
+function targetsIn(path: string, text: string): string[] {
   const withoutCode = text.replace(/```.*?```/gs, "").replace(/`[^`\n]*`/g, "");
   return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = ""]) => target.replace(/#.*/, ""))
-    .filter((target) => target !== "" && !/^[a-z]+:/.test(target))
-    .map((target) => normalize(join(dirname(path), target)).replace(/\/$/, ""));
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => (target.startsWith("#") ? `${path}${target}` : normalize(join(dirname(path), target))));
+}
+
+function linksIn(path: string, text: string): string[] {
+  return targetsIn(path, text).map((target) => target.replace(/#.*/, "").replace(/\/$/, ""));
+}
+
+/** What a page's headings are called in links: in small letters, without punctuation, with dashes for blanks. */
+function anchorsIn(text: string): string[] {
+  return [...text.replace(/```.*?```/gs, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function brokenAnchors(tree: SourceTree): string[] {
+  return [...tree].flatMap(([path, text]) => {
+    if (!path.endsWith(".md")) return [];
+    return targetsIn(path, text).flatMap((target) => {
+      const [file = "", anchor] = target.split("#");
+      const isThere = anchor === undefined || anchorsIn(tree.get(file) ?? "").includes(anchor);
+      return isThere ? [] : [`${path} links to ${target}`];
+    });
+  });
 }
 
 function unlinkedDocuments(tree: SourceTree): string[] {
@@ -71,6 +98,15 @@ test("no link between documents is broken", () => {
   expect(brokenLinks(repository)).toEqual([]);
 });
 
+test("no link leads to a heading that is not there", () => {
+  const bad = new Map([
+    ["docs/a.md", "# A `b`, c\n[here](#a-b-c) [gone](#a) [there](../README.md#how-to-go-on) [not](../README.md#x)"],
+    ["README.md", "## How to go on"],
+  ]);
+  expect(brokenAnchors(bad)).toEqual(["docs/a.md links to docs/a.md#a", "docs/a.md links to README.md#x"]);
+  expect(brokenAnchors(repository)).toEqual([]);
+});
+
 test("every command is in the reference, and nothing else is", () => {
   expect(commandsOutOfStep(["load", "keys"], "## odograph load\n## `odograph fly`\n")).toEqual([
     "keys has no heading",
@@ -84,6 +120,14 @@ test("every command is in the help", async () => {
   const help = await runOdograph(["help"]);
   expect(help.code).toBe(0);
   expect(commandsWithoutHelp(names, help.stdout)).toEqual([]);
+});
+
+test("every variable that a document names is read by something", () => {
+  const documents = [...repository].filter(([path]) => path.endsWith(".md"));
+  const named = new Set(documents.flatMap(([, text]) => text.match(/\bODOGRAPH_[A-Z_]+\b/g) ?? []));
+  const texts = [...filesUnder(repository, "src", "test", "bin").values()];
+  expect([...named].filter((name) => !texts.some((text) => text.includes(name)))).toEqual([]);
+  expect(named.size).toBeGreaterThan(5);
 });
 
 test("every setting and option is in the reference", () => {

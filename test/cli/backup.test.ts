@@ -173,7 +173,7 @@ describe("odograph backup and restore", () => {
       'the store is PostgreSQL, which has tools of its own: pg_dump --format=custom --file=fleet.dump "$DATABASE_URL"',
     );
     expect(await complaint(["restore", "my fleet"], 2, { env })).toBe(
-      `the store is PostgreSQL, which has tools of its own: pg_restore --clean --if-exists --dbname="$DATABASE_URL" 'my fleet'`,
+      `the store is PostgreSQL, which has tools of its own: pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" 'my fleet' (into an empty database)`,
     );
   });
 });

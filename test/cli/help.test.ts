@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands, commandNames } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings.ts";
 import { complaint, output } from "./outcome.ts";
+
+const commands = await allCommands();
 
 describe("odograph help", () => {
   test("lists every command, the common options, the settings and the exit codes", async () => {
@@ -39,7 +41,8 @@ describe("odograph help", () => {
   });
 
   test("does not know what is no command", async () => {
-    const known = commands.map(({ name }) => name).join(", ");
+    expect(commandNames).toEqual(commands.map(({ name }) => name));
+    const known = commandNames.join(", ");
     expect(await complaint(["help", "fly"], 2)).toBe(`there is no command "fly"; there are ${known}`);
   });
 });

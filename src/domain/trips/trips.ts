@@ -31,16 +31,27 @@ export function stepTrips(state: TripState, { frame, fix, leg }: Sighting, facts
  * it goes on.
  */
 export function openTrip(state: TripState): TripFact | null {
+  if (openTripStart(state) === null) return null;
+  switch (state.phase) {
+    case "driving":
+      return tripInProgress(state.start, state.course);
+    case "switched_off":
+      return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
+    default:
+      return null;
+  }
+}
+
+/** When the trip started that `openTrip` tells; null if it tells none. */
+export function openTripStart(state: TripState): number | null {
   switch (state.phase) {
     case "unknown":
     case "stopped":
       return null;
     case "driving":
-      return isKept(state.start, state.dwell) ? tripInProgress(state.start, state.course) : null;
-    case "switched_off": {
-      const { start, ended } = state;
-      return isKept(start, ended) ? tripOver(start, ended, "ignition_off", ended.updatedAt) : null;
-    }
+      return isKept(state.start, state.dwell) ? state.start.at : null;
+    case "switched_off":
+      return isKept(state.start, state.ended) ? state.start.at : null;
   }
 }
 

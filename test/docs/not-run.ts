@@ -1,0 +1,49 @@
+import type { Block } from "./blocks.ts";
+
+interface NotRun {
+  readonly page: string;
+  /** How the block begins: enough of it to be the only one on its page. */
+  readonly begins: string;
+  readonly reason: string;
+}
+
+/** Every block that no test runs or compares, and why. */
+export const notRun: readonly NotRun[] = [
+  { page: "README.md", begins: "npm start", reason: "test/cli/demo.test.ts runs the demo; the other is this very run" },
+  { page: "README.md", begins: "npm run compile", reason: "test/compile makes it and starts it" },
+  { page: "CONTRIBUTING.md", begins: "DATABASE_URL_TEST=", reason: "runs all tests, this one included" },
+  { page: "CONTRIBUTING.md", begins: "ODOGRAPH_TEST_BROWSER=", reason: "runs other tests" },
+  {
+    page: "docs/ingest.md",
+    begins: "export ODOGRAPH_MQTT=",
+    reason: "a broker elsewhere; test/ingest/mqtt-program.test.ts has one",
+  },
+  { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },
+  { page: "docs/ingest.md", begins: "<entry key='event.forward", reason: "of Traccar's own configuration" },
+  { page: "docs/operations.md", begins: "sudo install -m 755 dist/odograph", reason: "makes a user of the machine" },
+  {
+    page: "docs/operations.md",
+    begins: "[Unit]",
+    reason: "needs systemd; try `systemd-analyze verify` after a change",
+  },
+  { page: "docs/operations.md", begins: "upstream odograph", reason: "needs nginx; try `nginx -t` after a change" },
+  {
+    page: "docs/operations.md",
+    begins: "fleet.example.com {",
+    reason: "needs Caddy; try `caddy validate` after a change",
+  },
+  { page: "docs/operations.md", begins: "ODOGRAPH_RETAIN_DAYS=", reason: "an example of a file" },
+  { page: "docs/operations.md", begins: "sudo systemd-run", reason: "needs systemd" },
+  { page: "docs/operations.md", begins: "PATH=", reason: "needs cron; the backup in it is tried by the block before" },
+  { page: "docs/operations.md", begins: "pg_dump", reason: "needs PostgreSQL's tools, of the server's version" },
+  { page: "docs/operations.md", begins: "createdb", reason: "needs PostgreSQL's tools, of the server's version" },
+  { page: "docs/operations.md", begins: "create role", reason: "roles are the whole server's" },
+  { page: "docs/operations.md", begins: "scrape_configs:", reason: "of Prometheus' own configuration" },
+  { page: "docs/operations.md", begins: "groups:", reason: "of Prometheus; its metrics and kinds are compared" },
+  { page: "docs/operations.md", begins: "journalctl", reason: "needs systemd" },
+  { page: "docs/performance.md", begins: "bun bench/", reason: "minutes of load" },
+];
+
+export function isNotRun({ page, text }: Block): boolean {
+  return notRun.some((entry) => entry.page === page && text.startsWith(entry.begins));
+}
