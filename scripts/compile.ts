@@ -14,11 +14,12 @@ try {
   await writePortal(join(scratch, embeddedFolder));
   await Bun.write(join(scratch, licencesName), await licenceTexts());
   await mkdir(dirname(outfile), { recursive: true });
-  // Neither minified nor with bytecode: the one would save 1 of 114 MB and cost the names in a stack trace, the other
-  // cannot hold an `await` outside of a function.
+  // In parts, so that a command loads what it needs: `version` takes 0.03 s of a processor instead of 0.16. Minified it
+  // would save 1 of 114 MB and lose the names in a stack trace; bytecode would save another 0.02 s and cost 6 MB.
   await Bun.build({
     entrypoints: compiledEntries,
     target: "bun",
+    splitting: true,
     compile: {
       outfile,
       assets: [join(scratch, embeddedFolder), join(scratch, licencesName)],
