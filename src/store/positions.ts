@@ -64,12 +64,16 @@ type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly validOnly: boolean;
 };
 
-/** The stored frames of one device. */
-export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> {
-  if (reader.engine === "sqlite" && page.validOnly) {
-    const whole = await reader.get<{ texts: string | null; odd: number }>(wholePage(visibility, page));
+/** The stored frames of one device. A promise only if they have to be waited for. */
+export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> | FramePage {
+  if (reader.getAtOnce && page.validOnly) {
+    const whole = reader.getAtOnce<{ texts: string | null; odd: number }>(wholePage(visibility, page));
     if (whole?.odd === 0) return { texts: whole.texts ?? "", verdicts: null };
   }
+  return framesWithVerdicts(reader, visibility, page);
+}
+
+async function framesWithVerdicts(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> {
   const columns = sql`r.packed, r.valid, r.reject_reason, r.discontinuity`;
   const rows = await reader.all<FrameVerdict & { readonly packed: string }>(framesOf(columns, visibility, page));
   return { texts: rows.map(({ packed }) => packed).join(""), verdicts: rows };
