@@ -7,20 +7,45 @@ export function readInput({ route, values }: Match, query: string): { input: Inp
   const read = new Map<Parameter<unknown>, unknown>();
   const wrong = new Set<Parameter<unknown>>();
   const problems: string[] = [];
-  const search = query === "" ? null : new URLSearchParams(query);
+  const given = valuesByName(query);
   let pathIndex = 0;
   for (const parameter of route.parameters) {
     if (parameter.in === "path") read.set(parameter, values[pathIndex++]);
-    if (parameter.in !== "query" || !search?.has(parameter.name)) continue;
+    const texts = parameter.in === "query" ? given.get(parameter.name) : undefined;
+    if (texts === undefined) continue;
     const result = isMalformed(query, parameter.name)
       ? { problem: "percent-encoded UTF-8" }
-      : readValue(parameter, search.getAll(parameter.name));
+      : readValue(parameter, texts);
     if (result.problem !== undefined) {
       wrong.add(parameter);
       problems.push(`${parameter.name}: expected ${result.problem}`);
     } else if (result.value !== undefined) read.set(parameter, result.value);
   }
   return { input: new Input(read, wrong), problems };
+}
+
+/** What `URLSearchParams` reads otherwise than it is written: escapes, blanks, a question mark in front, and what is not ASCII. */
+const mayNeedDecoding = /[%+]|^\?|[^!-~]/;
+
+/** All that the query says. It is cut apart by hand where there is nothing to decode, which takes a third of the time. */
+function valuesByName(query: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  const add = (name: string, value: string) => {
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  };
+  if (mayNeedDecoding.test(query)) {
+    for (const [name, value] of new URLSearchParams(query)) add(name, value);
+    return values;
+  }
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const nameEnd = pair.indexOf("=");
+    if (nameEnd < 0) add(pair, "");
+    else add(pair.slice(0, nameEnd), pair.slice(nameEnd + 1));
+  }
+  return values;
 }
 
 /** One message names everything that is wrong. */

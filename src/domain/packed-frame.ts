@@ -1,5 +1,5 @@
 import { packReported, type Reported, reportedFields, unpackReported } from "./reported.ts";
-import { formatInstant } from "./time.ts";
+import { formatInstant, parseInstant } from "./time.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
 export interface PackableFrame extends Reported {
@@ -12,12 +12,12 @@ export interface PackableFrame extends Reported {
 /**
  * A frame as the store keeps it: one text, made so that a page of them becomes JSON by copying alone.
  *
- *     9::5553234925 1e370vajpj5 20260526120000000 120001347 52.5295691 13.4085454 34.28 … "sos" ⏎
+ *     <::5553234925 1e370vajpj5 2026-05-26T12:00:00.000 12:00:01.347 52.5295691 13.4085454 34.28 … "sos" ⏎
  *
  * There are no blanks in it; the parts are
  * - a character for the length of each part whose length is not fixed, but for the last: `0` is none, `1` is one, `:` ten,
  * - the digest, to the base of 36,
- * - the time it was recorded, as `YYYYMMDDhhmmssmmm`,
+ * - the time it was recorded, without the `Z`,
  * - the time it was received, without the date where that is the same,
  * - the reported values in their order, each as JSON, and nothing for null,
  * - and a line feed, which no JSON holds: it ends the event, the one value of any length.
@@ -28,20 +28,18 @@ export const packed = {
   /** What stands for a length of 0. */
   zero: "0".charCodeAt(0),
   digest: 11,
-  date: "YYYYMMDD".length,
-  time: "hhmmssmmm".length,
+  date: "YYYY-MM-DDT".length,
+  instant: "YYYY-MM-DDThh:mm:ss.mmm".length,
   end: "\n",
 } as const;
 
-const instantLength = packed.date + packed.time;
 const recordedStart = packed.lengths + packed.digest;
 const base = 36;
-const msPerMinute = 60_000;
 
 export function packFrame(frame: PackableFrame): string {
-  const recorded = digitsOf(frame.recordedAt);
-  const received = digitsOf(frame.receivedAt);
-  const isSameDate = received.slice(0, packed.date) === recorded.slice(0, packed.date);
+  const recorded = instantText(frame.recordedAt);
+  const received = instantText(frame.receivedAt);
+  const isSameDate = received.startsWith(recorded.slice(0, packed.date));
   const receipt = isSameDate ? received.slice(packed.date) : received;
   let lengths = lengthText(receipt);
   let values = receipt;
@@ -59,6 +57,10 @@ export function packFrame(frame: PackableFrame): string {
   return `${lengths}${digest}${recorded}${values}${withoutNull(array.slice(start, -1))}${packed.end}`;
 }
 
+function instantText(ms: number): string {
+  return formatInstant(ms).slice(0, packed.instant);
+}
+
 function lengthText(part: string): string {
   return String.fromCharCode(packed.zero + part.length);
 }
@@ -70,15 +72,16 @@ function withoutNull(json: string): string {
 /** The frame's place among those of its device. It is in the part of fixed length, at the beginning. */
 export function packedPlace(text: string): Pick<PackableFrame, "recordedAt" | "digest"> {
   const digest = Number.parseInt(text.slice(packed.lengths, recordedStart), base);
-  return { recordedAt: instantOf(text, recordedStart, recordedStart + packed.date), digest };
+  return { recordedAt: instantOf(text.slice(recordedStart, recordedStart + packed.instant)), digest };
 }
 
 /** One frame; the other way round. */
 export function unpackFrame(text: string): PackableFrame {
-  const receiptStart = recordedStart + instantLength;
+  const receiptStart = recordedStart + packed.instant;
   let start = receiptStart + lengthAt(text, 0);
-  const hasDate = start - receiptStart === instantLength;
-  const receivedAt = instantOf(text, hasDate ? receiptStart : recordedStart, start - packed.time);
+  const receipt = text.slice(receiptStart, start);
+  const date = receipt.length === packed.instant ? "" : text.slice(recordedStart, recordedStart + packed.date);
+  const receivedAt = instantOf(`${date}${receipt}`);
   let array = "[";
   for (let index = 1; index < packed.lengths; index++) {
     const end = start + lengthAt(text, index);
@@ -93,24 +96,6 @@ function lengthAt(text: string, index: number): number {
   return text.charCodeAt(index) - packed.zero;
 }
 
-/** Frames come close together: most are of the minute of the one before. */
-let lastMinute = Number.NaN;
-let lastMinuteDigits = "";
-
-/** `2026-05-26T12:00:00.000Z` without what is no digit. */
-function digitsOf(ms: number): string {
-  const minute = Math.floor(ms / msPerMinute);
-  if (minute !== lastMinute) {
-    lastMinuteDigits = formatInstant(minute * msPerMinute)
-      .replace(/\D/g, "")
-      .slice(0, "YYYYMMDDhhmm".length);
-    lastMinute = minute;
-  }
-  return lastMinuteDigits + String(100_000 + Math.floor(ms) - minute * msPerMinute).slice(1);
-}
-
-function instantOf(text: string, date: number, time: number): number {
-  const day = `${text.slice(date, date + 4)}-${text.slice(date + 4, date + 6)}-${text.slice(date + 6, date + 8)}`;
-  const minute = `${text.slice(time, time + 2)}:${text.slice(time + 2, time + 4)}`;
-  return Date.parse(`${day}T${minute}Z`) + Number(text.slice(time + 4, time + packed.time));
+function instantOf(text: string): number {
+  return parseInstant(text) ?? Number.NaN;
 }

@@ -43,7 +43,8 @@ test("the longest number there is has its length told", () => {
 
 test("a frame is short, and says the date of its receipt only if it is another one", () => {
   const text = packFrame(exampleFrame);
-  const [lengths, digest, recorded, received] = ["9:94253234:26", "1e142jcjctj", "20260317080230000", "080231184"];
+  const [lengths, digest] = ["<:94253234:26", "1e142jcjctj"];
+  const [recorded, received] = ["2026-03-17T08:02:30.000", "08:02:31.184"];
   const values = "52.520006613.40495434.546287.43.2140.8true184037.9129813.842";
   expect(text).toBe(`${lengths}${digest}${recorded}${received}${values}\n`);
   const nextDay = packFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 });
