@@ -1,5 +1,6 @@
 import { packReported, type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant, parseInstant } from "./time.ts";
+import { accepted, acceptedElsewhere, type RejectReason, type Verdict } from "./verdict.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
 export interface PackableFrame extends Reported {
@@ -9,22 +10,28 @@ export interface PackableFrame extends Reported {
   readonly digest: number;
 }
 
+/** What the text says of the verdict on a frame of a vehicle that was carried. */
+const carried = "discontinuity";
+
 /**
  * A frame as the store keeps it: one text, made so that a page of them becomes JSON by copying alone.
  *
- *     <::5553234925 1e370vajpj5 2026-05-26T12:00:00.000 12:00:01.347 52.5295691 13.4085454 34.28 … "sos" ⏎
+ *     <::55532349250 1e370vajpj5 2026-05-26T12:00:00.000 12:00:01.347 52.5295691 13.4085454 34.28 … "sos" ⏎
  *
  * There are no blanks in it; the parts are
  * - a character for the length of each part whose length is not fixed, but for the last: `0` is none, `1` is one, `:` ten,
  * - the digest, to the base of 36,
  * - the time it was recorded, without the `Z`,
  * - the time it was received, without the date where that is the same,
- * - the reported values in their order, each as JSON, and nothing for null,
+ * - the reported values but the event in their order, each as JSON, and nothing for null,
+ * - the verdict, unless it is the ordinary one: `discontinuity`, or the reason why the frame was rejected. It is the one
+ *   part that may change; the store has columns for it, too, by which frames are found and judged,
+ * - the event as JSON, if there is one,
  * - and a line feed, which no JSON holds: it ends the event, the one value of any length.
  */
 export const packed = {
-  /** The receipt and all values but the event have a length. */
-  lengths: reportedFields.length,
+  /** The receipt, all values but the event, and the verdict have a length. */
+  lengths: reportedFields.length + 1,
   /** What stands for a length of 0. */
   zero: "0".charCodeAt(0),
   digest: 11,
@@ -36,7 +43,7 @@ export const packed = {
 const recordedStart = packed.lengths + packed.digest;
 const base = 36;
 
-export function packFrame(frame: PackableFrame): string {
+export function packFrame(frame: PackableFrame, verdict: Verdict): string {
   const recorded = instantText(frame.recordedAt);
   const received = instantText(frame.receivedAt);
   const isSameDate = received.startsWith(recorded.slice(0, packed.date));
@@ -46,15 +53,17 @@ export function packFrame(frame: PackableFrame): string {
   // Numbers have been turned into text for the digest already. Commas tell them apart, up to the event.
   const array = packReported(frame);
   let start = 1;
-  for (let count = 1; count < packed.lengths; count++) {
+  for (let count = 1; count < reportedFields.length; count++) {
     const end = array.indexOf(",", start);
     const value = withoutNull(array.slice(start, end));
     lengths += lengthText(value);
     values += value;
     start = end + 1;
   }
+  const decided = verdict.rejectReason ?? (verdict.discontinuity ? carried : "");
+  lengths += lengthText(decided);
   const digest = frame.digest.toString(base).padStart(packed.digest, "0");
-  return `${lengths}${digest}${recorded}${values}${withoutNull(array.slice(start, -1))}${packed.end}`;
+  return `${lengths}${digest}${recorded}${values}${decided}${withoutNull(array.slice(start, -1))}${packed.end}`;
 }
 
 function instantText(ms: number): string {
@@ -83,13 +92,22 @@ export function unpackFrame(text: string): PackableFrame {
   const date = receipt.length === packed.instant ? "" : text.slice(recordedStart, recordedStart + packed.date);
   const receivedAt = instantOf(`${date}${receipt}`);
   let array = "[";
-  for (let index = 1; index < packed.lengths; index++) {
+  for (let index = 1; index < reportedFields.length; index++) {
     const end = start + lengthAt(text, index);
     array += end === start ? "null," : `${text.slice(start, end)},`;
     start = end;
   }
+  start += lengthAt(text, reportedFields.length);
   const event = text.slice(start, -packed.end.length);
   return { ...unpackReported(`${array}${event || "null"}]`), ...packedPlace(text), receivedAt };
+}
+
+/** The verdict that the text speaks of, from that part of it. */
+export function verdictOf(part: string): Verdict {
+  if (part === "") return accepted;
+  return part === carried
+    ? acceptedElsewhere
+    : { valid: false, rejectReason: part as RejectReason, discontinuity: false };
 }
 
 function lengthAt(text: string, index: number): number {
