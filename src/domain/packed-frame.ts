@@ -1,4 +1,4 @@
-import { packReported, type Reported, reportedFields, unpackReported } from "./reported.ts";
+import { type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant, parseInstant } from "./time.ts";
 import { accepted, acceptedElsewhere, type RejectReason, type Verdict } from "./verdict.ts";
 
@@ -42,41 +42,52 @@ export const packed = {
 
 const recordedStart = packed.lengths + packed.digest;
 const base = 36;
+const msPerMinute = 60_000;
+/** All but the event. */
+const numberFields = reportedFields.slice(0, -1) as readonly Exclude<(typeof reportedFields)[number], "event">[];
 
 export function packFrame(frame: PackableFrame, verdict: Verdict): string {
-  const recorded = instantText(frame.recordedAt);
-  const received = instantText(frame.receivedAt);
+  const recorded = recordedText(frame.recordedAt);
+  const received = receivedText(frame.receivedAt);
   const isSameDate = received.startsWith(recorded.slice(0, packed.date));
   const receipt = isSameDate ? received.slice(packed.date) : received;
   let lengths = lengthText(receipt);
   let values = receipt;
-  // Numbers have been turned into text for the digest already. Commas tell them apart, up to the event.
-  const array = packReported(frame);
-  let start = 1;
-  for (let count = 1; count < reportedFields.length; count++) {
-    const end = array.indexOf(",", start);
-    const value = withoutNull(array.slice(start, end));
-    lengths += lengthText(value);
-    values += value;
-    start = end + 1;
+  for (const field of numberFields) {
+    const value = frame[field];
+    const text = value === null ? "" : String(value);
+    lengths += lengthText(text);
+    values += text;
   }
   const decided = verdict.rejectReason ?? (verdict.discontinuity ? carried : "");
   lengths += lengthText(decided);
   const digest = frame.digest.toString(base).padStart(packed.digest, "0");
-  return `${lengths}${digest}${recorded}${values}${decided}${withoutNull(array.slice(start, -1))}${packed.end}`;
-}
-
-function instantText(ms: number): string {
-  return formatInstant(ms).slice(0, packed.instant);
+  const event = frame.event === null ? "" : JSON.stringify(frame.event);
+  return `${lengths}${digest}${recorded}${values}${decided}${event}${packed.end}`;
 }
 
 function lengthText(part: string): string {
   return String.fromCharCode(packed.zero + part.length);
 }
 
-function withoutNull(json: string): string {
-  return json === "null" ? "" : json;
+/** `2026-05-26T12:00:00.000`. Keeps the last minute, since most frames are of that of the one before. */
+function instantWriter(): (ms: number) => string {
+  let lastMinute = Number.NaN;
+  let prefix = "";
+  return (ms) => {
+    const minute = Math.floor(ms / msPerMinute);
+    if (minute !== lastMinute) {
+      prefix = formatInstant(minute * msPerMinute).slice(0, "YYYY-MM-DDThh:mm:".length);
+      lastMinute = minute;
+    }
+    const rest = String(100_000 + Math.floor(ms) - minute * msPerMinute);
+    return `${prefix}${rest.slice(1, 3)}.${rest.slice(3)}`;
+  };
 }
+
+/** Frames are recorded at one time and received at another. */
+const recordedText = instantWriter();
+const receivedText = instantWriter();
 
 /** The frame's place among those of its device. It is in the part of fixed length, at the beginning. */
 export function packedPlace(text: string): Pick<PackableFrame, "recordedAt" | "digest"> {
