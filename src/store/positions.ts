@@ -66,6 +66,8 @@ function joined(rows: readonly { readonly packed: string }[]): string {
   return rows.map(({ packed }) => packed).join("");
 }
 
+const isValid = sql`and r.valid`;
+
 function framesOf({ accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
   const { after, device, validOnly } = page;
   const start = after === null ? nothing : sql`and (r.recorded_at, r.digest) > (${after.at}, ${after.digest})`;
@@ -79,6 +81,6 @@ function framesOf({ accountId, userId, sees }: Visibility, page: HistoryPage): S
     select r.packed from frames r
     where r.account_id = ${accountId} and r.device = ${device.device} ${assigned}
       and r.recorded_at >= ${Math.max(page.fromMs, after?.at ?? page.fromMs)} and r.recorded_at < ${page.toMs} ${start}
-      ${validOnly ? sql`and r.valid` : nothing}
+      ${validOnly ? isValid : nothing}
     order by r.recorded_at, r.digest ${limitTo(page.count)}`;
 }
