@@ -2,6 +2,7 @@ import { createKey } from "../../src/access/keys.ts";
 import { packFrame } from "../../src/domain/packed-frame.ts";
 import { packReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
+import { accepted } from "../../src/domain/verdict.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { seedTables } from "../../test/support/seed-tables.ts";
@@ -180,7 +181,7 @@ function frameRow(device: number, recordedAt: number): Row {
     recorded_at: recordedAt,
     digest,
     received_at: receivedAt,
-    packed: packFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }),
+    packed: packFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }, accepted),
     valid: true,
     reject_reason: null,
     discontinuity: false,

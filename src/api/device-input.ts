@@ -1,6 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../store/devices.ts";
+import type { Steps } from "./at-once.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
 import type { RouteCall } from "./route.ts";
@@ -15,17 +16,17 @@ export function namesDevice({ input }: RouteCall): boolean {
 }
 
 /** The one device that `device_id` and `imei` narrow to; null if the request names none. */
-export async function narrowedDevice(call: RouteCall): Promise<DeviceIdentity | null> {
+export function* narrowedDevice(call: RouteCall): Steps<DeviceIdentity | null> {
   const { kept, visibility, input } = call;
   const wantedId = input.get(deviceId);
   const wantedImei = input.get(imei);
   if (wantedId === null && wantedImei === null) return null;
-  const device =
-    wantedId === null ? await kept.deviceByImei(visibility, wantedImei ?? "") : await kept.device(visibility, wantedId);
+  const device: DeviceIdentity | null =
+    wantedId === null ? yield kept.deviceByImei(visibility, wantedImei ?? "") : yield kept.device(visibility, wantedId);
   if (!device) throw noSuchDevice();
   if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
     // Only if the other one is the viewer's to see, it may be told that they differ.
-    if (!(await kept.deviceByImei(visibility, wantedImei))) throw noSuchDevice();
+    if (!(yield kept.deviceByImei(visibility, wantedImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;

@@ -2,6 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import { formatInstant } from "../domain/time.ts";
 import { resolveWindow, type Window } from "../domain/window.ts";
 import type { DeviceIdentity } from "../store/devices.ts";
+import { atOnce, type Steps } from "./at-once.ts";
 import type { CursorContent } from "./cursor.ts";
 import { namesDevice, narrowedDevice, noSuchDevice } from "./device-input.ts";
 import type { Parameter } from "./parameter.ts";
@@ -33,12 +34,12 @@ export interface PageRequest<Key> {
 /** A promise only if the store has to be asked for a device. */
 export function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> | PageRequest<Key> {
   const text = call.input.get(cursor);
-  if (text !== null) return laterPage<Key>(call, rules, text);
-  return namesDevice(call) ? narrowedPage(call, rules) : firstPage(call, rules, null);
+  if (text !== null) return atOnce(laterPage<Key>(call, rules, text));
+  return namesDevice(call) ? atOnce(narrowedPage(call, rules)) : firstPage(call, rules, null);
 }
 
-async function narrowedPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
-  return firstPage(call, rules, await narrowedDevice(call));
+function* narrowedPage<Key>(call: RouteCall, rules: ListRules): Steps<PageRequest<Key>> {
+  return firstPage(call, rules, yield* narrowedDevice(call));
 }
 
 function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentity | null): PageRequest<Key> {
@@ -64,13 +65,14 @@ export function readWindow({ input }: RouteCall, maxSpanDays: number, now: numbe
   return window;
 }
 
-async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Promise<PageRequest<Key>> {
+function* laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Steps<PageRequest<Key>> {
   const content = openCursor(call, rules, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await call.kept.device(call.visibility, content.deviceId);
+  const device: DeviceIdentity | null =
+    content.deviceId === null ? null : yield call.kept.device(call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
-  const namedDevice = await narrowedDevice(call);
+  const namedDevice = yield* narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
     throw new Failure(
       "INVALID_REQUEST",

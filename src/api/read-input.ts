@@ -1,20 +1,22 @@
 import { Failure } from "../domain/errors.ts";
 import type { Match } from "./match.ts";
 import { Input, type Parameter } from "./parameter.ts";
+import { valuesByName } from "./query.ts";
 
 /** Reads what the route describes, and tells everything that is wrong. What it does not know it ignores. */
 export function readInput({ route, values }: Match, query: string): { input: Input; problems: readonly string[] } {
   const read = new Map<Parameter<unknown>, unknown>();
   const wrong = new Set<Parameter<unknown>>();
   const problems: string[] = [];
-  const search = query === "" ? null : new URLSearchParams(query);
+  const given = valuesByName(query);
   let pathIndex = 0;
   for (const parameter of route.parameters) {
     if (parameter.in === "path") read.set(parameter, values[pathIndex++]);
-    if (parameter.in !== "query" || !search?.has(parameter.name)) continue;
+    const texts = parameter.in === "query" ? given.get(parameter.name) : undefined;
+    if (texts === undefined) continue;
     const result = isMalformed(query, parameter.name)
       ? { problem: "percent-encoded UTF-8" }
-      : readValue(parameter, search.getAll(parameter.name));
+      : readValue(parameter, texts);
     if (result.problem !== undefined) {
       wrong.add(parameter);
       problems.push(`${parameter.name}: expected ${result.problem}`);

@@ -11,6 +11,8 @@ export interface Reader {
   readonly engine: Engine;
   all<Result>(query: Sql): Promise<Result[]>;
   get<Result>(query: Sql): Promise<Result | null>;
+  /** The same where the store is part of this process, so that nobody has to wait. */
+  getAtOnce?<Result>(query: Sql): Result | null;
 }
 
 export interface Transaction extends Reader {

@@ -53,7 +53,7 @@ export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame 
       recorded_at: frame.recordedAt,
       digest: frame.digest,
       received_at: frame.receivedAt,
-      packed: packFrame(frame),
+      packed: packFrame(frame, verdict),
       fix: frame.fix,
       source: frame.source,
       sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),

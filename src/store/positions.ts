@@ -5,21 +5,6 @@ import { type IdPage, limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight } from "./visible.ts";
 
-/** What becomes of a frame when its device's frames are judged. It alone of a stored frame may change. */
-export interface FrameVerdict {
-  readonly valid: number | boolean;
-  readonly reject_reason: string | null;
-  readonly discontinuity: number | boolean;
-}
-
-/** Frames of one device in the order they were recorded. */
-export interface FramePage {
-  /** One after another, as `packFrame` makes them. */
-  readonly texts: string;
-  /** One for each; null where all are valid and none is a discontinuity, as almost always. */
-  readonly verdicts: readonly FrameVerdict[] | null;
-}
-
 export interface LatestPositionRow {
   /** The device's public id. */
   readonly device_id: string;
@@ -64,29 +49,26 @@ type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly validOnly: boolean;
 };
 
-/** The stored frames of one device. */
-export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FramePage> {
-  if (reader.engine === "sqlite" && page.validOnly) {
-    const whole = await reader.get<{ texts: string | null; odd: number }>(wholePage(visibility, page));
-    if (whole?.odd === 0) return { texts: whole.texts ?? "", verdicts: null };
-  }
-  const columns = sql`r.packed, r.valid, r.reject_reason, r.discontinuity`;
-  const rows = await reader.all<FrameVerdict & { readonly packed: string }>(framesOf(columns, visibility, page));
-  return { texts: rows.map(({ packed }) => packed).join(""), verdicts: rows };
-}
-
 /**
- * The page as one text: what SQLite hands over row by row takes longer to hand over than to find. It has no choice but to
- * join the rows in the order in which they come, because of the limit. Where a verdict is not the plain one, the page is
- * read once more, with the verdicts.
+ * The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. A promise
+ * only if they have to be waited for.
  */
-function wholePage(visibility: Visibility, page: HistoryPage): Sql {
-  return sql`
-    select string_agg(packed, '') as texts, count(*) filter (where discontinuity) as odd
-    from (${framesOf(sql`r.packed, r.discontinuity`, visibility, page)})`;
+export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> | string {
+  const frames = framesOf(visibility, page);
+  if (!reader.getAtOnce) return reader.all<{ packed: string }>(frames).then(joined);
+  // What SQLite hands over row by row takes longer to hand over than to find. It has no choice but to join the rows in the
+  // order in which they come, because of the limit.
+  const whole = sql`select string_agg(packed, '') as texts from (${frames})`;
+  return reader.getAtOnce<{ texts: string | null }>(whole)?.texts ?? "";
 }
 
-function framesOf(columns: Sql, { accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
+function joined(rows: readonly { readonly packed: string }[]): string {
+  return rows.map(({ packed }) => packed).join("");
+}
+
+const isValid = sql`and r.valid`;
+
+function framesOf({ accountId, userId, sees }: Visibility, page: HistoryPage): Sql {
   const { after, device, validOnly } = page;
   const start = after === null ? nothing : sql`and (r.recorded_at, r.digest) > (${after.at}, ${after.digest})`;
   const assigned =
@@ -96,9 +78,9 @@ function framesOf(columns: Sql, { accountId, userId, sees }: Visibility, page: H
           select 1 from assignments a
           where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = ${device.device})`;
   return sql`
-    select ${columns} from frames r
+    select r.packed from frames r
     where r.account_id = ${accountId} and r.device = ${device.device} ${assigned}
       and r.recorded_at >= ${Math.max(page.fromMs, after?.at ?? page.fromMs)} and r.recorded_at < ${page.toMs} ${start}
-      ${validOnly ? sql`and r.valid` : nothing}
+      ${validOnly ? isValid : nothing}
     order by r.recorded_at, r.digest ${limitTo(page.count)}`;
 }

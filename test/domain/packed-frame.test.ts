@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
+import { accepted, acceptedElsewhere, rejectReasons } from "../../src/domain/verdict.ts";
+import { verdictColumns } from "../support/frame-rows.ts";
 
 const ms = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(9999, 11, 31) });
 const number = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)));
@@ -27,7 +29,7 @@ const frame = fc.record({
 test("property: a frame comes out of its text as it went in, and the text ends where its line does", () => {
   fc.assert(
     fc.property(frame, (given) => {
-      const text = packFrame(given);
+      const text = packFrame(given, accepted);
       expect(text.indexOf(packed.end)).toBe(text.length - 1);
       expect(unpackFrame(text)).toEqual(given);
       expect(packedPlace(text)).toEqual({ recordedAt: given.recordedAt, digest: given.digest });
@@ -35,17 +37,28 @@ test("property: a frame comes out of its text as it went in, and the text ends w
   );
 });
 
+test("each verdict comes out of the text as it went in, and changes nothing else", () => {
+  const rejected = rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false }));
+  for (const verdict of [accepted, acceptedElsewhere, ...rejected]) {
+    const { valid, rejectReason: reject_reason, discontinuity } = verdict;
+    const text = packFrame({ ...exampleFrame, event: "sos" }, verdict);
+    expect(verdictColumns(text)).toEqual({ valid, reject_reason, discontinuity });
+    expect(unpackFrame(text)).toEqual({ ...exampleFrame, event: "sos" });
+  }
+});
+
 test("the longest number there is has its length told", () => {
   const longest = -0.0000010000003136233791;
   expect(String(longest)).toHaveLength(25);
-  expect(unpackFrame(packFrame({ ...exampleFrame, hdop: longest })).hdop).toBe(longest);
+  expect(unpackFrame(packFrame({ ...exampleFrame, hdop: longest }, accepted)).hdop).toBe(longest);
 });
 
 test("a frame is short, and says the date of its receipt only if it is another one", () => {
-  const text = packFrame(exampleFrame);
-  const [lengths, digest, recorded, received] = ["9:94253234:26", "1e142jcjctj", "20260317080230000", "080231184"];
+  const text = packFrame(exampleFrame, accepted);
+  const [lengths, digest] = ["<:94253234:260", "1e142jcjctj"];
+  const [recorded, received] = ["2026-03-17T08:02:30.000", "08:02:31.184"];
   const values = "52.520006613.40495434.546287.43.2140.8true184037.9129813.842";
   expect(text).toBe(`${lengths}${digest}${recorded}${received}${values}\n`);
-  const nextDay = packFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 });
+  const nextDay = packFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 }, accepted);
   expect(nextDay).toHaveLength(text.length + packed.date);
 });

@@ -22,7 +22,7 @@ const unfiltered = { acknowledged: null, severity: null, alertType: null };
 const ids = { after: id, count: 101 };
 const fuelKey = { at: noon, device: 1, digest: 1, sensor: "" };
 
-type Query = (reader: Reader, visibility: Visibility) => Promise<unknown>;
+type Query = (reader: Reader, visibility: Visibility) => unknown;
 
 /** By what the first table of the plan is reached. */
 const ofOwner: readonly (readonly [name: string, first: string, query: Query])[] = [
@@ -131,6 +131,10 @@ async function planOf(database: Database, visibility: Visibility, query: Query):
     get: (statement) => {
       asked.push(statement);
       return database.get(statement);
+    },
+    getAtOnce: (statement) => {
+      asked.push(statement);
+      return database.getAtOnce?.(statement) ?? null;
     },
   };
   await query(recording, visibility);

@@ -1,6 +1,6 @@
-import { type PackableFrame, packed, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
+import { type PackableFrame, packed, packFrame, unpackFrame, verdictOf } from "../../src/domain/packed-frame.ts";
 import { packReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
-import type { FramePage, FrameVerdict } from "../../src/store/positions.ts";
+import type { Verdict } from "../../src/domain/verdict.ts";
 
 /** What a frame and a live position have in common. */
 export interface PositionRow {
@@ -13,14 +13,24 @@ export interface PositionRow {
 }
 
 /** A stored frame, taken apart. */
-export interface FrameRow extends PositionRow, FrameVerdict {
+export interface FrameRow extends PositionRow {
   readonly digest: number;
+  readonly valid: number | boolean;
+  readonly reject_reason: string | null;
 }
 
 /** The text that the store keeps of it. */
-export function packedText(row: Omit<FrameRow, "device_id" | "imei" | keyof FrameVerdict>): string {
+export function packedText(row: Omit<FrameRow, "device_id" | "imei">): string {
   const { recorded_at: recordedAt, received_at: receivedAt, digest } = row;
-  return packFrame({ ...reportOf(row), recordedAt, receivedAt, digest });
+  return packFrame({ ...reportOf(row), recordedAt, receivedAt, digest }, verdictOfRow(row));
+}
+
+function verdictOfRow(row: Pick<FrameRow, "valid" | "reject_reason" | "discontinuity">): Verdict {
+  return {
+    valid: Boolean(row.valid),
+    rejectReason: row.reject_reason as Verdict["rejectReason"],
+    discontinuity: Boolean(row.discontinuity),
+  };
 }
 
 export function reportOf({ fields_json }: Pick<PositionRow, "fields_json">): Reported {
@@ -34,15 +44,21 @@ export function unpackedColumns(frame: PackableFrame) {
   return { recorded_at, received_at, digest, fields_json: packReported(frame) };
 }
 
+/** What a frame's text says of its verdict, as columns. */
+export function verdictColumns(text: string) {
+  const start = packed.lengths + packed.digest + packed.instant;
+  const lengths = Array.from(text.slice(0, packed.lengths), (letter) => letter.charCodeAt(0) - packed.zero);
+  const before = lengths.slice(0, -1).reduce((sum, length) => sum + length, start);
+  const verdict = verdictOf(text.slice(before, before + (lengths.at(-1) ?? 0)));
+  return { valid: verdict.valid, reject_reason: verdict.rejectReason, discontinuity: verdict.discontinuity };
+}
+
 /** The frames of a page one by one. */
-export function rowsOf({ texts, verdicts }: FramePage, device: { readonly id: string; readonly imei: string }) {
-  const plain = { valid: true, reject_reason: null, discontinuity: false };
+export function rowsOf(texts: string, device: { readonly id: string; readonly imei: string }): FrameRow[] {
+  const place = { device_id: device.id, imei: device.imei };
   return texts
     .split(packed.end)
     .slice(0, -1)
-    .map((text, index): FrameRow => {
-      const { valid, reject_reason, discontinuity } = verdicts?.[index] ?? plain;
-      const place = { device_id: device.id, imei: device.imei };
-      return { ...place, ...unpackedColumns(unpackFrame(`${text}${packed.end}`)), valid, reject_reason, discontinuity };
-    });
+    .map((line) => `${line}${packed.end}`)
+    .map((text) => ({ ...place, ...unpackedColumns(unpackFrame(text)), ...verdictColumns(text) }));
 }

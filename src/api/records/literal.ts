@@ -27,10 +27,12 @@ export class Literal {
 /** Writes a literal at a place and gives the place behind it. Up to seven bytes behind that are overwritten. */
 export function writeLiteral(view: DataView, at: number, literal: Literal): number {
   const words = literal.words;
+  let place = at;
   for (let index = 0; index < words.length; index++) {
-    view.setFloat64(at + index * wordBytes, words[index] as number, true);
+    view.setFloat64(place, words[index] as number, true);
+    place = (place + wordBytes) | 0;
   }
-  return at + literal.length;
+  return (at + literal.length) | 0;
 }
 
 /** The keys of a record, each with the comma before it: `keys("name").name` is `,"name":`. */

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { type PackableFrame, packFrame } from "../../domain/packed-frame.ts";
-import type { FrameVerdict } from "../../store/positions.ts";
+import { accepted } from "../../domain/verdict.ts";
 import { presenter } from "./body.ts";
 import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { writeFrames } from "./packed-frames.ts";
 import { story, thatMorning } from "./story.ts";
 
-/** For a frame by itself, as in an example: its device, its text and its verdict. */
-export interface FrameRow extends FrameVerdict {
+/** For a frame by itself, as in an example: its device and its text. */
+export interface FrameRow {
   readonly device_id: string;
   readonly imei: string;
   readonly packed: string;
 }
 
 export function writePosition(json: JsonWriter, row: FrameRow): void {
-  writeFrames(json, { id: row.device_id, imei: row.imei }, { texts: row.packed, verdicts: [row] }, 1);
+  writeFrames(json, { id: row.device_id, imei: row.imei }, row.packed, 1);
 }
 
 export const presentPosition = presenter(writePosition);
@@ -41,10 +41,7 @@ export const exampleFrame: PackableFrame = {
 export const examplePositionRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  packed: packFrame(exampleFrame),
-  valid: true,
-  reject_reason: null,
-  discontinuity: false,
+  packed: packFrame(exampleFrame, accepted),
 };
 export const examplePositionRecord: unknown = JSON.parse(presentPosition(examplePositionRow));
 

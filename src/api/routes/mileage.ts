@@ -1,5 +1,6 @@
 import { daysOf } from "../../domain/window.ts";
 import { type MileageRow, mileage } from "../../store/mileage.ts";
+import { atOnce } from "../at-once.ts";
 import { narrowedDevice } from "../device-input.ts";
 import { wholeListOf } from "../envelope.ts";
 import { readWindow, windowHeaders, windowProblems } from "../paging.ts";
@@ -33,7 +34,7 @@ export const reportMileage: Route = {
   problems: (call) => windowProblems(call, maxReportDays),
   async answer(call) {
     const window = readWindow(call, maxReportDays, call.now);
-    const device = await narrowedDevice(call);
+    const device = await atOnce(narrowedDevice(call));
     const range = { device: device?.device ?? null, ...daysOf(window) };
     const read = (after: MileageRow | null) =>
       mileage(call.database, call.visibility, range, { after, count: rowsAtOnce });

@@ -1,4 +1,4 @@
-import { type FrameKey, type FramePage, history } from "../../store/positions.ts";
+import { type FrameKey, history } from "../../store/positions.ts";
 import { validOnly } from "../filters.ts";
 import { listBodyOf } from "../records/body.ts";
 import { writeFrames } from "../records/packed-frames.ts";
@@ -6,7 +6,7 @@ import { examplePositionRecord, positionSchema } from "../records/position.ts";
 import type { Route } from "../route.ts";
 import { windowedRoute } from "../windowed-list.ts";
 
-export const listPositionHistory: Route = windowedRoute<FramePage, FrameKey>({
+export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
   path: "/positions/history",
   operationId: "listPositionHistory",
   tag: "Positions",

@@ -52,6 +52,10 @@ class SqliteDatabase implements Database {
   }
 
   async get<Row>(query: Sql): Promise<Row | null> {
+    return this.getAtOnce(query);
+  }
+
+  getAtOnce<Row>(query: Sql): Row | null {
     return this.#explained(() => this.#reading.get<Row>(query));
   }
 

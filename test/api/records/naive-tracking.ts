@@ -7,12 +7,12 @@ import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../../src/store/positions.ts";
 import type { ReadingRow } from "../../../src/store/readings.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
-import { type PositionRow, unpackedColumns } from "../../support/frame-rows.ts";
+import { type PositionRow, unpackedColumns, verdictColumns } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */
 
-const frame = (row: PositionRow) => ({
+const frame = (row: Omit<PositionRow, "discontinuity">) => ({
   ...device(row),
   recorded_at: instant(row.recorded_at),
   received_at: instant(row.received_at),
@@ -21,9 +21,7 @@ const frame = (row: PositionRow) => ({
 
 const position = (row: FrameRow) => ({
   ...frame({ ...row, ...unpackedColumns(unpackFrame(row.packed)) }),
-  valid: flag(row.valid),
-  reject_reason: row.reject_reason,
-  discontinuity: flag(row.discontinuity),
+  ...verdictColumns(row.packed),
 });
 
 const latestPosition = (row: LatestPositionRow) => ({

