@@ -12,7 +12,7 @@ import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { startIngestSide } from "./ingest-side.ts";
-import { drain, listen } from "./listen.ts";
+import { drain, listen, peerOf } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, reportToFirst, startWorkers } from "./workers.ts";
 
@@ -73,8 +73,8 @@ export async function runServer(call: Call, settings: Settings, company: Company
       shared: asWorker || workers > 1,
       requests: "people",
       fetch: (request, server) => {
-        const address = () => server.requestIP(request)?.address ?? "unknown";
-        return portal.answer(request, address) ?? api.answer(request, address);
+        const peer = peerOf(request, server);
+        return portal.answer(request, peer) ?? api.answer(request, peer);
       },
     });
     closing.push(() => drain(publicSide));
