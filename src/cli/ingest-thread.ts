@@ -5,7 +5,7 @@ import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/m
 import type { Observe } from "../observe/observation.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
-import { drain, listen } from "./listen.ts";
+import { drain, listen, peerOf } from "./listen.ts";
 
 /**
  * The ingest side of a server, in a thread of its own: folding frames and waiting for the disk must not keep the API
@@ -64,7 +64,7 @@ async function run(settings: IngestSettings): Promise<void> {
       flag: "ingest-port",
       shared: false,
       requests: "frames",
-      fetch: service.answer,
+      fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
     send({ kind: "listening", url: server.url.origin });

@@ -18,7 +18,7 @@ export interface IngestPort {
   readonly observations: Observation[];
   /** A token of the first account. */
   readonly token: string;
-  request(path: string, init?: RequestInit): Promise<PortAnswer>;
+  request(path: string, init?: RequestInit, peer?: string): Promise<PortAnswer>;
   /** A JSON body (or one given as text or bytes), with the token. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<PortAnswer>;
   close(): Promise<void>;
@@ -34,8 +34,8 @@ export async function openPort(database: Database): Promise<IngestPort> {
     retainDays: null,
   });
   const token = await tokenOf(database);
-  const request: IngestPort["request"] = async (path, init) => {
-    const response = await service.answer(new Request(`http://ingest.test${path}`, init));
+  const request: IngestPort["request"] = async (path, init, peer = "127.0.0.1") => {
+    const response = await service.answer(new Request(`http://ingest.test${path}`, init), () => peer);
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json");
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
