@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import { knownIngestRequests } from "../ingest/known-requests.ts";
 import { startIngest } from "../ingest/service.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
@@ -32,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
 };
 
 async function run(settings: IngestSettings): Promise<void> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(knownIngestRequests);
   const { logLevel: level, logFormat: format } = settings;
   const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
   const observe: Observe = (observation) => {

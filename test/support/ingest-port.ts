@@ -1,10 +1,12 @@
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { knownIngestRequests } from "../../src/ingest/known-requests.ts";
 import { type IngestService, startIngest } from "../../src/ingest/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { smallFleet } from "./fleet.ts";
+import { keepObservations } from "./known-requests.ts";
 
 export interface PortAnswer {
   readonly status: number;
@@ -29,7 +31,7 @@ export async function openPort(database: Database): Promise<IngestPort> {
   const observations: Observation[] = [];
   const service = startIngest({
     database,
-    observe: (fact) => observations.push(fact),
+    observe: keepObservations(knownIngestRequests, observations),
     metrics: () => "odograph_up 1\n",
     retainDays: null,
   });
