@@ -37,7 +37,7 @@ export async function startIngestServer(target: StoreTarget): Promise<IngestServ
   return { url: `http://127.0.0.1:${port}`, ingestUrl: `http://127.0.0.1:${ingestPort}`, stop };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = probe;
   await probe.stop(true);

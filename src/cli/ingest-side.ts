@@ -15,6 +15,7 @@ export async function startIngestSide(
   log: (line: string) => void,
   metrics: () => readonly MetricsSnapshot[],
 ): Promise<IngestSide> {
+  // Compiled into one file, the program carries the thread's file beside its own (scripts/bundled-packages.ts names it).
   const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href);
   const listening = Promise.withResolvers<string>();
   const lost = Promise.withResolvers<never>();

@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { counted } from "../domain/text.ts";
-import { type Destination, deliver, NotDelivered } from "../simulator/sender.ts";
+import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { DeliveryTally } from "../simulator/tally.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
 import type { Call, Command } from "./command.ts";
@@ -85,6 +85,11 @@ function readDestination(call: Call): Destination {
   return { url: to.replace(/\/+$/, ""), token };
 }
 
+/** An address that never answered is likely a wrong one. */
+function attempts({ sent }: DeliveryTally): number | undefined {
+  return sent > 0 ? manyAttempts : undefined;
+}
+
 interface Stop {
   readonly isStopped: () => boolean;
   readonly whenStopped: Promise<void>;
@@ -114,7 +119,7 @@ async function drive(
     await Promise.race([Bun.sleep(liveTickMs), stop.whenStopped]);
     const until = Date.now();
     for (const frames of batches(world.messages(from, until))) {
-      tally.add(frames.length, await deliver(destination, frames));
+      tally.add(frames.length, await deliver(destination, frames, attempts(tally)));
     }
     from = until;
   }
@@ -137,7 +142,7 @@ async function catchUp(
     const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
     if (dueMs > 0) await Promise.race([Bun.sleep(dueMs), stop.whenStopped]);
     if (stop.isStopped()) return;
-    tally.add(frames.length, await deliver(destination, frames));
+    tally.add(frames.length, await deliver(destination, frames, attempts(tally)));
   }
   await drive(world, until, destination, tally, stop);
 }

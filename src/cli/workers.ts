@@ -75,7 +75,9 @@ function workerCommand(settings: Settings, port: number): string[] {
   const flags = { host: settings.host, port, "log-level": settings.logLevel, "log-format": settings.logFormat };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
-  return [process.execPath, ...process.execArgv, Bun.main, "serve", ...words];
+  // A program that was compiled into one file is its own runtime.
+  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
+  return [process.execPath, ...program, "serve", ...words];
 }
 
 /** In a worker: tells the first process that it listens, and from then on what it has counted. */

@@ -68,17 +68,19 @@ async function makeFiles(): Promise<PortalFiles> {
   return { page, assets };
 }
 
-/** Bundles the page. The map and the plot are chunks of their own, loaded where they are shown. */
+/** How the page is bundled. The map and the plot are chunks of their own, loaded where they are shown. */
+export const portalBuild: Bun.BuildConfig = {
+  entrypoints: [entry],
+  target: "browser",
+  splitting: true,
+  minify: true,
+  publicPath: assetsPath,
+  naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+  define: { "process.env.NODE_ENV": '"production"' },
+};
+
 export async function buildPortal(): Promise<BuiltFile[]> {
-  const { outputs } = await Bun.build({
-    entrypoints: [entry],
-    target: "browser",
-    splitting: true,
-    minify: true,
-    publicPath: assetsPath,
-    naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-    define: { "process.env.NODE_ENV": '"production"' },
-  });
+  const { outputs } = await Bun.build(portalBuild);
   return Promise.all(
     outputs.map(async (output) => ({
       name: output.path.replace(/^\.\//, ""),

@@ -17,15 +17,21 @@ export interface Destination {
   readonly isKeptOpen?: boolean;
 }
 
-/** As a tracker does, it tries again for a while when the server does not answer or asks for it. */
-const attempts = 5;
+/** As a tracker does, it tries again for a while when the server does not answer or asks for it: three seconds. */
+const fewAttempts = 5;
+/** The same for a server that has answered before, and may be starting again: most of a minute. */
+export const manyAttempts = 9;
 const firstPauseMs = 200;
 
 /** Why frames could not be delivered, in words. */
 export class NotDelivered extends Error {}
 
 /** Sends frames to an ingest port, and resolves when they are acknowledged. */
-export async function deliver(destination: Destination, frames: readonly CanonicalFrame[]): Promise<Delivery> {
+export async function deliver(
+  destination: Destination,
+  frames: readonly CanonicalFrame[],
+  attempts = fewAttempts,
+): Promise<Delivery> {
   const began = performance.now();
   const body = JSON.stringify(frames);
   for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 2) {

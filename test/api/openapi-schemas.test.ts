@@ -53,3 +53,37 @@ test("two schemas of one name are refused", () => {
   named(z.string());
   expect(() => named(z.number())).toThrow("two schemas are named TwiceInSchemaTest");
 });
+
+test("values that have a name are a component, with what is said of them in that place beside it", () => {
+  const schemas = new SchemaCollection();
+  const $ref = "#/components/schemas/Severity";
+  expect(schemas.add(z.enum(["info", "warning", "critical"]).describe("Of this one."))).toEqual({
+    $ref,
+    description: "Of this one.",
+  });
+  expect(schemas.add(z.enum(["info", "warning", "critical"]).nullable())).toEqual({
+    anyOf: [{ $ref }, { type: "null" }],
+  });
+  expect(schemas.addParameter({ type: "string", enum: ["info", "warning", "critical"] })).toEqual({ $ref });
+  expect(schemas.components()).toMatchObject({ Severity: { type: "string", enum: ["info", "warning", "critical"] } });
+});
+
+test("a choice names the property that tells what was chosen", () => {
+  const circle = z.strictObject({ kind: z.literal("circle"), size: z.int() }).meta({ id: "CircleOfSchemaTest" });
+  const square = z.strictObject({ kind: z.literal("square"), size: z.int() }).meta({ id: "SquareOfSchemaTest" });
+  const schemas = new SchemaCollection();
+  schemas.add(z.array(z.discriminatedUnion("kind", [circle, square]).meta({ id: "ShapeOfSchemaTest" })));
+  expect(schemas.components().ShapeOfSchemaTest?.discriminator).toEqual({
+    propertyName: "kind",
+    mapping: {
+      circle: "#/components/schemas/CircleOfSchemaTest",
+      square: "#/components/schemas/SquareOfSchemaTest",
+    },
+  });
+});
+
+test("a field that is always null is told as one that may be, which generators know what to make of", () => {
+  expect(schemaOf(z.strictObject({ end: z.null() }))).toMatchObject({
+    properties: { end: { type: ["string", "null"] } },
+  });
+});

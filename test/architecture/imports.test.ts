@@ -23,6 +23,8 @@ const layers = [
 ] as const;
 
 const entry = "src/cli/main.ts";
+/** Where it begins when it is compiled into one file. */
+const compiledEntry = "src/cli/compiled.ts";
 const repository = await readRepository();
 
 function layerOf(path: string): number {
@@ -89,7 +91,7 @@ function cycles(tree: SourceTree): string[] {
 
 function unreachableFiles(tree: SourceTree): string[] {
   const reached = new Set<string>();
-  const waiting = [entry];
+  const waiting = [entry, compiledEntry];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (reached.has(path)) continue;
     reached.add(path);

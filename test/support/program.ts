@@ -7,6 +7,8 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const startupTimeoutMs = 20_000;
 
 export interface ProgramOptions {
+  /** Another file than bin/odograph, e.g. a compiled one. */
+  readonly program?: string;
   /** Added to a bare environment: settings of the machine that runs the tests must not reach the program. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -85,8 +87,11 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   }
 }
 
-function spawn(args: readonly string[], { env = {}, input = "", cwd = repository }: ProgramOptions) {
-  return Bun.spawn([odograph, ...args], {
+function spawn(
+  args: readonly string[],
+  { program = odograph, env = {}, input = "", cwd = repository }: ProgramOptions,
+) {
+  return Bun.spawn([program, ...args], {
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind.
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },

@@ -29,7 +29,7 @@ export function describeApi(routes: readonly Route[]): OpenApiDocument {
       description: introduction,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: prefix, description: "The server that this description comes from." }],
+    servers: [{ url: prefix, description: "This server" }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ bearerAuth: [] }, { apiKeyAuth: [] }],
     paths,

@@ -25,19 +25,30 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
 
 export const publicCodes = Object.keys(errorConditions) as readonly PublicCode[];
 
-const scopeList = z.array(z.enum(allScopes));
+const codeSchema = z
+  .enum(publicCodes)
+  .meta({ id: "ErrorCode", description: "Stable: branch on it, never on the message." });
+
+const scopeList = z.array(z.enum(allScopes).meta({ id: "Scope", description: "What a key may read." }));
+
+const detailSchema = z
+  .object({
+    code: codeSchema,
+    message: z.string().describe("For people. Its wording may change."),
+    required_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the endpoint needs."),
+    granted_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the key holds."),
+  })
+  .meta({ id: "ErrorDetail", description: "What went wrong." });
+
+/** Not `Error`: in a generated client that would hide the language's own. */
+const errorName = "ErrorAnswer";
 
 export const errorSchema = z
   .object({
-    error: z.object({
-      code: z.enum(publicCodes).describe("Stable: branch on it, never on the message."),
-      message: z.string().describe("For people. Its wording may change."),
-      required_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the endpoint needs."),
-      granted_scopes: scopeList.optional().describe("With `INSUFFICIENT_SCOPE`: what the key holds."),
-    }),
+    error: detailSchema,
     request_id: z.string().describe("Identifies the call, for support; the same as `X-Request-Id`."),
   })
-  .meta({ id: "Error", description: "Every failure has this body." });
+  .meta({ id: errorName, description: "Every failure has this body." });
 
 const exampleReading: MeterReading = {
   limitPerDay: headers["X-RateLimit-Limit"].example,
@@ -53,7 +64,7 @@ export function errorResponse(failure: Failure, description: string, ...extra: r
   return {
     description,
     headers: headersWith(...extra),
-    content: { "application/json": { schema: componentRef("Error"), example } },
+    content: { "application/json": { schema: componentRef(errorName), example } },
   };
 }
 

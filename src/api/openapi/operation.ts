@@ -25,7 +25,7 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
     description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
     "x-required-scope": route.scope,
     "x-example-request": route.example.request,
-    parameters: parametersOf(route),
+    parameters: parametersOf(route, schemas),
     responses: responsesOf(route, schemas),
   };
 }
@@ -36,11 +36,11 @@ const neededDevice: Readonly<Record<string, string>> = {
   imei: "The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one.",
 };
 
-function parametersOf(route: Route): ParameterObject[] {
+function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[] {
   const own = route.parameters.map((parameter) => {
     const { name, required, description, schema, example } = parameter;
     const told = (route.needsDevice && neededDevice[name]) || description;
-    return { name, in: parameter.in, required, description: told, schema, example };
+    return { name, in: parameter.in, required, description: told, schema: schemas.addParameter(schema), example };
   });
   return route.conditional ? [...own, ifNoneMatch] : own;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { enumerationOf } from "./enumerations.ts";
 import type { Schema } from "./types.ts";
 
 /** Where JSON Schema keeps named schemas, and where OpenAPI does. */
@@ -18,13 +19,21 @@ export class SchemaCollection {
   /** The schema of a response, as a reference wherever it has a name. */
   add(type: z.ZodType): Schema {
     const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(type, { target: "draft-2020-12" });
-    for (const [name, definition] of Object.entries($defs as Definitions)) this.#define(name, tidy(definition));
-    return tidy(schema as Schema);
+    for (const [name, definition] of Object.entries($defs as Definitions)) {
+      this.#define(name, this.#tidy(definition));
+    }
+    return this.#tidy(schema as Schema);
+  }
+
+  /** The schema of a parameter. */
+  addParameter(schema: Schema): Schema {
+    return this.#tidy(schema);
   }
 
   /** All of them, by name. */
   components(): Definitions {
-    return Object.fromEntries([...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1)));
+    const sorted = [...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, this.#withDiscriminator(schema)]));
   }
 
   #define(name: string, schema: Schema): void {
@@ -32,24 +41,60 @@ export class SchemaCollection {
     if (known && !Bun.deepEquals(known, schema)) throw new Error(`two schemas are named ${name}`);
     this.#byName.set(name, schema);
   }
+
+  /** As OpenAPI 3.1 and its readers like it, without what Zod adds for itself. */
+  #tidy(schema: Schema): Schema {
+    const tidy = (inner: Schema) => this.#tidy(inner);
+    const { id: _, propertyNames: __, ...rest } = schema as Schema & { id?: string; propertyNames?: Schema };
+    const tidied: Record<string, unknown> = { ...rest };
+    if (rest.$ref) tidied.$ref = rest.$ref.replace(definitionsRoot, componentsRoot);
+    if (rest.properties) tidied.properties = mapValues(rest.properties, (property) => withoutBareNull(tidy(property)));
+    if (typeof rest.items === "object") tidied.items = tidy(rest.items);
+    // A record may gain a field within this version, so that a client must take what it does not know.
+    if (rest.additionalProperties === false) delete tidied.additionalProperties;
+    if (typeof rest.additionalProperties === "object") tidied.additionalProperties = tidy(rest.additionalProperties);
+    for (const key of ["anyOf", "oneOf", "prefixItems"] as const) {
+      if (rest[key]) tidied[key] = rest[key].map(tidy);
+    }
+    if (lowestNumbers.includes(rest.minimum ?? 0)) delete tidied.minimum;
+    if (highestNumbers.includes(rest.maximum ?? 0)) delete tidied.maximum;
+    return this.#withNamedValues(withNullableType(tidied));
+  }
+
+  /** A reference where the values have a name. What is said of them in this place stays beside it. */
+  #withNamedValues(schema: Schema): Schema {
+    const named = enumerationOf(schema);
+    if (!named) return schema;
+    this.#define(named.name, named.schema);
+    const { type: _, enum: __, ...beside } = schema;
+    return { ...componentRef(named.name), ...beside };
+  }
+
+  /** Names the property by which one can tell which of the schemas it is, where each has a value of its own for it. */
+  #withDiscriminator(schema: Schema): Schema {
+    const options = (schema.oneOf ?? []).map(({ $ref = "" }) => ({
+      $ref,
+      properties: this.#byName.get($ref.slice(componentsRoot.length))?.properties ?? {},
+    }));
+    const [first] = options;
+    const propertyName = Object.keys(first?.properties ?? {}).find((name) => {
+      const values = options.map(({ properties }) => properties[name]?.const);
+      return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
+    });
+    if (propertyName === undefined) return schema;
+    const mapping = Object.fromEntries(
+      options.map(({ $ref, properties }) => [String(properties[propertyName]?.const), $ref]),
+    );
+    return { ...schema, discriminator: { propertyName, mapping } };
+  }
 }
 
-/** As OpenAPI 3.1 and its readers like it, without what Zod adds for itself. */
-function tidy(schema: Schema): Schema {
-  const { id: _, propertyNames: __, ...rest } = schema as Schema & { id?: string; propertyNames?: Schema };
-  const tidied: Record<string, unknown> = { ...rest };
-  if (rest.$ref) tidied.$ref = rest.$ref.replace(definitionsRoot, componentsRoot);
-  if (rest.properties) tidied.properties = mapValues(rest.properties, tidy);
-  if (typeof rest.items === "object") tidied.items = tidy(rest.items);
-  // A record may gain a field within this version, so that a client must take what it does not know.
-  if (rest.additionalProperties === false) delete tidied.additionalProperties;
-  if (typeof rest.additionalProperties === "object") tidied.additionalProperties = tidy(rest.additionalProperties);
-  for (const key of ["anyOf", "oneOf", "prefixItems"] as const) {
-    if (rest[key]) tidied[key] = rest[key].map(tidy);
-  }
-  if (lowestNumbers.includes(rest.minimum ?? 0)) delete tidied.minimum;
-  if (highestNumbers.includes(rest.maximum ?? 0)) delete tidied.maximum;
-  return withNullableType(tidied);
+/**
+ * What is always null is told as a text that may be null: that is what it is in the other records, and of a bare null
+ * generated clients make nothing at all, or anything.
+ */
+function withoutBareNull(schema: Schema): Schema {
+  return schema.type === "null" ? { ...schema, type: ["string", "null"] } : schema;
 }
 
 /** `anyOf: [X, null]` as one schema of two types, where X is no reference and no choice itself. */

@@ -24,6 +24,7 @@ export interface Schema {
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
 }
 
 export interface Reference {

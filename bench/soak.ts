@@ -1,0 +1,135 @@
+/**
+ * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Tells what the server held
+ * meanwhile, and at the end whether every acknowledged frame is stored and whether deriving all again changes anything.
+ *
+ *     bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openDatabase } from "../src/store/open.ts";
+import { sql } from "../src/store/sql.ts";
+import { freePort } from "./support/servers.ts";
+import { SteadyReaders } from "./support/steady-readers.ts";
+import { odograph, type Sample, WatchedServer } from "./support/watched-server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    vehicles: { type: "string", default: "500" },
+    rate: { type: "string", default: "1000" },
+    "kill-every": { type: "string", default: "5" },
+    reads: { type: "string", default: "40" },
+  },
+});
+const seconds = Number(options.minutes) * 60;
+const killEveryMs = Number(options["kill-every"]) * 60_000;
+const sampleEveryMs = 10_000;
+
+const directory = await mkdtemp(join(tmpdir(), "odograph-soak-"));
+const data = join(directory, "data");
+const logPath = join(directory, "server.log");
+const server = new WatchedServer(data, [await freePort(), await freePort()], logPath);
+try {
+  await soak();
+} finally {
+  await server.kill();
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function soak(): Promise<void> {
+  const fleet = await odograph(["simulate", "--fleet", "--vehicles", options.vehicles], data);
+  await odograph(["load", "-"], data, fleet);
+  const records = fleet.split("\n").filter(Boolean);
+  const account = JSON.parse(records[0] ?? "{}") as { id: string };
+  const devices = records.filter((line) => line.startsWith('{"type":"device"')).map((line) => JSON.parse(line));
+  const owner = ["--user", "demo@odograph.example", "--name", "soak", "--scopes", "all", "--json"];
+  const { key } = JSON.parse(await odograph(["keys", "create", ...owner], data)) as { key: string };
+  const token = JSON.parse(
+    await odograph(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"], data),
+  ) as { token: string };
+  told("ready after", `${Math.round(await server.start())} ms`);
+
+  const sender = simulate(token.token);
+  const readers = new SteadyReaders(server.url, key, readPaths(devices.map(({ imei }) => imei)));
+  const reading = readers.run(Number(options.reads));
+  const samples = await watch(sender.ended);
+  const seen = readers.stop();
+  await reading;
+  const sent = await sender.summary;
+
+  report(samples);
+  told("the simulator says", sent);
+  told("answers by status", [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
+  told("answers took", `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`);
+  await server.stop();
+  const log = (await readFile(logPath, "utf8")).split("\n").filter(Boolean);
+  told("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
+  for (const line of new Set(log.map((one) => one.replace(/\d/g, "#").slice(0, 160)))) console.log(`  ${line}`);
+  const database = await openDatabase({ engine: "sqlite", directory: data }, { create: false });
+  const stored = await database.get<{ count: number }>(sql`select count(*) as count from frames`);
+  await database.close();
+  told("frames stored", stored?.count ?? 0);
+  told("deriving all again", (await odograph(["rederive", "--json"], data)).trim());
+}
+
+/** Live positions with a tag, lists, and a vehicle's history and trips. */
+function readPaths(imeis: readonly string[]): string[] {
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  return imeis.flatMap((imei) => [
+    "/v1/positions/latest?limit=100",
+    `/v1/positions/history?imei=${imei}&from=${since}`,
+    "/v1/positions/latest?limit=100",
+    `/v1/trips?imei=${imei}&from=${since}`,
+    "/v1/devices",
+    `/v1/alerts?from=${since}`,
+    `/v1/geofence-events?from=${since}`,
+    `/v1/reports/mileage?imei=${imei}&from=${since}`,
+  ]);
+}
+
+function simulate(token: string): { readonly ended: Promise<number>; readonly summary: Promise<string> } {
+  const words = ["simulate", "--to", server.ingestUrl, "--vehicles", options.vehicles, "--rate", options.rate];
+  const child = Bun.spawn([new URL("../bin/odograph", import.meta.url).pathname, ...words, "--seconds", `${seconds}`], {
+    env: { ...process.env, ODOGRAPH_INGEST_TOKEN: token },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  return { ended: child.exited, summary: new Response(child.stdout).text().then((text) => text.trim()) };
+}
+
+/** Until the simulator has ended: a sample every ten seconds, and a kill every few minutes. */
+async function watch(ended: Promise<number>): Promise<Sample[]> {
+  let isOver = false;
+  ended.then(() => {
+    isOver = true;
+  });
+  const samples: Sample[] = [];
+  let killAt = performance.now() + killEveryMs;
+  while (!isOver) {
+    await Promise.race([ended, Bun.sleep(sampleEveryMs)]);
+    samples.push(await server.sample());
+    if (isOver || performance.now() < killAt) continue;
+    report(samples);
+    await server.kill();
+    told("killed; ready again after", `${Math.round(await server.start())} ms`);
+    killAt = performance.now() + killEveryMs;
+  }
+  return samples;
+}
+
+/** The last sample, and the most that there was. */
+function report(samples: readonly Sample[]): void {
+  const last = samples.at(-1);
+  if (last === undefined) return;
+  const most = (name: keyof Sample) => Math.round(Math.max(...samples.map((sample) => sample[name])));
+  const line = (["residentMb", "handles", "databaseMb", "logMb"] as const)
+    .map((name) => `${name} ${Math.round(last[name])} (most ${most(name)})`)
+    .join(", ");
+  told(`after ${Math.round((samples.length * sampleEveryMs) / 60_000)} minutes`, line);
+}
+
+function told(what: string, value: string | number): void {
+  console.log(`${what.padEnd(34)} ${value}`);
+}

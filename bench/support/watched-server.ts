@@ -1,0 +1,90 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What a server holds at a moment. */
+export interface Sample {
+  readonly residentMb: number;
+  readonly handles: number;
+  readonly databaseMb: number;
+  readonly logMb: number;
+}
+
+const mb = 1024 * 1024;
+const program = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
+
+/** Runs a command of the program to its end, and gives what it printed. */
+export async function odograph(words: readonly string[], directory: string, input?: string): Promise<string> {
+  const child = Bun.spawn([program, ...words, "--data", directory], {
+    stdin: input === undefined ? "ignore" : new Blob([input]),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`odograph ${words[0]} failed`);
+  return text;
+}
+
+/** A server on an embedded store that is killed and started again on the same ports. */
+export class WatchedServer {
+  readonly #directory: string;
+  readonly #ports: readonly [api: number, ingest: number];
+  readonly #logPath: string;
+  #child: Bun.Subprocess | null = null;
+
+  constructor(directory: string, ports: readonly [api: number, ingest: number], logPath: string) {
+    this.#directory = directory;
+    this.#ports = ports;
+    this.#logPath = logPath;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#ports[0]}`;
+  }
+
+  get ingestUrl(): string {
+    return `http://127.0.0.1:${this.#ports[1]}`;
+  }
+
+  /** Resolves, with how long it took, when the server is ready. */
+  async start(): Promise<number> {
+    const began = performance.now();
+    const [port, ingestPort] = this.#ports.map(String) as [string, string];
+    const words = ["serve", "--port", port, "--ingest-port", ingestPort, "--log-level", "warn", "--log-format", "json"];
+    const log = `exec >>"$LOG" 2>&1; exec "$@"`;
+    this.#child = Bun.spawn(["sh", "-c", log, "sh", program, ...words, "--data", this.#directory], {
+      env: { ...process.env, LOG: this.#logPath },
+      stdout: "ignore",
+      stderr: "inherit",
+    });
+    while (!(await this.#isReady())) await Bun.sleep(20);
+    return performance.now() - began;
+  }
+
+  async kill(): Promise<void> {
+    this.#child?.kill("SIGKILL");
+    await this.#child?.exited;
+  }
+
+  async stop(): Promise<void> {
+    this.#child?.kill("SIGTERM");
+    await this.#child?.exited;
+  }
+
+  async sample(): Promise<Sample> {
+    const pid = this.#child?.pid ?? 0;
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    const size = async (name: string) => (await stat(join(this.#directory, name)).catch(() => null))?.size ?? 0;
+    return {
+      residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+      handles: (await readdir(`/proc/${pid}/fd`)).length,
+      databaseMb: (await size("odograph.db")) / mb,
+      logMb: (await size("odograph.db-wal")) / mb,
+    };
+  }
+
+  async #isReady(): Promise<boolean> {
+    const answer = await fetch(`${this.ingestUrl}/ready`).catch(() => null);
+    return answer?.status === 200;
+  }
+}

@@ -1,0 +1,125 @@
+import { type Page, Pages, windowOf } from "./pages.ts";
+import { type Quota, quotaOf } from "./quota.ts";
+import { type CallOptions, type ClientOptions, createTransport, type Query, type Send } from "./transport.ts";
+import type * as Odograph from "./types/index.ts";
+import { type WatchOptions, watchLatest } from "./watch.ts";
+
+/** One device, by either of its names. */
+export type OneDevice =
+  | { readonly device_id: string; readonly imei?: undefined }
+  | { readonly imei: string; readonly device_id?: undefined };
+
+/** Reads a fleet. Methods have the names of the operations in the API's description. */
+export class OdographClient {
+  readonly #send: Send;
+  #quota: Quota | null = null;
+
+  constructor(options: ClientOptions) {
+    this.#send = createTransport(options, (headers) => {
+      this.#quota = quotaOf(headers) ?? this.#quota;
+    });
+  }
+
+  /** What the last answer said of the key's limits; null before the first. */
+  get quota(): Quota | null {
+    return this.#quota;
+  }
+
+  listDevices(query: Odograph.ListDevicesQuery = {}, options: CallOptions = {}): Pages<Odograph.Device> {
+    return this.#list("/devices", query, options);
+  }
+
+  /** By its id or its IMEI. */
+  getDevice(device: string, options: CallOptions = {}): Promise<Odograph.Device> {
+    return this.#single(`/devices/${encodeURIComponent(device)}`, options);
+  }
+
+  getDeviceAlertSettings(device: string, options: CallOptions = {}): Promise<Odograph.AlertSettings> {
+    return this.#single(`/devices/${encodeURIComponent(device)}/alert-settings`, options);
+  }
+
+  async listDeviceGeofences(device: string, options: CallOptions = {}): Promise<Odograph.AssignedGeofence[]> {
+    const path = `/devices/${encodeURIComponent(device)}/geofences`;
+    return (await this.#page<Odograph.AssignedGeofence>(path, {}, options)).data;
+  }
+
+  listLatestPositions(
+    query: Odograph.ListLatestPositionsQuery = {},
+    options: CallOptions = {},
+  ): Pages<Odograph.LatestPosition> {
+    return this.#list("/positions/latest", query, options);
+  }
+
+  /** The live positions, at once and whenever they have changed. */
+  watchLatestPositions(
+    query: Odograph.ListLatestPositionsQuery = {},
+    options: WatchOptions = {},
+  ): AsyncGenerator<Odograph.LatestPosition[], void, undefined> {
+    return watchLatest(this.#send, query, options);
+  }
+
+  listPositionHistory(
+    query: Odograph.ListPositionHistoryQuery & OneDevice,
+    options: CallOptions = {},
+  ): Pages<Odograph.Position> {
+    return this.#list("/positions/history", query, options);
+  }
+
+  listTrips(query: Odograph.ListTripsQuery = {}, options: CallOptions = {}): Pages<Odograph.Trip> {
+    return this.#list("/trips", query, options);
+  }
+
+  listAlerts(query: Odograph.ListAlertsQuery = {}, options: CallOptions = {}): Pages<Odograph.Alert> {
+    return this.#list("/alerts", query, options);
+  }
+
+  /** The kind decides which fields a reading has. */
+  listSensorReadings<Kind extends Odograph.SensorKind>(
+    kind: Kind,
+    query: Odograph.ListSensorReadingsQuery = {},
+    options: CallOptions = {},
+  ): Pages<Extract<Odograph.SensorReading, { kind: Kind }>> {
+    return this.#list(`/sensors/${encodeURIComponent(kind)}`, query, options);
+  }
+
+  listGeofences(query: Odograph.ListGeofencesQuery = {}, options: CallOptions = {}): Pages<Odograph.Geofence> {
+    return this.#list("/geofences", query, options);
+  }
+
+  listGeofenceEvents(
+    query: Odograph.ListGeofenceEventsQuery = {},
+    options: CallOptions = {},
+  ): Pages<Odograph.GeofenceEvent> {
+    return this.#list("/geofence-events", query, options);
+  }
+
+  listUsers(query: Odograph.ListUsersQuery = {}, options: CallOptions = {}): Pages<Odograph.User> {
+    return this.#list("/users", query, options);
+  }
+
+  getUser(user: string, options: CallOptions = {}): Promise<Odograph.User> {
+    return this.#single(`/users/${encodeURIComponent(user)}`, options);
+  }
+
+  /** One row per device and UTC day. The report is one page, however long. */
+  reportMileage(
+    query: Odograph.ReportMileageQuery = {},
+    options: CallOptions = {},
+  ): Promise<Page<Odograph.MileageRow>> {
+    return this.#page("/reports/mileage", query, options);
+  }
+
+  #list<Row>(path: string, query: Query, options: CallOptions): Pages<Row> {
+    return new Pages((cursor) => this.#page(path, cursor === null ? query : { ...query, cursor }, options));
+  }
+
+  async #page<Row>(path: string, query: Query, options: CallOptions): Promise<Page<Row>> {
+    const { body, headers } = await this.#send(path, query, options);
+    const { data, next_cursor: nextCursor } = body as { data: Row[]; next_cursor: string | null };
+    return { data, nextCursor, window: windowOf(headers) };
+  }
+
+  async #single<Row>(path: string, options: CallOptions): Promise<Row> {
+    return ((await this.#send(path, {}, options)).body as { data: Row }).data;
+  }
+}

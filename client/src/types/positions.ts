@@ -1,0 +1,127 @@
+// Made from the description by scripts/client-types.ts: change the description instead.
+
+import type { Time } from "../time.ts";
+
+/** List live positions: what may be asked for. */
+export interface ListLatestPositionsQuery {
+  /** Narrows to one device. Omitted: every device the key can see. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  imei?: string | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+}
+
+/** List stored positions: what may be asked for. */
+export interface ListPositionHistoryQuery {
+  /** Drops the frames that the quality filter rejected (no fix, implausible jumps). */
+  valid_only?: boolean | undefined;
+  /** The device. Required, unless `imei` names it instead; given both, they must name the same one. */
+  device_id?: string | undefined;
+  /** The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  imei?: string | undefined;
+  /** Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC. */
+  from?: Time | undefined;
+  /** End of the window, not included. Default: now. Without an offset the time is UTC. */
+  to?: Time | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+}
+
+/** A device's newest valid frame. A device that never had one is not listed. */
+export interface LatestPosition {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** When the tracker recorded the frame. */
+  recorded_at: string;
+  /** When the frame was received. Long after `recorded_at` if the tracker was offline. */
+  received_at: string;
+  /** WGS 84, in degrees, north is positive. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. */
+  longitude: number | null;
+  /** Metres above sea level, as the tracker reports them. */
+  altitude_m: number | null;
+  /** Kilometres per hour, as the tracker reports them. */
+  speed_kmh: number | null;
+  /** Direction of travel in degrees, clockwise from north. */
+  heading_deg: number | null;
+  /** Radius, in metres, within which the tracker believes itself to be. */
+  accuracy_m: number | null;
+  /** Satellites in use. */
+  satellites: number | null;
+  /** Horizontal dilution of precision: the lower, the better. */
+  hdop: number | null;
+  /** Whether the ignition is on; null if the tracker does not know. */
+  ignition: boolean | null;
+  /** The vehicle's or the tracker's odometer, in kilometres. */
+  odometer_km: number | null;
+  /** Charge of the tracker's own battery. */
+  battery_percent: number | null;
+  /** Voltage of the vehicle's supply, in volts. */
+  external_voltage_v: number | null;
+  /** What made the tracker send the frame, such as `sos`. */
+  event: string | null;
+  /** Always true: a rejected frame never becomes the live position. */
+  valid: true;
+  /** Always null. */
+  reject_reason: string | null;
+  /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
+  discontinuity: boolean;
+  /** The device's name. */
+  name: string;
+  /** The vehicle's number plate. */
+  plate: string | null;
+  /** Since when the ignition has been as it is. */
+  ignition_since: string | null;
+  /** The trip under way; null while the vehicle is parked. */
+  trip_id: string | null;
+  /** The geofences, of those assigned to the device, that it is inside of. */
+  geofence_ids: string[];
+}
+
+/** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
+export interface Position {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** When the tracker recorded the frame. */
+  recorded_at: string;
+  /** When the frame was received. Long after `recorded_at` if the tracker was offline. */
+  received_at: string;
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Metres above sea level, as the tracker reports them. */
+  altitude_m: number | null;
+  /** Kilometres per hour, as the tracker reports them. */
+  speed_kmh: number | null;
+  /** Direction of travel in degrees, clockwise from north. */
+  heading_deg: number | null;
+  /** Radius, in metres, within which the tracker believes itself to be. */
+  accuracy_m: number | null;
+  /** Satellites in use. */
+  satellites: number | null;
+  /** Horizontal dilution of precision: the lower, the better. */
+  hdop: number | null;
+  /** Whether the ignition is on; null if the tracker does not know. */
+  ignition: boolean | null;
+  /** The vehicle's or the tracker's odometer, in kilometres. */
+  odometer_km: number | null;
+  /** Charge of the tracker's own battery. */
+  battery_percent: number | null;
+  /** Voltage of the vehicle's supply, in volts. */
+  external_voltage_v: number | null;
+  /** What made the tracker send the frame, such as `sos`. */
+  event: string | null;
+  /** Whether the quality filter accepted the frame. */
+  valid: boolean;
+  /** Why the frame was rejected; null if it is valid. One of `time_invalid`, `future_time`, `too_old`, `no_fix`, `out_of_range`, `zero_coordinates`, `approximate`, `low_satellites`, `low_precision`, `implausible_jump`, `spike`; others may be added. */
+  reject_reason: string | null;
+  /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
+  discontinuity: boolean;
+}

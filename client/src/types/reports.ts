@@ -1,0 +1,49 @@
+// Made from the description by scripts/client-types.ts: change the description instead.
+
+import type { Time } from "../time.ts";
+
+/** Report mileage: what may be asked for. */
+export interface ReportMileageQuery {
+  /** Narrows to one device. Omitted: every device the key can see. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  imei?: string | undefined;
+  /** Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC. */
+  from?: Time | undefined;
+  /** End of the window, not included. Default: now. Without an offset the time is UTC. */
+  to?: Time | undefined;
+}
+
+/** One device on one UTC day. A day without a valid position has no row. */
+export interface MileageRow {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** The device's name, as it is now. */
+  name: string;
+  /** The number plate, as it is now. */
+  plate: string | null;
+  /** The UTC day. */
+  date: string;
+  /** Kilometres driven on that day. */
+  distance_km: number;
+  /** `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`. */
+  distance_source: "odometer" | "gps";
+  /** The odometer at the day's first valid position, in kilometres. */
+  start_odometer_km: number | null;
+  /** The odometer at the day's last valid position, in kilometres. */
+  end_odometer_km: number | null;
+  /** Trips on that day. */
+  trip_count: number;
+  /** Seconds under way. */
+  driving_s: number;
+  /** Seconds at rest with the engine on. */
+  idle_s: number;
+  /** The highest speed believed, in kilometres per hour. */
+  max_speed_kmh: number | null;
+  /** Of the distance, kilometres over which the tracker was silent. */
+  gap_distance_km: number;
+  /** When the row last changed. Late frames can change a day that is over. */
+  updated_at: string;
+}

@@ -1,0 +1,111 @@
+// Made from the description by scripts/client-types.ts: change the description instead.
+
+import type { Time } from "../time.ts";
+
+/** List sensor readings: what may be asked for. */
+export interface ListSensorReadingsQuery {
+  /** Narrows to one device. Omitted: every device the key can see. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  imei?: string | undefined;
+  /** Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC. */
+  from?: Time | undefined;
+  /** End of the window, not included. Default: now. Without an offset the time is UTC. */
+  to?: Time | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+}
+
+/** What a sensor measures. */
+export type SensorKind = "fuel" | "temperature" | "tyre";
+
+/** A reading of one sensor, kept as the tracker sent it. Each kind has keys of its own. */
+export type SensorReading = FuelReading | TemperatureReading | TyreReading;
+
+/** What is in a tank. */
+export interface FuelReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "fuel";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** `level_percent`, or `volume_l` where only that is known. */
+  value: number | null;
+  /** Of `value`: `%`, or `L` where only the volume is known. */
+  unit: "%" | "L";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** How full the tank is. */
+  level_percent: number | null;
+  /** Litres in the tank. */
+  volume_l: number | null;
+}
+
+/** How warm and damp it is at a sensor. */
+export interface TemperatureReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "temperature";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** The same as `temperature_c`. */
+  value: number | null;
+  /** Of `value`. */
+  unit: "°C";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Degrees Celsius. */
+  temperature_c: number | null;
+  /** Relative humidity. */
+  humidity_percent: number | null;
+}
+
+/** Pressure and warmth of a tyre. */
+export interface TyreReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "tyre";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** The same as `pressure_kpa`. */
+  value: number | null;
+  /** Of `value`. */
+  unit: "kPa";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Counted from the front, from 1. */
+  axle: number | null;
+  /** Counted from the left, from 1. */
+  wheel: number | null;
+  /** Kilopascal; 100 kPa are 1 bar or 14.5 psi. */
+  pressure_kpa: number | null;
+  /** Degrees Celsius inside the tyre. */
+  temperature_c: number | null;
+}

@@ -1,0 +1,83 @@
+// Which packages are in the compiled program and in the portal's page: asked of the bundler, so that none is forgotten.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { portalBuild } from "../src/portal/bundle.ts";
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The program, and the thread that it starts: that one has to be named, since it is not imported. */
+export const compiledEntries = [fileOf("../src/cli/compiled.ts"), fileOf("../src/cli/ingest-thread.ts")];
+
+export interface BundledPackage {
+  readonly name: string;
+  readonly licence: string;
+  /** Who holds the rights, as the licence says. */
+  readonly holders: readonly string[];
+  readonly licenceText: string;
+}
+
+/** MapLibre's own file holds these already, so our bundler does not see them. */
+const bundledBefore = "maplibre-gl";
+
+export async function bundledPackages(): Promise<BundledPackage[]> {
+  const builds = await Promise.all([
+    Bun.build({ entrypoints: compiledEntries, target: "bun", metafile: true }),
+    Bun.build({ ...portalBuild, metafile: true }),
+  ]);
+  const folders = new Set<string>();
+  for (const path of builds.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(resolve(path))?.[0];
+    if (folder === undefined) continue;
+    folders.add(folder);
+    if (folder.endsWith(`/${bundledBefore}`)) for (const inner of dependenciesOf(folder)) folders.add(inner);
+  }
+  const found = [...folders].map((folder): [string, BundledPackage] => {
+    const file = readPackage(folder);
+    const licenceText = readLicence(folder);
+    return [file.name, { name: file.name, licence: file.license, holders: holdersOf(file, licenceText), licenceText }];
+  });
+  // A package may be there in two versions.
+  return [...new Map(found).values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** What a package needs, and what that needs, without the packages that hold nothing but types. */
+function dependenciesOf(folder: string): string[] {
+  const direct = Object.keys(readPackage(folder).dependencies ?? {})
+    .filter((name) => !name.startsWith("@types/"))
+    .map((name) => findPackage(folder, name));
+  return direct.flatMap((found) => [found, ...dependenciesOf(found)]);
+}
+
+/** As Node finds it: in the folder's own node_modules, or in one above. */
+function findPackage(folder: string, name: string): string {
+  const found = join(folder, "node_modules", name);
+  if (existsSync(join(found, "package.json"))) return found;
+  if (dirname(folder) === folder) throw new Error(`${name} is not installed`);
+  return findPackage(dirname(folder), name);
+}
+
+interface PackageFile {
+  readonly name: string;
+  readonly license: string;
+  readonly author?: string | { readonly name: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function readPackage(folder: string): PackageFile {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+function readLicence(folder: string): string {
+  const name = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  if (name === undefined) return "";
+  return readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n").trim();
+}
+
+/** Few say it in the package's own words only. */
+function holdersOf({ author }: PackageFile, licenceText: string): string[] {
+  const lines = licenceText.split("\n").map((line) => line.trim().replace(/^[#*\s]+/, ""));
+  const holders = new Set(lines.filter((line) => /^Copyright (?:\([cC]\)|\d{4}|[A-Z])/.test(line)));
+  const name = typeof author === "string" ? author : author?.name;
+  return holders.size === 0 && name ? [`Copyright ${name}`] : [...holders];
+}

@@ -1,0 +1,66 @@
+// The NOTICE: whose work the program and the portal's page hold. `bun scripts/notice.ts` writes it anew; a test compares.
+import { fileURLToPath } from "node:url";
+import { type BundledPackage, bundledPackages } from "./bundled-packages.ts";
+
+const noticePath = fileURLToPath(new URL("../NOTICE", import.meta.url));
+/** The list that Bun's authors keep of what is in Bun. */
+const bunListPath = fileURLToPath(new URL("../node_modules/bun-types/docs/project/license.mdx", import.meta.url));
+
+const head = `Odograph
+Copyright 2026 The Odograph authors
+
+Odograph is licensed under the Apache License 2.0 (see LICENSE). The program and the page of its portal hold the work of
+others, named below with their licences. \`odograph version --licences\` prints the licences of the one-file program in full.
+
+The map of the world is made with Natural Earth (https://www.naturalearthdata.com), which is in the public domain.
+
+Packages from npm
+-----------------
+`;
+
+const bunHead = `
+Bun
+---
+The one-file program holds Bun (https://bun.com), Copyright Oven, under the MIT license. Bun is linked with the following,
+whose licences are at https://bun.com/docs/project/license. JavaScriptCore, WebKit and tinycc are under the LGPL: Bun's
+source, and how to link it with a changed JavaScriptCore, is at https://github.com/oven-sh/bun.
+
+JavaScriptCore and WebKit: LGPL-2
+`;
+
+/** What the file NOTICE has to say. Needs what developing needs, for Bun's list. */
+export async function noticeText(): Promise<string> {
+  const packages = (await bundledPackages()).map(packageLines).join("\n");
+  return `${head}\n${packages}\n${bunHead}${linkedIntoBun(await Bun.file(bunListPath).text())}\n`;
+}
+
+/** The NOTICE, and every licence in full. */
+export async function licenceTexts(): Promise<string> {
+  const texts = new Map<string, string[]>();
+  for (const { name, licenceText } of await bundledPackages()) {
+    if (licenceText !== "") texts.set(licenceText, [...(texts.get(licenceText) ?? []), name]);
+  }
+  const sections = [...texts].map(([text, names]) => `${"=".repeat(80)}\n${names.join(", ")}\n\n${text}\n`);
+  const own = await Bun.file(fileURLToPath(new URL("../LICENSE", import.meta.url))).text();
+  return [await Bun.file(noticePath).text(), ...sections, `${"=".repeat(80)}\nOdograph\n\n${own}`].join("\n");
+}
+
+function packageLines({ name, licence, holders }: BundledPackage): string {
+  return [`${name}: ${licence}`, ...holders.map((holder) => `  ${holder}`)].join("\n");
+}
+
+/** The rows of the tables in Bun's list, as `name: licence`. */
+function linkedIntoBun(list: string): string {
+  const plain = (cell: string) =>
+    cell
+      .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+      .replaceAll("`", "")
+      .trim();
+  return [...list.matchAll(/^\| (.*) \| (.*) \|$/gm)]
+    .map(([, name = "", licence = ""]) => ({ name: plain(name), licence: plain(licence) }))
+    .filter(({ name, licence }) => !/^-+$/.test(name) && licence !== "License")
+    .map(({ name, licence }) => `${name}: ${licence}`)
+    .join("\n");
+}
+
+if (import.meta.main) await Bun.write(noticePath, await noticeText());

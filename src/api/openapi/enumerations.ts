@@ -1,0 +1,33 @@
+import { severities } from "../../domain/alert-types.ts";
+import { deviceStatuses } from "../../domain/fleet.ts";
+import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
+import { sensorKinds } from "../path-parameters.ts";
+import type { Schema } from "./types.ts";
+
+/**
+ * Sets of values that stand in more than one place, or beside null. With a name of its own a generated client has one
+ * type for each; without, it makes up one for every place.
+ */
+const enumerations: readonly { readonly name: string; readonly values: readonly string[]; readonly what: string }[] = [
+  { name: "DeviceStatus", values: deviceStatuses, what: "What the fleet's owner says of a device." },
+  { name: "Severity", values: severities, what: "How bad it is." },
+  { name: "SensorKind", values: sensorKinds, what: "What a sensor measures." },
+  { name: "GeofenceShape", values: fenceShapes, what: "The shape of a geofence." },
+  {
+    name: "TripEndReason",
+    values: ["ignition_off", "stationary", "gap", "discontinuity"],
+    what: "What ended a trip.",
+  },
+];
+
+export interface NamedEnumeration {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** The name that a schema's values go by, if they have one. */
+export function enumerationOf({ enum: values }: Schema): NamedEnumeration | null {
+  const found = values && enumerations.find((candidate) => Bun.deepEquals(candidate.values, values));
+  if (!found) return null;
+  return { name: found.name, schema: { type: "string", enum: found.values, description: found.what } };
+}

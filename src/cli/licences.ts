@@ -1,0 +1,11 @@
+import { join } from "node:path";
+
+/** What scripts/compile.ts puts into the program: the NOTICE, and the licence of each package in full. */
+export const licencesName = "licences.txt";
+
+/** Whose work is in this program, and under which terms. */
+export async function licences(): Promise<string> {
+  if (Bun.isStandaloneExecutable) return Bun.file(join(import.meta.dir, licencesName)).text();
+  const notice = await Bun.file(join(import.meta.dir, "../../NOTICE")).text();
+  return `${notice}\nThe licence of each package lies in its folder in node_modules.\n`;
+}

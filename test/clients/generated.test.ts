@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openApiBody, openApiDocument } from "../../src/api/openapi.ts";
+import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { startOdograph } from "../support/program.ts";
+import { generators } from "./generators.ts";
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const programs = ["oazapfts", "openapi-fetch"];
+
+/** As strict as it gets, but for options that hold for a project's own code only. */
+const compilerOptions = {
+  target: "ESNext",
+  module: "Preserve",
+  moduleResolution: "bundler",
+  lib: ["ESNext", "DOM", "DOM.Iterable"],
+  types: ["bun"],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitReturns: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+let workshop = "";
+const generated = (name: string) => readFile(join(workshop, `${name}.generated.ts`), "utf8");
+
+beforeAll(async () => {
+  workshop = await mkdtemp(join(tmpdir(), "odograph-clients-"));
+  const description = join(workshop, "openapi.json");
+  await writeFile(description, openApiBody());
+  await symlink(fileOf("../../node_modules"), join(workshop, "node_modules"));
+  await writeFile(join(workshop, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  for (const program of programs) await copyFile(fileOf(`programs/${program}.ts`), join(workshop, `${program}.ts`));
+  await Promise.all(
+    Object.entries(generators).map(([name, generate]) => generate(description, join(workshop, `${name}.generated.ts`))),
+  );
+});
+
+afterAll(() => rm(workshop, { recursive: true, force: true }));
+
+/** Runs a program to its end and gives what it printed. */
+async function run(...command: readonly string[]): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn([...command], { cwd: workshop, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const texts = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, output: texts.join("") };
+}
+
+test("what is generated, and what is written over it, compiles strictly", async () => {
+  expect(await run(process.execPath, fileOf("../../node_modules/typescript/bin/tsc"), "-p", workshop)).toEqual({
+    code: 0,
+    output: "",
+  });
+});
+
+test("every operation and every schema has the name we gave it, and nothing has one that was made up", async () => {
+  const text = await generated("oazapfts");
+  const { paths, components } = openApiDocument();
+  const functions = [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  expect(functions.sort()).toEqual(
+    Object.values(paths)
+      .map(({ get }) => get.operationId)
+      .sort(),
+  );
+  const types = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name);
+  expect(types.sort()).toEqual(Object.keys(components.schemas).sort());
+});
+
+test("nothing is of a type that says nothing, but for what a rule's own settings are", async () => {
+  for (const name of Object.keys(generators)) {
+    const loose = (await generated(name)).split("\n").filter((line) => /: (?:any|unknown|object);/.test(line));
+    expect(loose.map((line) => line.trim()).filter((line) => !/^\[(?:key|name): string\]/.test(line))).toEqual([]);
+  }
+});
+
+test("no set of values is said twice", () => {
+  const places = new Map<string, string[]>();
+  const visit = (value: unknown, place: string) => {
+    if (typeof value !== "object" || value === null) return;
+    if ("enum" in value) {
+      const values = JSON.stringify(value.enum);
+      places.set(values, [...(places.get(values) ?? []), place]);
+    }
+    for (const [key, inner] of Object.entries(value)) if (!/^examples?$/.test(key)) visit(inner, `${place}/${key}`);
+  };
+  visit(openApiDocument(), "");
+  expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
+});
+
+onEachEngine("generated clients", (engine) => {
+  test("read a real server as its integrators would", async () => {
+    const world = await startWorld(await engine.fresh());
+    const { from, to } = thatDay;
+    const device = world.devices.van;
+    const times = world.rows.frames.filter((row) => row.device_id === device.id).length;
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: world.store.env });
+    const results = await Promise.all(
+      programs.map((program) => run(process.execPath, `${program}.ts`, `${server.url}/v1`, world.keys.anna, from, to)),
+    );
+    await server.stop();
+    await stopWorld(world);
+    for (const { code, output } of results) {
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\{.*\}\n$/) });
+      const seen = JSON.parse(output);
+      expect(seen).toMatchObject({
+        poll: [200, 304],
+        codes: ["NOT_FOUND", "INVALID_REQUEST"],
+        mileage: { end: null, clamped: "true" },
+      });
+      expect(seen.history).toMatchObject({ pages: Math.ceil(times / 2) });
+      expect(seen.history.times).toHaveLength(times);
+      expect(seen.mileage.km).toHaveLength(4);
+      expect(seen.fuel.length).toBeGreaterThan(0);
+    }
+    expect(results[0]?.output).toBe(results[1]?.output ?? "");
+  });
+});
