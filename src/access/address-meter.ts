@@ -1,13 +1,13 @@
 import { defaultPerDayLimit, defaultPerSecondLimit } from "../domain/fleet.ts";
 import { Counter, type MeterReading, type Spent } from "./meter.ts";
 
-/** Calls without a valid key, so that keys cannot be guessed at speed. */
+/** Calls without a valid key or token, so that neither can be guessed at speed. */
 const limits = { perSecond: defaultPerSecondLimit, perDay: defaultPerDayLimit };
 
 /** An attacker with many addresses must not fill the memory. */
 const mostAddresses = 50_000;
 
-/** Counts the calls of each client address that carry no valid key. In memory of this process only. */
+/** Counts the calls of each client address that carry no valid key or token. In memory of this process only. */
 export class AddressMeter {
   readonly #counters = new Map<string, Counter>();
 

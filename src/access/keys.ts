@@ -1,6 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { Limits } from "../domain/fleet.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
+import { counted } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
@@ -134,10 +135,13 @@ async function requireWithinAccount(reader: Reader, accountId: number, request: 
   if (account.status !== "active") throw new Failure("REFUSED", `the account ${account.name} is suspended`);
   const limits: Limits = { perSecond: account.limit_per_second, perDay: account.limit_per_day };
   if (request.perSecond !== null && request.perSecond > limits.perSecond) {
-    throw new Failure("INVALID_REQUEST", `the account allows at most ${limits.perSecond} requests per second`);
+    throw new Failure(
+      "INVALID_REQUEST",
+      `the account allows at most ${counted(limits.perSecond, "request")} per second`,
+    );
   }
   if (request.perDay !== null && request.perDay > limits.perDay) {
-    throw new Failure("INVALID_REQUEST", `the account allows at most ${limits.perDay} requests per day`);
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(limits.perDay, "request")} per day`);
   }
 }
 

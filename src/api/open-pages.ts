@@ -2,7 +2,7 @@ import { inTime } from "./deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { methodNotAllowed, rateLimited } from "./refusals.ts";
-import type { Call, Stages } from "./request.ts";
+import { addressOf, type Call, type Stages } from "./request.ts";
 import { type Responding, respond, respondFailure, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
 
@@ -30,8 +30,8 @@ export async function answerOpen(stages: Stages, call: Call): Promise<Response> 
   const page = openPages.get(call.path) ?? health;
   // Who watches over the service must not be shut out by it, nor who reads about it.
   const isFree = page === health || !call.path.startsWith("/v1/");
-  const spent = isFree ? null : stages.addressMeter.spend(call.address(), call.now);
-  const reading = spent?.reading ?? stages.addressMeter.read(call.address(), call.now);
+  const spent = isFree ? null : stages.addressMeter.spend(addressOf(call), call.now);
+  const reading = spent?.reading ?? stages.addressMeter.read(addressOf(call), call.now);
   const responding: Responding = { requestId: call.requestId, headers: call.headers, reading };
   if (call.method !== "GET" && call.method !== "HEAD") return respondFailure(methodNotAllowed(), responding);
   if (spent?.refusal) return respondFailure(rateLimited(spent.refusal, reading), responding);

@@ -1,5 +1,6 @@
 import type { AddressMeter } from "../access/address-meter.ts";
 import type { Authenticator } from "../access/authenticate.ts";
+import { clientAddress } from "../access/client-address.ts";
 import type { Limiter } from "../access/limiter.ts";
 import type { MeterReading, Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
@@ -37,7 +38,8 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
-  readonly address: () => string;
+  /** The address of whoever is connected, perhaps a proxy. */
+  readonly peer: () => string;
   readonly now: number;
   /** Of the key or the client's address, whichever was metered; null until then. */
   reading: MeterReading | null;
@@ -45,6 +47,11 @@ export interface Call {
   principal: Principal | null;
   /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
   day: "untouched" | "later" | "charged";
+}
+
+/** By what a call without a valid key is counted. Others are never asked for it. */
+export function addressOf({ headers, peer }: Call): string {
+  return clientAddress(headers, peer());
 }
 
 /** A promise only if a stage has to wait for the store. */
@@ -76,13 +83,13 @@ function findRoute({ match, addressMeter }: Stages, call: Call): Match {
   const found = match(call.path);
   call.route = found?.route ?? null;
   if (found) return found;
-  call.reading = addressMeter.spend(call.address(), call.now).reading;
+  call.reading = addressMeter.spend(addressOf(call), call.now).reading;
   throw unknownPath();
 }
 
 function requireReadMethod({ addressMeter }: Stages, call: Call): void {
   if (call.method === "GET" || call.method === "HEAD") return;
-  call.reading = addressMeter.spend(call.address(), call.now).reading;
+  call.reading = addressMeter.spend(addressOf(call), call.now).reading;
   throw methodNotAllowed();
 }
 
@@ -96,7 +103,7 @@ function authenticate(stages: Stages, call: Call): Promise<Principal> | Principa
 function admit({ addressMeter }: Stages, call: Call, principal: Principal | null): Principal {
   call.principal = principal;
   if (principal) return principal;
-  pass(call, addressMeter.spend(call.address(), call.now));
+  pass(call, addressMeter.spend(addressOf(call), call.now));
   throw invalidKey();
 }
 
@@ -160,6 +167,6 @@ function responding({ addressMeter }: Stages, call: Call): Responding {
   return {
     requestId: call.requestId,
     headers: call.headers,
-    reading: call.reading ?? addressMeter.read(call.address(), call.now),
+    reading: call.reading ?? addressMeter.read(addressOf(call), call.now),
   };
 }

@@ -28,8 +28,8 @@ export interface ApiOptions {
 }
 
 export interface Api {
-  /** The client's address is looked up only for a call that carries no valid key. */
-  readonly answer: (request: Request, address: () => string) => Promise<Response> | Response;
+  /** `peer` is the address of whoever is connected, perhaps a proxy; it is looked up only for a call without a valid key. */
+  readonly answer: (request: Request, peer: () => string) => Promise<Response> | Response;
   /** Answers someone who is signed in to the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
   /** A key was revoked or changed here: it is looked up anew. */
@@ -65,7 +65,7 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   };
   const timer = setInterval(flush, flushMs);
   return {
-    answer: (request, address) => answer(stages, request, address),
+    answer: (request, peer) => answer(stages, request, peer),
     answerViewer: (call) => answerViewer(stages, call),
     forgetKeys: () => authenticator.forget(),
     async close() {
@@ -76,9 +76,9 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   };
 }
 
-function answer(stages: Stages, request: Request, address: () => string): Promise<Response> | Response {
+function answer(stages: Stages, request: Request, peer: () => string): Promise<Response> | Response {
   const started = performance.now();
-  const call = beginCall(request, address);
+  const call = beginCall(request, peer);
   const isKeyless = isOpen(call.path);
   const answering = isKeyless ? answerOpen(stages, call) : answerRequest(stages, call);
   return answering instanceof Promise
@@ -97,7 +97,7 @@ function finishCall(stages: Stages, call: Call, isKeyless: boolean, response: Re
   return response;
 }
 
-function beginCall(request: Request, address: () => string): Call {
+function beginCall(request: Request, peer: () => string): Call {
   const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
@@ -105,7 +105,7 @@ function beginCall(request: Request, address: () => string): Call {
     path,
     query,
     headers: request.headers,
-    address,
+    peer,
     now: Date.now(),
     reading: null,
     route: null,

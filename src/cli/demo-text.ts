@@ -1,3 +1,4 @@
+import { counted } from "../domain/text.ts";
 import type { World } from "../simulator/world.ts";
 import type { DemoState } from "./demo-state.ts";
 
@@ -7,7 +8,7 @@ export function demoText(url: string, { key, vehicles, days }: DemoState, world:
   return [
     `listening ${url}`,
     "",
-    `${vehicles} vehicles are driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
+    `${counted(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
     "",
     `  portal   ${url}/portal`,
     `  sign in  ${world.ownerEmail} with the password ${world.ownerPassword}`,

@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import { counted } from "../domain/text.ts";
 import type { SpeedUnit } from "../ingest/formats/units.ts";
 import { speedUnits } from "../ingest/formats/units.ts";
 import { FrameWriter } from "../ingest/frame-writer.ts";
@@ -61,7 +62,7 @@ async function run(call: Call): Promise<void> {
   });
   if (tally.added + tally.unchanged === 0) throw new Failure("FILE_UNREADABLE", `${path} holds nothing to import`);
   const { added, unchanged, refused } = tally;
-  const text = `${added} frames added, ${unchanged} there already, ${refused} rows left out`;
+  const text = `${counted(added, "frame")} added, ${unchanged} there already, ${counted(refused, "row")} left out`;
   call.terminal.out(call.options.json ? JSON.stringify(tally) : text);
 }
 

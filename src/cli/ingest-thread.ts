@@ -1,11 +1,12 @@
 import { Failure } from "../domain/errors.ts";
+import { knownIngestRequests } from "../ingest/known-requests.ts";
 import { startIngest } from "../ingest/service.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
-import { drain, listen } from "./listen.ts";
+import { drain, listen, peerOf } from "./listen.ts";
 
 /**
  * The ingest side of a server, in a thread of its own: folding frames and waiting for the disk must not keep the API
@@ -32,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
 };
 
 async function run(settings: IngestSettings): Promise<void> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(knownIngestRequests);
   const { logLevel: level, logFormat: format } = settings;
   const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
   const observe: Observe = (observation) => {
@@ -64,7 +65,7 @@ async function run(settings: IngestSettings): Promise<void> {
       flag: "ingest-port",
       shared: false,
       requests: "frames",
-      fetch: service.answer,
+      fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
     send({ kind: "listening", url: server.url.origin });

@@ -39,6 +39,11 @@ export function listen({ hostname, port, flag, shared, requests, fetch }: Listen
   }
 }
 
+/** The address of whoever is connected, perhaps a proxy. Looking it up has its price, so it is left to whoever needs it. */
+export function peerOf(request: Request, server: Bun.Server<undefined>): () => string {
+  return () => server.requestIP(request)?.address ?? "unknown";
+}
+
 /** Tells at once that a port cannot be had, before long work is done for nothing. */
 export function requireFreePort(hostname: string, port: number, flag: string): void {
   if (port === 0) return;

@@ -1,3 +1,4 @@
+import { counted } from "../domain/text.ts";
 import { restoreSqlite } from "../store/sqlite/restore.ts";
 import { asWord, postgresHasTools } from "./backup.ts";
 import type { Call, Command } from "./command.ts";
@@ -35,5 +36,7 @@ async function run(call: Call): Promise<void> {
   const restored = await restoreSqlite(file, store.directory, { replace: call.options.replace === true });
   if (call.options.json) return call.terminal.out(JSON.stringify({ file, ...restored }));
   const { accounts, devices } = restored;
-  call.terminal.out(`${store.directory} holds what ${file} held: ${accounts} accounts, ${devices} devices`);
+  call.terminal.out(
+    `${store.directory} holds what ${file} held: ${counted(accounts, "account")}, ${counted(devices, "device")}`,
+  );
 }

@@ -1,10 +1,12 @@
 import { constants } from "node:os";
+import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import { portalFiles } from "../portal/bundle.ts";
+import { knownPortalRequests } from "../portal/known-requests.ts";
 import { createPortal } from "../portal/server.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
@@ -12,7 +14,7 @@ import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { startIngestSide } from "./ingest-side.ts";
-import { drain, listen } from "./listen.ts";
+import { drain, listen, peerOf } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, reportToFirst, startWorkers } from "./workers.ts";
 
@@ -45,7 +47,7 @@ export async function runServer(call: Call, settings: Settings, company: Company
   if (port === ingestPort && port !== 0) {
     throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
   }
-  const metrics = createMetrics();
+  const metrics = createMetrics(knownApiRequests, knownPortalRequests);
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
   const observe: Observe = (observation) => {
     log(observation);
@@ -73,8 +75,8 @@ export async function runServer(call: Call, settings: Settings, company: Company
       shared: asWorker || workers > 1,
       requests: "people",
       fetch: (request, server) => {
-        const address = () => server.requestIP(request)?.address ?? "unknown";
-        return portal.answer(request, address) ?? api.answer(request, address);
+        const peer = peerOf(request, server);
+        return portal.answer(request, peer) ?? api.answer(request, peer);
       },
     });
     closing.push(() => drain(publicSide));

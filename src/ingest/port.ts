@@ -1,5 +1,8 @@
 import { gunzipSync } from "node:zlib";
+import type { AddressMeter } from "../access/address-meter.ts";
+import { clientAddress } from "../access/client-address.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
+import type { Spent } from "../access/meter.ts";
 import { type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
@@ -13,15 +16,20 @@ export const mostBodyBytes = 16 * 1024 * 1024;
 export interface IngestParts {
   readonly database: Database;
   readonly authenticator: IngestAuthenticator;
+  /** Counts messages without a valid token, so that tokens cannot be guessed at speed. */
+  readonly addressMeter: AddressMeter;
   readonly writer: FrameWriter;
   readonly observe: Observe;
   /** The text of `/metrics`. */
   readonly metrics: () => string | Promise<string>;
 }
 
+/** `peer` is the address of whoever is connected, perhaps a proxy; it is looked up only if there is no valid token. */
+export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
+
 /** The private side: never public by default. What trackers' gateways and the monitoring speak to. */
-export function answerIngest(parts: IngestParts): (request: Request) => Promise<Response> {
-  return async (request) => {
+export function answerIngest(parts: IngestParts): AnswerIngest {
+  return async (request, peer) => {
     const url = new URL(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead && url.pathname === "/metrics") return metricsPage(parts);
@@ -30,24 +38,30 @@ export function answerIngest(parts: IngestParts): (request: Request) => Promise<
     const began = performance.now();
     const format = Object.hasOwn(messageFormats, url.pathname) ? messageFormats[url.pathname] : undefined;
     const route = format ? `ingest ${url.pathname}` : "ingest unknown path";
-    const response = await answered(parts, request, url, format, requestId, route);
+    const response = await answered(parts, { request, peer, url, requestId }, format, route);
     const durationMs = performance.now() - began;
     parts.observe({ kind: "request_answered", requestId, route, status: response.status, durationMs });
     return response;
   };
 }
 
+interface IngestCall {
+  readonly request: Request;
+  readonly peer: () => string;
+  readonly url: URL;
+  readonly requestId: string;
+}
+
 async function answered(
   parts: IngestParts,
-  request: Request,
-  url: URL,
+  call: IngestCall,
   format: MessageFormat | undefined,
-  requestId: string,
   route: string,
 ): Promise<Response> {
+  const { requestId } = call;
   try {
-    if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${url.pathname}`);
-    return await answerMessage(parts, request, url, format, requestId);
+    if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.url.pathname}`);
+    return await answerMessage(parts, call, format);
   } catch (error) {
     const failure = error instanceof Failure ? error : new Failure("INTERNAL", "the server failed", { cause: error });
     if (!isTold(failure)) {
@@ -59,11 +73,9 @@ async function answered(
 
 /** The way of a message: method, token, body, frames, store. */
 async function answerMessage(
-  { authenticator, writer }: IngestParts,
-  request: Request,
-  url: URL,
+  { authenticator, addressMeter, writer }: IngestParts,
+  { request, peer, url, requestId }: IngestCall,
   format: MessageFormat,
-  requestId: string,
 ): Promise<Response> {
   if (!format.methods.includes(request.method)) {
     throw new Failure("METHOD_NOT_ALLOWED", `expected ${format.methods.join(" or ")}`);
@@ -71,12 +83,28 @@ async function answerMessage(
   const now = Date.now();
   const inQuery = format.takesTokenInQuery ? url.searchParams.get("token") : null;
   const accountId = await authenticator.account(request.headers, inQuery, now);
-  if (accountId === null) throw new Failure("INVALID_INGEST_TOKEN", "the ingest token is missing, wrong or revoked");
+  if (accountId === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
   const { method, headers } = request;
   const body = await readBody(request);
   const outcome = await takeIn(writer, accountId, format.read({ method, headers, query: url.searchParams, body }, now));
   if (!format.readsAnswer && outcome.refused.length > 0) return refusedMessage(outcome, requestId);
   return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
+}
+
+/** Only who has no valid token is counted and refused: whoever else calls from the address is not. */
+function wrongToken({ refusal, reading }: Spent): Failure {
+  const wrong = "the ingest token is missing, wrong or revoked";
+  if (refusal === null) return new Failure("INVALID_INGEST_TOKEN", wrong);
+  return new TooManyWrongTokens(`${wrong}, too often`, refusal === "second" ? 1 : reading.resetSeconds);
+}
+
+class TooManyWrongTokens extends Failure {
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS: number) {
+    super("RATE_LIMITED", message);
+    this.retryAfterS = retryAfterS;
+  }
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
@@ -120,6 +148,7 @@ function failed(failure: Failure, requestId: string, format: MessageFormat | und
   const response = Response.json({ error: { code, message }, request_id: requestId }, { status });
   if (status === 401) response.headers.set("WWW-Authenticate", 'Bearer realm="odograph ingest"');
   if (status === 405 && format) response.headers.set("Allow", format.methods.join(", "));
+  if (failure instanceof TooManyWrongTokens) response.headers.set("Retry-After", String(failure.retryAfterS));
   if (status === 503) response.headers.set("Retry-After", "5");
   return response;
 }
@@ -130,6 +159,7 @@ const toldCodes: readonly ErrorCode[] = [
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
   "BODY_TOO_LARGE",
+  "RATE_LIMITED",
 ];
 
 function isTold({ code }: Failure): boolean {

@@ -1,3 +1,4 @@
+import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -5,7 +6,7 @@ import type { Database } from "../store/database.ts";
 import { repeat } from "./chores.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { watchOffline } from "./offline-watch.ts";
-import { answerIngest } from "./port.ts";
+import { type AnswerIngest, answerIngest } from "./port.ts";
 import { dropOldFrames } from "./retention.ts";
 
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
@@ -25,7 +26,7 @@ export interface IngestOptions {
 
 export interface IngestService {
   readonly writer: FrameWriter;
-  readonly answer: (request: Request) => Promise<Response>;
+  readonly answer: AnswerIngest;
   close(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   }
   return {
     writer,
-    answer: answerIngest({ database, authenticator, writer, observe, metrics }),
+    answer: answerIngest({ database, authenticator, addressMeter: new AddressMeter(), writer, observe, metrics }),
     async close() {
       const ends = chores.map((end) => end());
       await writer.rederiver.close();

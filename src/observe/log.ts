@@ -31,6 +31,9 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   maintenance_failed: "error",
 };
 
+/** Every fact that there may be. */
+export const observationKinds = Object.keys(levelOf) as Observation["kind"][];
+
 /** A sink that writes observations as JSON lines, or in a form for people on a terminal. */
 export function createLog(options: LogOptions): Observe {
   const least = logLevels.indexOf(options.level);

@@ -1,3 +1,4 @@
+import { observationKinds } from "./log.ts";
 import type { Observation, Observe } from "./observation.ts";
 
 /** Seconds. A poll takes some tens of microseconds, a page less than a few milliseconds; the rest is trouble. */
@@ -21,17 +22,28 @@ export interface MetricsSnapshot {
   readonly residentBytes: number;
 }
 
+/** By route, the statuses that it may be answered with. */
+export type KnownRequests = Readonly<Record<string, readonly number[]>>;
+
+const frameResults = ["accepted", "duplicate", "refused"] as const;
+
 export interface Metrics {
   readonly observe: Observe;
   snapshot(): MetricsSnapshot;
 }
 
-/** A sink that counts observations. Routes come from the route table, so the number of series is bounded. */
-export function createMetrics(): Metrics {
+/**
+ * A sink that counts observations. Routes come from the route table, so the number of series is bounded. A counter that is
+ * not there before its first event hides that event from whoever asks for the increase; so those that are known begin at 0.
+ */
+export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const requests: MetricsSnapshot["requests"] = {};
+  for (const [route, statuses] of known.flatMap((some) => Object.entries(some))) {
+    requests[route] = { ...requests[route], ...zeros(statuses) };
+  }
   const latencies: MetricsSnapshot["latencies"] = {};
-  const frames: MetricsSnapshot["frames"] = {};
-  const facts: MetricsSnapshot["facts"] = {};
+  const frames: MetricsSnapshot["frames"] = zeros(frameResults);
+  const facts: MetricsSnapshot["facts"] = zeros(observationKinds);
 
   return {
     observe(observation) {
@@ -85,6 +97,10 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   ].join("\n");
 }
 
+function zeros(names: readonly (string | number)[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, 0]));
+}
+
 function noLatencies(): number[] {
   return [...latencyBuckets.map(() => 0), 0, 0];
 }
@@ -93,7 +109,7 @@ function addFrames(
   frames: Record<string, number>,
   stored: { accepted: number; duplicate: number; refused: number },
 ): void {
-  for (const result of ["accepted", "duplicate", "refused"] as const) {
+  for (const result of frameResults) {
     frames[result] = (frames[result] ?? 0) + stored[result];
   }
 }

@@ -11,16 +11,6 @@ export function hostOf(request: Request): string {
   return firstOf(request.headers.get("x-forwarded-host")) ?? new URL(request.url, "http://unnamed").host;
 }
 
-/**
- * Where the request comes from. A proxy on this machine is believed to tell, as the last in its list: what stands before
- * that, the client may have made up.
- */
-export function addressOf(request: Request, peer: string): string {
-  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(peer)) return peer;
-  const forwarded = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return forwarded || peer;
-}
-
 function firstOf(list: string | null): string | null {
   return list?.split(",")[0]?.trim() || null;
 }

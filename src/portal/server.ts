@@ -1,8 +1,8 @@
+import { clientAddress } from "../access/client-address.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
 import { pathAndQuery } from "../api/url.ts";
-import { addressOf } from "./client.ts";
 import { apiPath } from "./match.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
@@ -38,7 +38,7 @@ export function createPortal({ clock = Date.now, signIn, ...options }: PortalOpt
       const { path, query } = pathAndQuery(request.url);
       if (path !== root && !path.startsWith(`${root}/`)) return null;
       const requestId = crypto.randomUUID();
-      const address = () => addressOf(request, peer());
+      const address = () => clientAddress(request.headers, peer());
       return answer(parts, { requestId, request, path, query, address, now: clock(), routeName: "other" }, headers);
     },
   };

@@ -14,8 +14,9 @@ async function atNoon(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function guess(api: ApiUnderTest, address: string, key = newCredential("apiKey").secret) {
-  return api.request("/devices", { headers: { "X-API-Key": key } }, address);
+function guess(api: ApiUnderTest, address: string, key = newCredential("apiKey").secret, forwarded?: string) {
+  const headers = { "X-API-Key": key, ...(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded }) };
+  return api.request("/devices", { headers }, address);
 }
 
 onEachEngine("calls without a valid key", (engine) => {
@@ -58,6 +59,21 @@ onEachEngine("calls without a valid key", (engine) => {
       for (let host = 0; host < 10; host++) await guess(api, `2001:db8:1:2::${host.toString(16)}`);
       expect((await guess(api, "2001:db8:1:2:aaaa:bbbb:cccc:dddd")).status).toBe(429);
       expect((await guess(api, "2001:db8:1:3::1")).status).toBe(401);
+    });
+  });
+
+  test("behind a proxy on this machine are each client's own; nobody else is believed", async () => {
+    const api = await given().node();
+    const through = (proxy: string, client: string) => guess(api, proxy, undefined, `203.0.113.9, ${client}`);
+    await atNoon(async () => {
+      for (let call = 0; call < 10; call++) await through("127.0.0.1", "198.51.100.7");
+      expect((await through("127.0.0.1", "198.51.100.7")).status).toBe(429);
+      expect((await through("127.0.0.1", "198.51.100.8")).status).toBe(401);
+      expect((await guess(api, "127.0.0.1")).status).toBe(401);
+      // It is the client that is counted, whichever way it comes.
+      expect((await guess(api, "198.51.100.7")).status).toBe(429);
+      for (let call = 0; call < 10; call++) await through("192.0.2.1", `198.51.100.${call}`);
+      expect((await through("192.0.2.1", "198.51.100.99")).status).toBe(429);
     });
   });
 

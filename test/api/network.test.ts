@@ -88,6 +88,19 @@ describe("the server on the network", () => {
     }
   });
 
+  test("counts calls without a valid key by the client that a proxy on this machine names last", async () => {
+    const left = async (headers: string) => {
+      const [response] = await ask(`GET /v1/devices HTTP/1.1\r\n${closing}${headers}\r\n`);
+      return Number(response?.headers.get("x-ratelimit-remaining"));
+    };
+    const client = "X-Forwarded-For: 198.51.100.7\r\n";
+    expect(await left(client)).toBe(49_999);
+    // A proxy may add to what the client sent, or send a second header after it.
+    expect(await left("X-Forwarded-For: 203.0.113.9, 198.51.100.7\r\n")).toBe(49_998);
+    expect(await left(`X-Forwarded-For: 203.0.113.9\r\n${client}`)).toBe(49_997);
+    expect(await left("X-Forwarded-For: 198.51.100.8\r\n")).toBe(49_999);
+  });
+
   test("answers HEAD as GET, without the body", async () => {
     const own = ["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-remaining-second", "x-ratelimit-reset"];
     for (const path of ["/v1/devices", "/v1/positions/latest", "/v1/devices?limit=0", "/v1/health", "/v1/nothing"]) {

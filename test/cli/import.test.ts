@@ -42,7 +42,7 @@ onEachEngine("odograph import", (engine) => {
     const first = await runOdograph(["import", file, "--imei", imei], store);
     expect(first).toEqual({
       code: 0,
-      stdout: "2 frames added, 0 there already, 1 rows left out\n",
+      stdout: "2 frames added, 0 there already, 1 row left out\n",
       stderr: 'odograph: line 4: latitude: expected a number, got "north"\n',
     });
     const before = await derivedTables(store.database);

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onEachEngine } from "../support/engines.ts";
+import { startServer } from "../support/ingest-server.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { complaint } from "./outcome.ts";
 
@@ -102,6 +103,19 @@ describe("odograph serve", () => {
     for (const path of ["/metrics", "/ready"]) expect((await fetch(program.url + path)).status).toBe(404);
     const { stderr } = await program.stop();
     expect(facts(stderr).filter(({ kind }) => kind === "request_answered").length).toBeGreaterThan(0);
+  });
+
+  test("limits senders without a token on the ingest port, each that a proxy on this machine names by itself", async () => {
+    const server = await startServer({ env: { ODOGRAPH_DATA: await dataDirectory() } });
+    const send = async (sender: string) => {
+      const headers = { "X-Forwarded-For": `203.0.113.9, ${sender}` };
+      return (await fetch(`${server.ingestUrl}/frames`, { method: "POST", headers, body: "[]" })).status;
+    };
+    // More than two seconds allow.
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => send("198.51.100.7")));
+    expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+    expect(await send("198.51.100.8")).toBe(401);
+    expect((await server.stop()).code).toBe(0);
   });
 
   test("says in one line that a port is taken, and ends", async () => {

@@ -42,6 +42,8 @@ describe("the metrics", () => {
   test("are valid before anything has happened", () => {
     const families = read(renderMetrics([createMetrics().snapshot()]));
     expect([...families.keys()]).toEqual([
+      "odograph_frames_total",
+      "odograph_observations_total",
       "odograph_processes",
       "process_resident_memory_bytes",
       "process_uptime_seconds",
@@ -49,6 +51,40 @@ describe("the metrics", () => {
     expect(families.get("process_resident_memory_bytes")?.samples.get("process_resident_memory_bytes")).toBeGreaterThan(
       0,
     );
+  });
+
+  test("begin at 0 for all that is known beforehand, so that the first event is an increase", () => {
+    const metrics = createMetrics({ "/v1/devices": [200, 500], other: [404] }, { other: [405] });
+    const counters = () => {
+      const families = read(renderMetrics([metrics.snapshot()]));
+      return Object.fromEntries(
+        [...families].filter(([, { type }]) => type === "counter").flatMap(([, { samples }]) => [...samples]),
+      );
+    };
+    const before = counters();
+    expect(Object.values(before).every((count) => count === 0)).toBe(true);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining([
+        'odograph_requests_total{route="/v1/devices",status="200"}',
+        'odograph_requests_total{route="/v1/devices",status="500"}',
+        'odograph_requests_total{route="other",status="404"}',
+        'odograph_requests_total{route="other",status="405"}',
+        'odograph_frames_total{result="accepted"}',
+        'odograph_frames_total{result="duplicate"}',
+        'odograph_frames_total{result="refused"}',
+        'odograph_observations_total{kind="maintenance_failed"}',
+        'odograph_observations_total{kind="broker_lost"}',
+      ]),
+    );
+    answer(metrics, "/v1/devices", 500, 1);
+    metrics.observe({ kind: "maintenance_failed", task: "partitions", cause: null });
+    metrics.observe({ kind: "frames_stored", accepted: 3, duplicate: 0, refused: 1 });
+    expect(Object.keys(counters())).toEqual(Object.keys(before));
+    expect(counters()).toMatchObject({
+      'odograph_requests_total{route="/v1/devices",status="500"}': 1,
+      'odograph_observations_total{kind="maintenance_failed"}': 1,
+      'odograph_frames_total{result="accepted"}': 3,
+    });
   });
 
   test("count requests by route and status, and every fact by kind", () => {
@@ -63,7 +99,7 @@ describe("the metrics", () => {
       'odograph_requests_total{route="/v1/devices",status="200"}': 2,
       'odograph_requests_total{route="/v1/devices",status="404"}': 1,
     });
-    expect(Object.fromEntries(families.get("odograph_observations_total")?.samples ?? [])).toEqual({
+    expect(Object.fromEntries(families.get("odograph_observations_total")?.samples ?? [])).toMatchObject({
       'odograph_observations_total{kind="request_answered"}': 3,
       'odograph_observations_total{kind="server_stopped"}': 1,
     });

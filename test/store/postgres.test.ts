@@ -25,6 +25,13 @@ async function closedPort(): Promise<number> {
   return address.port;
 }
 
+async function hasTls(store: EmptyStore): Promise<boolean> {
+  const client = new SQL(store.env.DATABASE_URL ?? "", { max: 1 });
+  const [row] = await client.unsafe("show ssl");
+  await client.close();
+  return row.ssl === "on";
+}
+
 /** All that a log could show of it. */
 function logged(failure: Failure): string {
   const lines: string[] = [];
@@ -54,6 +61,25 @@ onEachEngine("a PostgreSQL store", (engine) => {
       expect(failure.message).not.toContain("\n");
       expect(logged(failure)).toContain(text);
       expect(logged(failure)).not.toContain(new URL(url).password);
+    }
+  });
+
+  test("that has no TLS where the address asks for it says so, and what to change", async () => {
+    const store = await engine.empty();
+    const opening = (sslmode: string) =>
+      openDatabase({ engine: "postgres", url: changedUrl(store, { search: `?sslmode=${sslmode}` }) }, { create: true });
+    for (const sslmode of ["disable", "prefer"]) await (await opening(sslmode)).close();
+    const wrong = await failureOf(opening("always"));
+    expect([wrong.code, wrong.message]).toEqual(["WRONG_SETTING", expect.stringContaining("sslmode to be disable")]);
+    // A server that was named for the tests may have it.
+    if (await hasTls(store)) return;
+    for (const sslmode of ["require", "verify-ca", "verify-full"]) {
+      const failure = await failureOf(opening(sslmode));
+      expect([failure.code as string, failure.message]).toEqual([
+        "STORE_UNREACHABLE",
+        "PostgreSQL offers no TLS: turn it on there, or leave sslmode out of DATABASE_URL",
+      ]);
+      expect(logged(failure)).not.toContain(new URL(store.env.DATABASE_URL ?? "").password);
     }
   });
 

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { z } from "zod";
 import { createKey, revokeKey } from "../../src/access/keys.ts";
+import { knownApiRequests } from "../../src/api/known-requests.ts";
 import { createMatcher } from "../../src/api/match.ts";
 import { routes } from "../../src/api/routes.ts";
 import { type Api, createApi } from "../../src/api/server.ts";
@@ -8,6 +9,7 @@ import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { describedAnswer } from "./described.ts";
+import { keepObservations } from "./known-requests.ts";
 
 export interface ApiResponse {
   readonly status: number;
@@ -51,7 +53,11 @@ const meterHeaders = ["Limit", "Remaining", "Reset", "Limit-Second", "Remaining-
 /** The public side in this process, without a socket between. */
 export async function startApi(database: Database): Promise<ApiUnderTest> {
   const observations: Observation[] = [];
-  const api = await createApi({ database, counters: database, observe: (fact) => observations.push(fact) });
+  const api = await createApi({
+    database,
+    counters: database,
+    observe: keepObservations(knownApiRequests, observations),
+  });
   const request: ApiUnderTest["request"] = async (path, init, address = "127.0.0.1") => {
     const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), () => address);
     const text = await response.text();

@@ -1,10 +1,12 @@
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { knownIngestRequests } from "../../src/ingest/known-requests.ts";
 import { type IngestService, startIngest } from "../../src/ingest/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { smallFleet } from "./fleet.ts";
+import { keepObservations } from "./known-requests.ts";
 
 export interface PortAnswer {
   readonly status: number;
@@ -18,7 +20,7 @@ export interface IngestPort {
   readonly observations: Observation[];
   /** A token of the first account. */
   readonly token: string;
-  request(path: string, init?: RequestInit): Promise<PortAnswer>;
+  request(path: string, init?: RequestInit, peer?: string): Promise<PortAnswer>;
   /** A JSON body (or one given as text or bytes), with the token. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<PortAnswer>;
   close(): Promise<void>;
@@ -29,13 +31,13 @@ export async function openPort(database: Database): Promise<IngestPort> {
   const observations: Observation[] = [];
   const service = startIngest({
     database,
-    observe: (fact) => observations.push(fact),
+    observe: keepObservations(knownIngestRequests, observations),
     metrics: () => "odograph_up 1\n",
     retainDays: null,
   });
   const token = await tokenOf(database);
-  const request: IngestPort["request"] = async (path, init) => {
-    const response = await service.answer(new Request(`http://ingest.test${path}`, init));
+  const request: IngestPort["request"] = async (path, init, peer = "127.0.0.1") => {
+    const response = await service.answer(new Request(`http://ingest.test${path}`, init), () => peer);
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json");
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };

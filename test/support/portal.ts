@@ -4,11 +4,13 @@ import { SignIn } from "../../src/access/sign-in.ts";
 import { etagOf } from "../../src/api/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
+import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
+import { keepObservations } from "./known-requests.ts";
 
 export const password = "correct horse";
 const origin = "http://odograph.test";
@@ -73,7 +75,7 @@ function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick 
   const page = file("index.html", "text/html; charset=utf-8", `<!doctype html>${"<p>portal</p>".repeat(200)}`);
   const script = file("main-1a2b.js", "text/javascript; charset=utf-8", "export {};".repeat(200));
   const files = async () => ({ page, assets: new Map([[script.name, script]]) });
-  const observe = (fact: Observation) => void observations.push(fact);
+  const observe = keepObservations(knownPortalRequests, observations);
   const portal = createPortal({ database, api: api.api, files, mapStyle: mapStyle ?? null, observe, clock, signIn });
   const browser = (address = "192.0.2.1") => new Browser(portal, address);
   return {

@@ -4,6 +4,10 @@ import { type ErrorCode, Failure } from "../../domain/errors.ts";
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   "08": ["STORE_UNREACHABLE", "PostgreSQL does not answer"],
   "28": ["STORE_UNREACHABLE", "PostgreSQL refused the sign-in: check user and password of DATABASE_URL"],
+  "28000": [
+    "STORE_UNREACHABLE",
+    "PostgreSQL refused the sign-in: check user and password of DATABASE_URL, and whether pg_hba.conf asks for TLS (sslmode=require)",
+  ],
   "3D000": ["STORE_MISSING", "PostgreSQL has no database of the name in DATABASE_URL"],
   "25006": ["STORE_READ_ONLY", "PostgreSQL is read-only (a standby?)"],
   "42501": ["STORE_READ_ONLY", "the user of DATABASE_URL may not do this"],
@@ -16,8 +20,32 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   XX002: ["STORE_CORRUPT", "PostgreSQL reports a corrupt index"],
 };
 
+/** By the code of the client, or of the library that looks at certificates. The first that fits counts. */
+const tlsMeanings: readonly (readonly [RegExp, string])[] = [
+  [
+    /^ERR_POSTGRES_TLS_NOT_AVAILABLE$/,
+    "PostgreSQL offers no TLS: turn it on there, or leave sslmode out of DATABASE_URL",
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/,
+    "PostgreSQL's certificate is not of the host in DATABASE_URL: name the host that it is of, or use sslmode=verify-ca, which does not compare them",
+  ],
+  [
+    /^CERT_HAS_EXPIRED$|^CERT_NOT_YET_VALID$/,
+    "PostgreSQL's certificate has expired or is not valid yet: renew it, or use sslmode=require, which does not look at it",
+  ],
+  [
+    /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)|^CERT_UNTRUSTED$/,
+    "PostgreSQL's certificate is of an authority that is not known here: name its file in NODE_EXTRA_CA_CERTS, or use sslmode=require, which does not look at it",
+  ],
+  [
+    /^ERR_POSTGRES_TLS_|^ERR_(?:SSL|TLS)_|CERT|^INVALID_(?:CA|PURPOSE)$/,
+    "PostgreSQL and odograph cannot agree on TLS: check PostgreSQL's certificate, and sslmode in DATABASE_URL",
+  ],
+];
+
 interface PostgresError {
-  /** `ERR_POSTGRES_…` of the client, or a socket's error such as ECONNREFUSED. */
+  /** `ERR_POSTGRES_…` of the client, a socket's error such as ECONNREFUSED, or what is wrong with a certificate. */
   readonly code?: string;
   /** SQLSTATE, when the server said something. */
   readonly errno?: string;
@@ -29,17 +57,24 @@ export function explainPostgresError(error: unknown): unknown {
   const state = sqlState(error);
   const meaning = meanings[state] ?? meanings[state.slice(0, 3)] ?? meanings[state.slice(0, 2)];
   if (meaning) return new Failure(meaning[0], meaning[1], { cause: error });
+  const tlsMeaning = tlsMeanings.find(([pattern]) => pattern.test(codeOf(error)));
+  if (tlsMeaning) return new Failure("STORE_UNREACHABLE", tlsMeaning[1], { cause: error });
   if (isConnectionLost(error)) return new Failure("STORE_UNREACHABLE", "PostgreSQL does not answer", { cause: error });
   return error;
 }
 
+/** The client looks at this part of an address when it is made, before it connects. */
+export function explainAddressError(error: unknown): unknown {
+  if (codeOf(error) !== "ERR_INVALID_ARG_VALUE") return error;
+  const message = "DATABASE_URL: expected sslmode to be disable, allow, prefer, require, verify-ca or verify-full";
+  return new Failure("WRONG_SETTING", message, { cause: error });
+}
+
 /** Whether the statement may not have reached the server, or its answer got lost. */
 export function isConnectionLost(error: unknown): boolean {
-  const code = (error as PostgresError | null)?.code;
-  if (typeof code !== "string") return false;
   if (sqlState(error).startsWith("57P")) return true;
   return /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|NOT_CONNECTED)|^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI)|^ENOENT$|^Failed/.test(
-    code,
+    codeOf(error),
   );
 }
 
@@ -50,6 +85,11 @@ export function isConflict(error: unknown): boolean {
 }
 
 function sqlState(error: unknown): string {
-  const { errno, code } = (error ?? {}) as PostgresError;
-  return code === "ERR_POSTGRES_SERVER_ERROR" && typeof errno === "string" ? errno : "";
+  const { errno } = (error ?? {}) as PostgresError;
+  return codeOf(error) === "ERR_POSTGRES_SERVER_ERROR" && typeof errno === "string" ? errno : "";
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as PostgresError;
+  return typeof code === "string" ? code : "";
 }

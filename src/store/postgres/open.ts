@@ -3,7 +3,7 @@ import type { Database, OpenOptions, Reader, Transaction } from "../database.ts"
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { PostgresConnection } from "./connection.ts";
-import { explainPostgresError, isConflict, isConnectionLost } from "./errors.ts";
+import { explainAddressError, explainPostgresError, isConflict, isConnectionLost } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
 
@@ -18,7 +18,7 @@ interface PoolOptions {
 }
 
 export async function openPostgres(url: string, options: OpenOptions & PoolOptions): Promise<Database> {
-  const database = new PostgresDatabase(url, options);
+  const database = connect(url, options);
   try {
     await database.migrate(migrations, options);
     await ensureFramePartitions(database, Date.now());
@@ -26,6 +26,14 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   } catch (error) {
     await database.close();
     throw explainPostgresError(error);
+  }
+}
+
+function connect(url: string, options: PoolOptions): PostgresDatabase {
+  try {
+    return new PostgresDatabase(url, options);
+  } catch (error) {
+    throw explainAddressError(error);
   }
 }
 

@@ -1,0 +1,22 @@
+import { type ErrorCode, errorTable } from "../domain/errors.ts";
+import type { KnownRequests } from "../observe/metrics.ts";
+import { routes } from "./routes.ts";
+
+const failures = (Object.keys(errorTable) as ErrorCode[])
+  .filter((code) => errorTable[code].public)
+  .map((code) => errorTable[code].status);
+
+/** What the API may answer, for the metrics: its routes, what needs no key, and paths that do not exist. */
+export const knownApiRequests: KnownRequests = {
+  ...Object.fromEntries(
+    routes.map(({ path, conditional }) => [path, [200, ...(conditional ? [304] : []), ...failures]]),
+  ),
+  "/health": [200, 405, 503],
+  "/openapi.json": [200, 405, 429],
+  "/docs": [200, 304, 405],
+  "/docs/": [302, 405],
+  "/docs/reference.css": [200, 304, 405],
+  "/docs/reference.js": [200, 304, 405],
+  "/": [302, 405],
+  other: [404],
+};
