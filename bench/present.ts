@@ -1,6 +1,6 @@
 /**
  * What it costs to turn a page of 100 rows into the bytes of its body: written by hand (`bytes`), the same by way of a
- * string per record (`text`), and `JSON.stringify` of plain objects (`naive`). Run it with `bun bench/present.ts [Trip]`.
+ * string per record (`text`), and `JSON.stringify` of plain objects (`naive`). Run it with `node_modules/.bin/bun bench/present.ts [Trip]`.
  */
 import { keep, listBody } from "../src/api/records/body.ts";
 import { type RecordParts, recordCases } from "../test/api/records/record-cases.ts";

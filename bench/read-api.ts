@@ -2,7 +2,7 @@
  * The read API as a share of what the bare runtime can do with the same bytes, measured side by side in one run, and what a
  * page costs in a large fleet against a small one. Ratios only: machines differ and are shared.
  *
- *     bun bench/read-api.ts [--seconds 2] [--rounds 5] [--devices 1000,100000] [--frames 1000000,20000000] [--postgres]
+ *     node_modules/.bin/bun bench/read-api.ts [--seconds 2] [--rounds 5] [--devices 1000,100000] [--frames 1000000,20000000] [--postgres]
  *         [--only history]
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -2,7 +2,7 @@
  * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Tells what the server held
  * meanwhile, and at the end whether every acknowledged frame is stored and whether deriving all again changes anything.
  *
- *     bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
+ *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

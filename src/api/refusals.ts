@@ -1,6 +1,7 @@
 import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Scope } from "../domain/scopes.ts";
+import { counted } from "../domain/text.ts";
 import { ApiFailure } from "./respond.ts";
 
 export function unknownPath(): ApiFailure {
@@ -26,8 +27,8 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
 export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
   const isSecond = refusal === "second";
   const message = isSecond
-    ? `more than ${reading.limitPerSecond} requests in one second; wait a second before the next`
-    : `the ${reading.limitPerDay} requests of this UTC day are used up`;
+    ? `more than ${counted(reading.limitPerSecond, "request")} in one second; wait a second before the next`
+    : `the ${counted(reading.limitPerDay, "request")} of this UTC day ${reading.limitPerDay === 1 ? "is" : "are"} used up`;
   const headers = { "Retry-After": String(isSecond ? 1 : reading.resetSeconds) };
   return new ApiFailure("RATE_LIMITED", message, { headers });
 }
