@@ -47,6 +47,9 @@ export function formatKm(km: number): string {
   return `${formatNumber(km, km < 100 ? 1 : 0)} km`;
 }
 
+/** "Van 9" before "Van 10". One collator for all: `localeCompare` makes one for each comparison. */
+export const inCountingOrder = new Intl.Collator("en", { numeric: true }).compare;
+
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

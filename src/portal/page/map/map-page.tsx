@@ -25,7 +25,7 @@ export function MapPage() {
   const heading = useHeading("Map");
   const { map_style } = useSession();
   const { query } = useRoute();
-  const { positions, error, askedAt } = useLivePositions();
+  const { positions, error } = useLivePositions();
   const { loaded: fences } = useLoad(loadFences);
   const now = useNow(30_000);
   const [search, setSearch] = useState("");
@@ -66,7 +66,7 @@ export function MapPage() {
             all={vehicles}
             shown={shown}
             now={now}
-            askedAt={askedAt}
+            isLive={error === null}
             filter={{ search, motion, setSearch, setMotion }}
             selectedId={selectedId}
             onSelect={select}

@@ -13,7 +13,8 @@ interface VehicleListProps {
   readonly all: readonly Vehicle[];
   readonly shown: readonly Vehicle[];
   readonly now: number;
-  readonly askedAt: number | null;
+  /** Whether the server answered when it was last asked. */
+  readonly isLive: boolean;
   readonly filter: {
     readonly search: string;
     readonly motion: Motion | null;
@@ -24,7 +25,7 @@ interface VehicleListProps {
   readonly onSelect: (id: string) => void;
 }
 
-export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSelect }: VehicleListProps) {
+export function VehicleList({ all, shown, now, isLive, filter, selectedId, onSelect }: VehicleListProps) {
   const [rows, setRows] = useState(rowsAtOnce);
   const counts = countByMotion(all);
   return (
@@ -59,7 +60,7 @@ export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSe
         {shown.length === all.length
           ? plural(all.length, "vehicle")
           : `${formatNumber(shown.length)} of ${plural(all.length, "vehicle")}`}
-        {askedAt !== null && (
+        {isLive && (
           <span className="live" aria-hidden="true">
             Live
           </span>

@@ -9,6 +9,8 @@ interface DayStoryProps {
   readonly stops: readonly Stop[];
   readonly rejected: readonly Position[];
   readonly focused: string | null;
+  /** Whether any place of the day is known. */
+  readonly hasTrack: boolean;
   readonly onFocus: (tripId: string | null) => void;
   readonly onGoTo: (at: number) => void;
 }
@@ -25,10 +27,14 @@ const endWords: Readonly<Record<string, string>> = {
 const mostRejected = 200;
 
 /** The day in the order in which it happened; a click goes to that moment. */
-export function DayStory({ trips, stops, rejected, focused, onFocus, onGoTo }: DayStoryProps) {
+export function DayStory({ trips, stops, rejected, focused, hasTrack, onFocus, onGoTo }: DayStoryProps) {
   return (
     <section className="story" aria-label="Trips and stops">
-      {trips.length === 0 && <p className="quiet">No trip on this day: the vehicle stood still.</p>}
+      {trips.length === 0 && (
+        <p className="quiet">
+          {hasTrack ? "No trip on this day: the vehicle stood still." : "No frame of this day could be believed."}
+        </p>
+      )}
       <ol className="story-list">
         {trips.map((trip, index) => {
           const stop = stops.find(({ from }) => from === Date.parse(trip.ended_at ?? ""));

@@ -46,6 +46,7 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
           stops={stops}
           rejected={rejected}
           focused={focused}
+          hasTrack={track.length > 0}
           onFocus={setFocused}
           onGoTo={goTo}
         />

@@ -27,6 +27,11 @@ export interface Group extends Counts {
   readonly name: string;
 }
 
+/** A successor has the name of the key before it, so the name alone is not enough. */
+export function keyWords({ key_name, key_prefix }: UsageRow): string {
+  return `${key_name} (${key_prefix}…)`;
+}
+
 /** One row for each name, the busiest first. */
 export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): Group[] {
   return [...Map.groupBy(rows, nameOf)]
@@ -44,15 +49,21 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** The requests of each day by endpoint. */
-export function seriesByEndpoint(days: readonly string[], rows: readonly UsageRow[]): Series[] {
-  const busiest = grouped(rows, ({ endpoint }) => endpoint).slice(0, mostSeries);
+/** What was counted on each day, by endpoint. */
+export function seriesByEndpoint(
+  days: readonly string[],
+  rows: readonly UsageRow[],
+  counted: keyof Counts = "requests",
+): Series[] {
+  const busiest = grouped(rows, ({ endpoint }) => endpoint)
+    .toSorted((left, right) => right[counted] - left[counted])
+    .slice(0, mostSeries);
   const names = new Set(busiest.map(({ name }) => name));
   const byName = Map.groupBy(rows, ({ endpoint }) => (names.has(endpoint) ? endpoint : otherName));
   return [...byName]
     .map(([name, of]) => {
       const byDay = Map.groupBy(of, ({ date }) => date);
-      return { name, values: days.map((day) => total(byDay.get(day) ?? []).requests) };
+      return { name, values: days.map((day) => total(byDay.get(day) ?? [])[counted]) };
     })
     .sort((left, right) => rank(left.name) - rank(right.name));
 
