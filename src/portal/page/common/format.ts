@@ -10,7 +10,7 @@ const formats: Record<Detail, Intl.DateTimeFormatOptions> = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 };
 
-/** Formatters are dear to make and are asked for in every row. */
+/** Formatters are dear to make and are asked for in every row. Here and below. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 export function formatTime(at: number, detail: Detail, timeZone: string): string {
@@ -39,8 +39,12 @@ export function formatDuration(seconds: number): string {
   return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-export function formatNumber(value: number, decimals = 0): string {
-  return value.toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+const numbers = [0, 1].map(
+  (decimals) => new Intl.NumberFormat("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+);
+
+export function formatNumber(value: number, decimals: 0 | 1 = 0): string {
+  return (numbers[decimals] as Intl.NumberFormat).format(value);
 }
 
 export function formatKm(km: number): string {

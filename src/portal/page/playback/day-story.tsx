@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Position, Trip } from "../api/records.ts";
 import { formatDuration, formatKm, plural } from "../common/format.ts";
 import { Time } from "../common/time.tsx";
@@ -26,8 +27,16 @@ const endWords: Readonly<Record<string, string>> = {
 /** More rejected frames than anybody reads one by one. */
 const mostRejected = 200;
 
-/** The day in the order in which it happened; a click goes to that moment. */
-export function DayStory({ trips, stops, rejected, focused, hasTrack, onFocus, onGoTo }: DayStoryProps) {
+/** The day in the order in which it happened; a click goes to that moment. Not made anew while the day is played. */
+export const DayStory = memo(function DayStory({
+  trips,
+  stops,
+  rejected,
+  focused,
+  hasTrack,
+  onFocus,
+  onGoTo,
+}: DayStoryProps) {
   return (
     <section className="story" aria-label="Trips and stops">
       {trips.length === 0 && (
@@ -84,7 +93,7 @@ export function DayStory({ trips, stops, rejected, focused, hasTrack, onFocus, o
       )}
     </section>
   );
-}
+});
 
 interface TripEntryProps {
   readonly trip: Trip;
