@@ -60,8 +60,9 @@ const noWebGl = `
 /** Less than a test may take: what is missing is then named, and the next test has its browser. */
 const patienceMs = 15_000;
 
-/** A refusal is an answer like any other; the browser reports each as an error. */
-const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/;
+/** A refusal is an answer like any other, and a test may cut the line; the browser reports each as an error. */
+const refusal =
+  /^Failed to load resource: (?:the server responded with a status of (?:4\d\d|503)|net::ERR_INTERNET_DISCONNECTED)/;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Saves the seconds that a map takes on a machine without a graphics card, where a test is not about it. */

@@ -7,6 +7,7 @@ import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { dayOf } from "../playback/day.ts";
+import { rowsAtOnce } from "./load-alerts.ts";
 import { SeverityBadge } from "./severity-badge.tsx";
 import type { PeopleById } from "./use-people.ts";
 
@@ -20,8 +21,6 @@ interface AlertListProps {
   readonly onOlder: () => void;
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
 }
-
-const rowsAtOnce = 100;
 
 export function AlertList(props: AlertListProps) {
   const { alerts, devices, people, hasOlder, isLoadingOlder, onOlder, onAcknowledge } = props;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ApiKey, MadeKey } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
@@ -36,11 +36,12 @@ export function KeysPage() {
   // Those of a disabled creator do not work now, but would again: they have not ended.
   const lasting = keys.filter(({ state }) => state === "active" || state === "disabled");
   const ended = keys.length - lasting.length;
-  // The row that had the focus may be gone with the key that was revoked.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever the rows have changed
+  const isRowGone = useRef(false);
   useEffect(() => {
-    if (loaded.state === "ready" && open === null && document.activeElement === document.body) heading.current?.focus();
-  }, [loaded]);
+    if (loaded.state !== "ready" || !isRowGone.current) return;
+    isRowGone.current = false;
+    heading.current?.focus();
+  }, [loaded, heading]);
   const isEmpty = loaded.state === "ready" && keys.length === 0;
   return (
     <div className="page">
@@ -98,6 +99,8 @@ export function KeysPage() {
           apiKey={open.key}
           onClose={close}
           onRevoked={() => {
+            // With the row goes the button that had the focus.
+            isRowGone.current = true;
             close();
             reload();
           }}
