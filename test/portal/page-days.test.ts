@@ -87,7 +87,10 @@ test("calls are added up by name, and beyond what can be told apart as others", 
     { name: "/b", values: [3, 0] },
     { name: "/a", values: [0, 0] },
   ]);
-  expect(rows.map(keyWords)[0]).toBe("Key (odo_abcd…)");
+  const successor = { ...row("/a", 1), key_id: "l", key_prefix: "odo_efgh" };
+  expect(rows.map(keyWords(rows))).toEqual(["Key", "Key", "Key"]);
+  const both = [row("/a", 1), successor];
+  expect(both.map(keyWords(both))).toEqual(["Key (odo_abcd…)", "Key (odo_efgh…)"]);
   const many = "abcdefg".split("").map((name, index) => row(`/${name}`, 10 - index));
   expect(seriesByEndpoint(days, many).map(({ name }) => name)).toEqual(["/a", "/b", "/c", "/d", "/e", "others"]);
 });

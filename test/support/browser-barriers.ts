@@ -21,9 +21,15 @@ async function barriers(page: Page): Promise<string[]> {
   );
 }
 
+type Scheme = "light" | "dark";
+
 /** Holds for what is shown at the moment, by all rules, in light and in dark: the page follows the system while it is open. */
-export async function expectNoBarriers(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
+export async function expectNoBarriers(
+  page: Page,
+  name: string,
+  schemes: readonly Scheme[] = ["light", "dark"],
+): Promise<void> {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     const found = await barriers(page);
     expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });

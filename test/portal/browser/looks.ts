@@ -10,8 +10,8 @@ import { loadUsage } from "../../support/portal-usage.ts";
 
 /** With `ODOGRAPH_SCREENSHOTS=docs/images` the pictures of the documentation are made anew. */
 const picturesTo = process.env.ODOGRAPH_SCREENSHOTS;
-const pictured = new Set("map map-dark playback keys new-key usage alerts-dark account phone".split(" "));
-const desktop = picturesTo === undefined ? { width: 1000, height: 600 } : { width: 1360, height: 850 };
+const pictured = new Set("map map-dark playback keys new-key usage alerts-dark phone".split(" "));
+const desktop = picturesTo === undefined ? { width: 1040, height: 600 } : { width: 1360, height: 850 };
 const phone = { width: 375, height: 720 };
 
 interface View {
@@ -57,9 +57,9 @@ const views: readonly View[] = [
     name: "usage",
     path: "/usage",
     open: async (page) => {
-      await page.getByText("Refused (429)", { exact: true }).click();
+      await page.locator(".segmented").getByText("Refused (429)").click();
       await page.getByRole("img", { name: /^Bars of 30 days, at most \d+ such answers? a day$/ }).waitFor();
-      await page.getByText("Requests", { exact: true }).first().click();
+      await page.locator(".segmented").getByText("Requests").click();
     },
   },
   { name: "alerts", path: "/alerts", open: there(".alert") },
@@ -139,6 +139,7 @@ async function keepPictures(page: Page, name: string): Promise<void> {
   if (picturesTo === undefined) return;
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
+    if ((await page.locator(".map").count()) > 0) await page.locator(`[data-theme=${colorScheme}]`).waitFor();
     await keepPicture(page, colorScheme === "light" ? name : `${name}-dark`);
   }
 }
@@ -146,6 +147,7 @@ async function keepPictures(page: Page, name: string): Promise<void> {
 async function keepPicture(page: Page, name: string): Promise<void> {
   if (picturesTo === undefined || !pictured.has(name)) return;
   await page.evaluate("getSelection().removeAllRanges()");
+  await page.mouse.move(0, 0);
   await page.waitForLoadState("networkidle");
   if ((await page.locator(".map").count()) > 0) await page.locator("[data-map=ready][data-drawn=true]").waitFor();
   await page.screenshot({ path: join(picturesTo, `portal-${name}.png`) });

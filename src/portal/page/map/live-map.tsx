@@ -82,7 +82,7 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
   if (isImpossible) return <NoMap>The list beside it shows every vehicle.</NoMap>;
   return (
     <>
-      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />
+      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
       {isStandIn && <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>}
     </>
   );

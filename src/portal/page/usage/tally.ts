@@ -27,9 +27,11 @@ export interface Group extends Counts {
   readonly name: string;
 }
 
-/** A successor has the name of the key before it, so the name alone is not enough. */
-export function keyWords({ key_name, key_prefix }: UsageRow): string {
-  return `${key_name} (${key_prefix}…)`;
+/** Tells keys apart by name, and by how they begin where two have the same: a successor has that of the key before it. */
+export function keyWords(rows: readonly UsageRow[]): (row: UsageRow) => string {
+  const idByName = new Map(rows.map(({ key_name, key_id }) => [key_name, key_id]));
+  const shared = new Set(rows.filter((row) => idByName.get(row.key_name) !== row.key_id).map((row) => row.key_name));
+  return ({ key_name, key_prefix }) => (shared.has(key_name) ? `${key_name} (${key_prefix}…)` : key_name);
 }
 
 /** One row for each name, the busiest first. */

@@ -97,7 +97,7 @@ export function UsagePage() {
               rows={grouped(usage.data, ({ endpoint }) => endpoint)}
               isCode
             />
-            <UsageTable title="By key" head="Key" rows={grouped(usage.data, keyWords)} />
+            <UsageTable title="By key" head="Key" rows={grouped(usage.data, keyWords(usage.data))} />
           </div>
           <details className="card">
             <summary>Every day in figures</summary>
