@@ -12,6 +12,11 @@ interface Mark {
 
 export type MarksById = ReadonlyMap<string, Mark>;
 
+interface Property {
+  readonly key: string;
+  readonly value: unknown;
+}
+
 /** What differs between two pictures, as the map takes it. */
 export interface MarkChanges {
   readonly remove: string[];
@@ -19,7 +24,7 @@ export interface MarkChanges {
   readonly update: {
     readonly id: string;
     readonly newGeometry?: GeoJSON.Point;
-    readonly addOrUpdateProperties: { readonly key: string; readonly value: unknown }[];
+    readonly addOrUpdateProperties: Property[];
   }[];
 }
 
@@ -43,26 +48,29 @@ export function markChanges(before: MarksById, after: MarksById): MarkChanges {
   for (const [id, mark] of after) {
     const known = before.get(id);
     if (known === undefined) {
-      changes.add.push({ type: "Feature", id, properties: propertiesOf(id, mark), geometry: pointOf(mark) });
+      const { name, motion, turn } = mark;
+      const properties = { id, name, motion, turn, order: order[motion] };
+      changes.add.push({ type: "Feature", id, properties, geometry: pointOf(mark) });
       continue;
     }
-    const properties = Object.entries(propertiesOf(id, mark));
-    const old = propertiesOf(id, known);
-    const changed = properties.filter(([key, value]) => value !== old[key]);
     const hasMoved = mark.longitude !== known.longitude || mark.latitude !== known.latitude;
-    if (changed.length === 0 && !hasMoved) continue;
-    const addOrUpdateProperties = changed.map(([key, value]) => ({ key, value }));
-    changes.update.push({ id, ...(hasMoved && { newGeometry: pointOf(mark) }), addOrUpdateProperties });
+    const addOrUpdateProperties = changedProperties(known, mark);
+    if (hasMoved) changes.update.push({ id, newGeometry: pointOf(mark), addOrUpdateProperties });
+    else if (addOrUpdateProperties.length > 0) changes.update.push({ id, addOrUpdateProperties });
   }
   return changes;
 }
 
-export function isNothing({ remove, add, update }: MarkChanges): boolean {
-  return remove.length + add.length + update.length === 0;
+function changedProperties(known: Mark, { name, motion, turn }: Mark): Property[] {
+  const changed: Property[] = [];
+  if (name !== known.name) changed.push({ key: "name", value: name });
+  if (turn !== known.turn) changed.push({ key: "turn", value: turn });
+  if (motion !== known.motion) changed.push({ key: "motion", value: motion }, { key: "order", value: order[motion] });
+  return changed;
 }
 
-function propertiesOf(id: string, { name, motion, turn }: Mark): Record<string, unknown> {
-  return { id, name, motion, turn, order: order[motion] };
+export function isNothing({ remove, add, update }: MarkChanges): boolean {
+  return remove.length + add.length + update.length === 0;
 }
 
 function pointOf({ longitude, latitude }: Mark): GeoJSON.Point {
