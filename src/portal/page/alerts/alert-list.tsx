@@ -62,7 +62,7 @@ export function AlertList(props: AlertListProps) {
       </ul>
       {(!isAllShown || hasOlder) && (
         <button type="button" className="button button-wide" disabled={isLoadingOlder} onClick={showMore}>
-          {isLoadingOlder ? "Loading older ones…" : "Show more"}
+          {isLoadingOlder ? "Loading…" : "Show more"}
         </button>
       )}
     </>

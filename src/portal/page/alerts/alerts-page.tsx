@@ -65,7 +65,7 @@ export function AlertsPage() {
         <AlertList
           alerts={alerts}
           hasOlder={loaded.data?.olderThan !== null}
-          isLoadingOlder={isLoadingOlder}
+          isLoadingOlder={isLoadingOlder || loaded.state === "loading"}
           onOlder={loadOlder}
           devices={devices.data}
           people={people}

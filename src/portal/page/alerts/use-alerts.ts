@@ -24,7 +24,8 @@ export function useAlerts(filter: AlertFilter, onFailure: (error: unknown) => vo
   useEffect(() => () => underWay.current?.abort(), [filter]);
 
   const loadOlder = async () => {
-    if (loaded.data === null) return;
+    // While another filter's are on their way, those that are still shown lead nowhere.
+    if (loaded.state !== "ready") return;
     const abort = new AbortController();
     underWay.current = abort;
     setLoadingOlder(true);
