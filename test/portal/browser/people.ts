@@ -14,7 +14,7 @@ export function testPeople(given: () => PortalSite): void {
   test("a sub-account sees only its own, and what the owner gives it at once", async () => {
     const site = given();
     const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
-    const names = () => sam.page.locator(".vehicle-name").allInnerTexts();
+    const names = () => sam.page.locator(".vehicle-name").allTextContents();
     await sam.page.goto("/portal/map");
     await sam.page.locator(".vehicle-name").first().waitFor();
     expect(await names()).toEqual(["Boreas 01", "Ceres 01"]);
