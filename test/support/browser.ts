@@ -67,7 +67,7 @@ const patienceMs = 15_000;
 
 /** A refusal is an answer like any other, and a test may cut the line; the browser reports each as an error. */
 const refusal =
-  /^Failed to load resource: (?:the server responded with a status of (?:4\d\d|503)|net::ERR_INTERNET_DISCONNECTED)/;
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Saves the seconds that a map takes on a machine without a graphics card, where a test is not about it. */
