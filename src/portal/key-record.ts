@@ -23,9 +23,14 @@ export function keyRecord(row: UsedApiKeyRow, now: number) {
   };
 }
 
-function stateOf({ revoked_at, expires_at }: UsedApiKeyRow, now: number): "active" | "expired" | "revoked" {
+/** A key works only as long as its creator may sign in; one that is enabled again takes the key along. */
+function stateOf(
+  { revoked_at, expires_at, user_status }: UsedApiKeyRow,
+  now: number,
+): "active" | "disabled" | "expired" | "revoked" {
   if (revoked_at !== null) return "revoked";
-  return expires_at !== null && expires_at <= now ? "expired" : "active";
+  if (expires_at !== null && expires_at <= now) return "expired";
+  return user_status;
 }
 
 function instant(ms: number | null): string | null {

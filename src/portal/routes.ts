@@ -1,5 +1,5 @@
 import type { PortalRoute } from "./route.ts";
-import { acknowledge } from "./routes/alerts.ts";
+import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
@@ -20,6 +20,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   showUsage,
   readData,
   acknowledge,
+  showAcknowledgement,
   listPortalUsers,
   assignUserDevices,
 ];

@@ -35,15 +35,24 @@ export async function acknowledgeAlert(
   const added = await tx.run(sql`
     insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
     values (${accountId}, ${alertId}, ${now}, ${userId}) on conflict do nothing`);
-  const acknowledgement = await tx.get<Acknowledgement>(sql`
+  const acknowledgement = await acknowledgementOf(tx, visibility, alertId);
+  return acknowledgement && { acknowledgement, isNew: added > 0 };
+}
+
+/** Who has seen to an alert, and when. Null: nobody has, or the viewer sees no such alert. */
+export function acknowledgementOf(
+  reader: Reader,
+  visibility: Visibility,
+  alertId: string,
+): Promise<Acknowledgement | null> {
+  return reader.get(sql`
     select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
       u.id as acknowledged_by_id, u.name as acknowledged_by_name
     from alert_acknowledgements k
     join alerts r on r.account_id = k.account_id and r.id = k.alert_id
     join devices d on d.account_id = r.account_id and d.device = r.device
     join users u on u.id = k.acknowledged_by
-    where k.account_id = ${accountId} and k.alert_id = ${alertId}`);
-  return acknowledgement && { acknowledgement, isNew: added > 0 };
+    where ${isVisible(visibility)} and k.account_id = ${visibility.accountId} and k.alert_id = ${alertId}`);
 }
 
 function visibleAlert(

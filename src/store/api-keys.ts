@@ -28,6 +28,7 @@ export interface ListedApiKeyRow extends Omit<ApiKeyRow, "secret_hash"> {
 /** A key as the portal shows it: also with what it has used of its day, and what its account allows. */
 export interface UsedApiKeyRow extends ListedApiKeyRow {
   readonly user_name: string;
+  readonly user_status: "active" | "disabled";
   readonly account_per_day: number;
   /** The UTC day that `day_used` is of; null: the key was never used. */
   readonly day: number | null;
@@ -51,7 +52,7 @@ const fromKeys = sql`
   left join key_counters c on c.account_id = k.account_id and c.key_id = k.id`;
 const selectListed = sql`select ${listed} ${fromKeys}`;
 const selectUsed = sql`
-  select ${listed}, u.name as user_name, a.limit_per_day as account_per_day, c.day, c.day_used ${fromKeys}`;
+  select ${listed}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day, c.day, c.day_used ${fromKeys}`;
 
 /** All keys, or those that one user made, oldest first. */
 export function listApiKeys(reader: Reader, creatorId: string | null): Promise<ListedApiKeyRow[]> {

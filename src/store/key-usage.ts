@@ -44,6 +44,7 @@ export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[])
 
 export interface NamedKeyUsageRow extends Omit<KeyUsageRow, "account_id"> {
   readonly key_name: string;
+  readonly key_prefix: string;
 }
 
 /** What the keys in sight, or the one named, did from one UTC day to another, both included. In ascending day. */
@@ -54,7 +55,8 @@ export function keyUsage(
 ): Promise<NamedKeyUsageRow[]> {
   const ofKey = wanted.keyId === null ? nothing : sql`and k.id = ${wanted.keyId}`;
   return reader.all(sql`
-    select u.key_id, k.name as key_name, u.day, u.endpoint, u.requests, u.not_modified, u.refused, u.errors
+    select u.key_id, k.name as key_name, k.prefix as key_prefix, u.day, u.endpoint, u.requests, u.not_modified, u.refused,
+      u.errors
     from api_keys k join key_usage u on u.account_id = k.account_id and u.key_id = k.id
     where ${isKeyInSight(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
     order by u.day, u.key_id, u.endpoint`);

@@ -5,7 +5,7 @@ import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import { dayOf, dayWindow, frameAt, shiftDay, stopsBetween, summarise } from "../../src/portal/page/playback/day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { segments } from "../../src/portal/page/playback/route-shapes.ts";
-import { grouped, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
+import { grouped, keyWords, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 14, 8, minute)).toISOString();
 
@@ -68,7 +68,7 @@ test("every reason for a rejection has words", () => {
 
 test("calls are added up by name, and beyond what can be told apart as others", () => {
   const row = (endpoint: string, requests: number, date = "2026-11-14") => {
-    const key = { key_id: "k", key_name: "Key" };
+    const key = { key_id: "k", key_name: "Key", key_prefix: "odo_abcd" };
     return { ...key, endpoint, date, requests, not_modified: 1, refused: 0, errors: 0 };
   };
   const rows = [row("/a", 1), row("/b", 5), row("/b", 2, "2026-11-15")];
@@ -82,6 +82,15 @@ test("calls are added up by name, and beyond what can be told apart as others", 
     { name: "/b", values: [5, 2] },
     { name: "/a", values: [1, 0] },
   ]);
+  const refusals = [row("/a", 1), { ...row("/b", 5), refused: 3 }];
+  expect(seriesByEndpoint(days, refusals, "refused")).toEqual([
+    { name: "/b", values: [3, 0] },
+    { name: "/a", values: [0, 0] },
+  ]);
+  const successor = { ...row("/a", 1), key_id: "l", key_prefix: "odo_efgh" };
+  expect(rows.map(keyWords(rows))).toEqual(["Key", "Key", "Key"]);
+  const both = [row("/a", 1), successor];
+  expect(both.map(keyWords(both))).toEqual(["Key (odo_abcd…)", "Key (odo_efgh…)"]);
   const many = "abcdefg".split("").map((name, index) => row(`/${name}`, 10 - index));
   expect(seriesByEndpoint(days, many).map(({ name }) => name)).toEqual(["/a", "/b", "/c", "/d", "/e", "others"]);
 });

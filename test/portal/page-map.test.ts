@@ -3,6 +3,7 @@ import type { Geofence, LatestPosition } from "../../src/portal/page/api/records
 import { fenceFeatures } from "../../src/portal/page/map/fence-shapes.ts";
 import { type Motion, motionOf, type Reported } from "../../src/portal/page/map/motion.ts";
 import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/vehicle.ts";
+import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/vehicle-marks.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const minuteMs = 60_000;
@@ -46,6 +47,57 @@ test("vehicles are found by name, plate and IMEI, in the order in which people c
   expect(countByMotion(vehicles)).toEqual({ moving: 0, idling: 0, stopped: 2, offline: 0 });
 });
 
+describe("what the map is told of vehicles", () => {
+  const place = (id: string, longitude: number, fields: Partial<LatestPosition> = {}) =>
+    ({
+      ...reported(0, { speed_kmh: 50 }),
+      device_id: id,
+      name: id,
+      imei: id,
+      plate: null,
+      ...fields,
+      longitude,
+      latitude: 53,
+    }) as LatestPosition;
+  const marks = (...positions: LatestPosition[]) => toMarks(toVehicles(positions, now));
+
+  test("is nothing where nothing changed, though all of it was sent again", () => {
+    const before = marks(place("a", 10), place("b", 11));
+    expect(isNothing(markChanges(before, marks(place("b", 11), place("a", 10))))).toBe(true);
+  });
+
+  test("is what came, what went, and of the others only what differs", () => {
+    const before = marks(place("goes", 10), place("moves", 11), place("turns", 12), place("stays", 13));
+    const after = marks(
+      place("comes", 9),
+      place("moves", 11.5),
+      place("turns", 12, { heading_deg: 90 }),
+      place("stays", 13),
+    );
+    const { add, remove, update } = markChanges(before, after);
+    expect(remove).toEqual(["goes"]);
+    expect(add.map(({ id, geometry }) => [id, geometry.coordinates])).toEqual([["comes", [9, 53]]]);
+    expect(update).toEqual([
+      { id: "moves", newGeometry: { type: "Point", coordinates: [11.5, 53] }, addOrUpdateProperties: [] },
+      { id: "turns", addOrUpdateProperties: [{ key: "turn", value: 90 }] },
+    ]);
+  });
+
+  test("leaves out what has no place", () => {
+    expect([...toMarks(toVehicles([{ ...place("a", 10), latitude: null }], now))]).toEqual([]);
+  });
+});
+
+test("vehicles keep their order from poll to poll, and take a new one when one is renamed", () => {
+  const named = (id: string, name: string) => ({ ...reported(0), device_id: id, name }) as LatestPosition;
+  const names = (vehicles: ReturnType<typeof toVehicles>) => vehicles.map(({ position }) => position.name);
+  const first = toVehicles([named("x", "Van 10"), named("y", "Van 9")], now);
+  const moved = toVehicles([named("x", "Van 10"), { ...named("y", "Van 9"), speed_kmh: 60 }], now, first);
+  expect([names(moved), moved[0]?.motion]).toEqual([["Van 9", "Van 10"], "moving"]);
+  expect(names(toVehicles([named("x", "Van 1"), named("y", "Van 9")], now, moved))).toEqual(["Van 1", "Van 9"]);
+  expect(names(toVehicles([named("x", "Van 10"), named("z", "Van 9")], now, moved))).toEqual(["Van 9", "Van 10"]);
+});
+
 test("a circle is drawn as wide as it is, and a corridor twice as wide with each step of the zoom", () => {
   const fence = { geofence_id: "f", name: "Depot", radius_m: null, width_m: null, color: null };
   const circle: Geofence = {
@@ -73,5 +125,6 @@ test("a circle is drawn as wide as it is, and a corridor twice as wide with each
   const east = Math.max(...corners.map(([longitude = 0]) => longitude)) - 10;
   expect(north * 111_195).toBeCloseTo(1000, 0);
   expect(east).toBeCloseTo(2 * north, 6);
+  expect(ring?.properties?.color).toBeNull();
   expect(line?.properties?.pixelsAtZoom0).toBeCloseTo(1, 9);
 });

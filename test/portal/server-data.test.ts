@@ -119,6 +119,12 @@ onEachEngine("the portal", (engine) => {
       });
       const again = await (await signIn("olga@acme.example")).post(`/alerts/${alert?.id}/acknowledge`);
       expect([again.status, again.body]).toEqual([200, done.body]);
+
+      // Whoever sees the alert is told the name, though Ben cannot look Anna up.
+      const ben = await signIn("ben@acme.example");
+      const told = await ben.get(`/alerts/${alert?.id}/acknowledgement`);
+      expect([told.status, told.body]).toEqual([200, done.body]);
+      expect((await ben.get(`/data/users/${users.anna.id}`)).status).toBe(404);
     });
 
     test("is not for alerts of devices out of sight, which are unknown", async () => {
@@ -138,8 +144,13 @@ onEachEngine("the portal", (engine) => {
       for (const [email, id] of tried) {
         const { status, body } = await (await signIn(email)).post(`/alerts/${id}/acknowledge`);
         expect([id, status, body.error.message]).toEqual([id, 404, "there is no such alert, or you cannot see it"]);
+        const told = await (await signIn(email)).get(`/alerts/${id}/acknowledgement`);
+        expect([id, told.status]).toEqual([id, 404]);
       }
       expect(await count()).toBe(before);
+      const ofCar = rows.alerts.find((row) => row.device_id === devices.car.id)?.id;
+      expect((await (await signIn("olga@acme.example")).post(`/alerts/${ofCar}/acknowledge`)).status).toBe(200);
+      expect((await (await signIn("anna@acme.example")).get(`/alerts/${ofCar}/acknowledgement`)).status).toBe(404);
     });
   });
 });

@@ -167,11 +167,12 @@ onEachEngine("the portal", (engine) => {
       }
     });
 
-    test("of a user who is disabled has no successor", async () => {
+    test("of a user who is disabled is told from one that works, and has no successor", async () => {
       const { signIn, users } = given();
       const olga = await signIn("olga@acme.example");
       const { data } = (await olga.get("/keys")).body;
       const ofDora = data.find(({ creator }: { creator: { user_id: string } }) => creator.user_id === users.dora.id);
+      expect(ofDora.state).toBe("disabled");
       const { status, body } = await olga.post(`/keys/${ofDora.key_id}/rotate`, { overlap_hours: 1 });
       expect([status, body.error]).toEqual([
         403,
@@ -203,7 +204,8 @@ onEachEngine("the portal", (engine) => {
         await signIn("anna@acme.example"),
         await signIn("otto@polar.example"),
       ];
-      const [ofOlga, ofAnna] = [(await made(olga, { name: "ERP" })).data.key_id, (await made(anna)).data.key_id];
+      const { key_id: ofOlga, prefix: prefixOfOlga } = (await made(olga, { name: "ERP" })).data;
+      const ofAnna = (await made(anna)).data.key_id;
       const today = Math.floor(Date.now() / dayMs);
       const counts = { requests: 10, not_modified: 4, refused: 2, errors: 1 };
       const row = (key_id: string, day: number, endpoint: string) => ({
@@ -237,6 +239,7 @@ onEachEngine("the portal", (engine) => {
       expect((await ownRows(olga))[0]).toEqual({
         key_id: ofOlga,
         key_name: "ERP",
+        key_prefix: prefixOfOlga,
         endpoint: "/alerts",
         date: date(today - 29),
         ...counts,

@@ -5,12 +5,17 @@ import { drive, loopOf, type Stretch } from "./portal-drive.ts";
 export const portalPassword = "a fine long password";
 export const ownerEmail = "olga@nordlicht.test";
 export const subAccountEmail = "sam@nordlicht.test";
+/** Sees one vehicle, which therefore is in the middle of the map. */
+export const oneVehicleEmail = "mira@nordlicht.test";
+/** Has nothing yet: no vehicle, no key, no alert. */
+export const newcomerEmail = "nils@nordlicht.test";
 
 /** The vehicle whose day of yesterday is complete, with trips, stops, and frames that are not believed. */
 export const playedBack = { id: uuid(101), name: "Atlas 01", plate: "HH NL 101" };
 
 /** What the sub-account sees. */
 export const ofSubAccount = [uuid(102), uuid(103)];
+const onlyVehicle = { id: uuid(110), of: uuid(13) };
 
 const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
@@ -33,7 +38,8 @@ export function portalFleet(now: number): FleetRecord[] {
     { type: "account", id: uuid(1), name: "Nordlicht Logistics", limits: { per_second: 50, per_day: 100_000 } },
     user(11, { name: "Olga Brandt", email: ownerEmail, password: portalPassword, role: "owner" }),
     user(12, { name: "Sam Okafor", email: subAccountEmail, password: portalPassword }),
-    user(13, { name: "Mira Lund", email: "mira@nordlicht.test", password: portalPassword }),
+    user(13, { name: "Mira Lund", email: oneVehicleEmail, password: portalPassword }),
+    user(14, { name: "Nils Berg", email: newcomerEmail, password: portalPassword }),
   ];
   const vehicles = Array.from({ length: 24 }, (_, index) => vehicleOf(index));
   const rules = [
@@ -48,6 +54,7 @@ export function portalFleet(now: number): FleetRecord[] {
     { ...fence(32, "Port of Lübeck"), shape: "circle", geometry: point(10.86, 53.94), radius_m: 6000 },
     { ...fence(33, "A24 corridor"), shape: "corridor", geometry: corridor, width_m: 9000 },
     { type: "alert_settings", device_id: playedBack.id, rules },
+    ...callsForHelp(now),
     ...yesterday(now),
     ...vehicles.flatMap((_, index) => lately(index, now)),
   ];
@@ -57,7 +64,8 @@ function vehicleOf(index: number): FleetRecord {
   const [name = ""] = places[index % places.length] ?? [];
   const number = String(Math.floor(index / places.length) + 1).padStart(2, "0");
   const fields = { name: `${name} ${number}`, plate: `HH NL ${101 + index}` };
-  const user_ids = ofSubAccount.includes(uuid(101 + index)) ? [uuid(12)] : [];
+  const id = uuid(101 + index);
+  const user_ids = ofSubAccount.includes(id) ? [uuid(12)] : id === onlyVehicle.id ? [onlyVehicle.of] : [];
   return device(101 + index, { ...fields, user_ids });
 }
 
@@ -85,6 +93,16 @@ function lately(index: number, now: number): FleetRecord[] {
       odometer_km: 80_000 + index * 1371 + metres / 1000,
     });
   });
+}
+
+export const helpCalls = { count: 1100, imei: imeiOf(23), name: "Fjord 04" };
+
+/** A button that is stuck: more alerts than the API gives in two pages, from two days ago on. Within a minute it is one. */
+function callsForHelp(now: number): FleetRecord[] {
+  const [, latitude = 0, longitude = 0] = places[23 % places.length] ?? [];
+  return Array.from({ length: helpCalls.count }, (_, index) =>
+    frame(helpCalls.imei, now - 2 * dayMs + index * 65_000, { latitude, longitude, speed_kmh: 0, event: "sos" }),
+  );
 }
 
 /** Hamburg, Lübeck, Wismar, Schwerin and back: four trips with deliveries between them. */

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { startBrowser, type VisitOptions, type Visitor, visit } from "./browser.ts";
 import type { FleetRecord } from "./fleet.ts";
 import { ownerEmail, portalFleet, portalPassword } from "./portal-fleet.ts";
-import { runOdograph, startOdograph } from "./program.ts";
+import { type RunningProgram, runOdograph, startOdograph } from "./program.ts";
 
 /** The real program with a fleet, and a real browser in front of it. */
 export interface PortalSite {
@@ -22,47 +22,52 @@ export interface PortalSite {
   load(records: readonly FleetRecord[]): Promise<void>;
   /** What went wrong at anybody's screen so far. */
   faults(): readonly string[];
+  /** Another server with further arguments, on a copy of the data as it was when this site was made, in the same browser. */
+  beside(...further: readonly string[]): Promise<PortalSite>;
   close(): Promise<void>;
 }
 
-/** With further arguments for `odograph serve`. */
-export async function startPortalSite(...further: readonly string[]): Promise<PortalSite> {
+/** Loading a fleet and starting a browser take seconds: the tests share one site. */
+export async function startPortalSite(): Promise<PortalSite> {
   const now = Date.now();
   const directory = await mkdtemp(join(tmpdir(), "odograph-portal-"));
-  const load = async (records: readonly FleetRecord[]) => {
-    const input = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-    const { code, stderr } = await runOdograph(["load", "-", "--data", directory], { input });
-    if (code !== 0) throw new Error(stderr);
-  };
-  await load(portalFleet(now));
-  const serving = [
-    "serve",
-    "--data",
-    directory,
-    "--port",
-    "0",
-    "--ingest-port",
-    "0",
-    "--log-level",
-    "error",
-    ...further,
-  ];
-  const [program, browser]: [Awaited<ReturnType<typeof startOdograph>>, Browser] = await Promise.all([
-    startOdograph(serving),
-    startBrowser(),
-  ]);
+  const starting = startBrowser();
+  await loadInto(directory, portalFleet(now));
+  const untouched = `${directory}-untouched`;
+  await cp(directory, untouched, { recursive: true });
+  const [program, browser] = await Promise.all([serve(directory), starting]);
+  const parts = { now, browser, untouched };
+  return siteOf(parts, directory, program, async () => {
+    await browser.close();
+    await rm(untouched, { recursive: true, force: true });
+  });
+}
+
+interface SharedParts {
+  readonly now: number;
+  readonly browser: Browser;
+  /** The data before any server or test has written to it. */
+  readonly untouched: string;
+}
+
+function siteOf(
+  parts: SharedParts,
+  directory: string,
+  program: RunningProgram,
+  closeShared: () => Promise<void>,
+): PortalSite {
   const visitors: Visitor[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
-    const made = await visit(browser, program.url, options);
+    const made = await visit(parts.browser, program.url, options);
     visitors.push(made);
     return made;
   };
   return {
     origin: program.url,
     directory,
-    now,
+    now: parts.now,
     visitor,
-    load,
+    load: (records) => loadInto(directory, records),
     faults: () => visitors.flatMap(({ faults }) => faults),
     async signedIn(email = ownerEmail, options = {}) {
       const made = await visitor(options);
@@ -73,10 +78,26 @@ export async function startPortalSite(...further: readonly string[]): Promise<Po
       if (!response.ok()) throw new Error(await response.text());
       return made;
     },
+    async beside(...further) {
+      const copy = await mkdtemp(join(tmpdir(), "odograph-portal-"));
+      await cp(parts.untouched, copy, { recursive: true });
+      return siteOf(parts, copy, await serve(copy, ...further), async () => {});
+    },
     async close() {
-      await browser.close();
+      await closeShared();
       await program.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function loadInto(directory: string, records: readonly FleetRecord[]): Promise<void> {
+  const input = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const { code, stderr } = await runOdograph(["load", "-", "--data", directory], { input });
+  if (code !== 0) throw new Error(stderr);
+}
+
+function serve(directory: string, ...further: readonly string[]): Promise<RunningProgram> {
+  const ports = ["--port", "0", "--ingest-port", "0"];
+  return startOdograph(["serve", "--data", directory, ...ports, "--log-level", "error", ...further]);
 }

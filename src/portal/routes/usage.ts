@@ -38,6 +38,7 @@ export const showUsage: PortalRoute = {
     const data = rows.map(({ day, ...row }) => ({
       key_id: row.key_id,
       key_name: row.key_name,
+      key_prefix: row.key_prefix,
       endpoint: row.endpoint,
       date: dateOf(day),
       requests: row.requests,

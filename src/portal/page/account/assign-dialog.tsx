@@ -4,7 +4,7 @@ import type { Device } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
-import { plural } from "../common/format.ts";
+import { inCountingOrder, plural } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 
@@ -27,7 +27,7 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
     const wanted = search.trim().toLowerCase();
     return devices
       .filter(({ name, plate, imei }) => `${name}\n${plate ?? ""}\n${imei}`.toLowerCase().includes(wanted))
-      .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true }));
+      .sort((left, right) => inCountingOrder(left.name, right.name));
   }, [devices, search]);
   const toggle = (ids: readonly string[], isWanted: boolean) => {
     const next = new Set(chosen);

@@ -1,6 +1,6 @@
 import { loadDevices } from "../api/devices.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { plural } from "../common/format.ts";
+import { inCountingOrder, plural } from "../common/format.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useLoad } from "../common/use-load.ts";
@@ -8,7 +8,7 @@ import { useLoad } from "../common/use-load.ts";
 /** For a sub-account: what it has been given to see. */
 export function OwnVehicles() {
   const { loaded, reload } = useLoad(loadDevices);
-  const devices = [...(loaded.data?.values() ?? [])];
+  const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => inCountingOrder(left.name, right.name));
   return (
     <section className="card" aria-labelledby="own-vehicles">
       <h2 id="own-vehicles">Your vehicles</h2>

@@ -51,6 +51,9 @@ export function PasswordForm() {
           type="password"
           autoComplete="new-password"
           required
+          minLength={8}
+          maxLength={200}
+          hint="At least 8 characters."
           problem={problems.new_password}
         />
         <Field

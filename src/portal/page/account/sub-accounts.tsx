@@ -3,7 +3,7 @@ import { loadDevices } from "../api/devices.ts";
 import type { SubAccount } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { plural } from "../common/format.ts";
+import { inCountingOrder, plural } from "../common/format.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { AssignDialog } from "./assign-dialog.tsx";
@@ -39,7 +39,7 @@ export function SubAccounts() {
       )}
       <ul className="people">
         {loaded.data?.users.map((user) => {
-          const names = user.device_ids.flatMap((id) => loaded.data?.devices.get(id)?.name ?? []);
+          const names = user.device_ids.flatMap((id) => loaded.data?.devices.get(id)?.name ?? []).sort(inCountingOrder);
           return (
             <li key={user.user_id} className="person">
               <span className="avatar" aria-hidden="true">

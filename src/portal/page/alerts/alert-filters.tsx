@@ -1,7 +1,7 @@
 import { alertTypes, severities } from "../../../domain/alert-types.ts";
 import type { DevicesById } from "../api/devices.ts";
 import { Select } from "../common/field.tsx";
-import { humanise } from "../common/format.ts";
+import { humanise, inCountingOrder } from "../common/format.ts";
 import type { AlertFilter } from "./load-alerts.ts";
 
 interface AlertFiltersProps {
@@ -22,7 +22,7 @@ const periods = [
 
 export function AlertFilters({ filter, onChange, devices }: AlertFiltersProps) {
   const vehicles = [...(devices?.values() ?? [])]
-    .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true }))
+    .sort((left, right) => inCountingOrder(left.name, right.name))
     .map(({ device_id, name, plate }) => [device_id, plate === null ? name : `${name} · ${plate}`] as const);
   return (
     <search className="filters">

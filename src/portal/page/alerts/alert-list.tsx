@@ -1,26 +1,37 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import type { Alert } from "../api/records.ts";
-import { useNow } from "../common/clock.ts";
+import { useClock, useNow } from "../common/clock.ts";
 import { capitalised, formatDuration, humanise } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { dayOf } from "../playback/day.ts";
+import { rowsAtOnce } from "./load-alerts.ts";
 import { SeverityBadge } from "./severity-badge.tsx";
+import type { PeopleById } from "./use-people.ts";
 
 interface AlertListProps {
   readonly alerts: readonly Alert[];
   readonly devices: DevicesById | null;
-  readonly userNames: ReadonlyMap<string, string>;
+  readonly people: PeopleById;
+  /** Whether there are alerts before those that were loaded. */
+  readonly hasOlder: boolean;
+  readonly isLoadingOlder: boolean;
+  readonly onOlder: () => void;
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
 }
 
-const rowsAtOnce = 100;
-
-export function AlertList({ alerts, devices, userNames, onAcknowledge }: AlertListProps) {
+export function AlertList(props: AlertListProps) {
+  const { alerts, devices, people, hasOlder, isLoadingOlder, onOlder, onAcknowledge } = props;
   const [rows, setRows] = useState(rowsAtOnce);
   const now = useNow(30_000);
+  const isUtc = useClock() === "utc";
+  const isAllShown = alerts.length <= rows;
+  const showMore = () => {
+    setRows(rows + rowsAtOnce);
+    if (isAllShown) onOlder();
+  };
   return (
     <>
       <ul className="alerts">
@@ -29,10 +40,10 @@ export function AlertList({ alerts, devices, userNames, onAcknowledge }: AlertLi
             <SeverityBadge severity={alert.severity} />
             <div className="alert-what">
               <h2>{humanise(alert.alert_type)}</h2>
-              <p>{capitalised(alert.message)}</p>
+              {saysMore(alert) && <p>{capitalised(alert.message)}</p>}
             </div>
             <p className="alert-vehicle">
-              <Link to={`/map/${alert.device_id}?day=${dayOf(Date.parse(alert.occurred_at), false)}`}>
+              <Link to={`/map/${alert.device_id}?day=${dayOf(Date.parse(alert.occurred_at), isUtc)}`}>
                 {devices?.get(alert.device_id)?.name ?? "Vehicle"}
               </Link>
               <span className="quiet">{devices?.get(alert.device_id)?.plate}</span>
@@ -44,18 +55,23 @@ export function AlertList({ alerts, devices, userNames, onAcknowledge }: AlertLi
               </span>
             </p>
             <div className="alert-state">
-              <Acknowledged alert={alert} userNames={userNames} onAcknowledge={onAcknowledge} />
+              <Acknowledged alert={alert} people={people} onAcknowledge={onAcknowledge} />
             </div>
           </li>
         ))}
       </ul>
-      {alerts.length > rows && (
-        <button type="button" className="button button-wide" onClick={() => setRows(rows + rowsAtOnce)}>
-          Show more
+      {(!isAllShown || hasOlder) && (
+        <button type="button" className="button button-wide" disabled={isLoadingOlder} onClick={showMore}>
+          {isLoadingOlder ? "Loading…" : "Show more"}
         </button>
       )}
     </>
   );
+}
+
+/** The message of some alerts is no more than their type. */
+function saysMore({ alert_type, message }: Alert): boolean {
+  return message.toLowerCase() !== humanise(alert_type).toLowerCase();
 }
 
 function Duration({ alert, now }: { readonly alert: Alert; readonly now: number }) {
@@ -66,14 +82,20 @@ function Duration({ alert, now }: { readonly alert: Alert; readonly now: number 
 
 function Acknowledged({
   alert,
-  userNames,
+  people,
   onAcknowledge,
-}: Omit<AlertListProps, "alerts" | "devices"> & { alert: Alert }) {
+}: Pick<AlertListProps, "people" | "onAcknowledge"> & { alert: Alert }) {
   const [isBusy, setBusy] = useState(false);
+  const wasPressed = useRef(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  // The button is gone with the press; whoever uses the keyboard goes on from here.
+  useEffect(() => {
+    if (wasPressed.current && alert.acknowledged) done.current?.focus();
+  }, [alert.acknowledged]);
   if (alert.acknowledged && alert.acknowledged_at !== null) {
-    const by = userNames.get(alert.acknowledged_by ?? "") ?? "somebody else of the account";
+    const by = people.get(alert.acknowledged_by ?? "") ?? "…";
     return (
-      <p className="acknowledged">
+      <p ref={done} className="acknowledged" tabIndex={-1}>
         <Icon name="check" />
         <span>
           Acknowledged by {by}
@@ -90,6 +112,7 @@ function Acknowledged({
       disabled={isBusy}
       aria-label={`Acknowledge: ${humanise(alert.alert_type)}, ${alert.message}`}
       onClick={async () => {
+        wasPressed.current = true;
         setBusy(true);
         await onAcknowledge(alert);
         setBusy(false);

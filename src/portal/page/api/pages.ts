@@ -16,6 +16,14 @@ export function dataPath(path: string, parameters: Readonly<Record<string, strin
   return `/data/${path}${query.size > 0 ? `?${query}` : ""}`;
 }
 
+export function getPage<T>(
+  path: string,
+  parameters: Readonly<Record<string, string | null>>,
+  signal?: AbortSignal,
+): Promise<Page<T>> {
+  return getJson(dataPath(path, parameters), signal);
+}
+
 export interface Collected<T> {
   readonly rows: readonly T[];
   /** Whether there were more than were wanted. */
@@ -32,7 +40,7 @@ export async function collect<T>(
   const rows: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await getJson(dataPath(path, { ...parameters, limit: String(pageLimit), cursor }), signal);
+    const page: Page<T> = await getPage(path, { ...parameters, limit: String(pageLimit), cursor }, signal);
     rows.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor !== null && rows.length < most);

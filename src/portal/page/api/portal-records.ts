@@ -30,7 +30,8 @@ export interface ApiKey {
   readonly limit_per_day: number | null;
   readonly requests_today: number;
   readonly limit_today: number;
-  readonly state: "active" | "expired" | "revoked";
+  /** Disabled: by its creator, who may not sign in any more. */
+  readonly state: "active" | "disabled" | "expired" | "revoked";
 }
 
 /** The answer to making a key: the only time that the key itself is told. */
@@ -47,6 +48,7 @@ export interface ScopeWords {
 export interface UsageRow {
   readonly key_id: string;
   readonly key_name: string;
+  readonly key_prefix: string;
   readonly endpoint: string;
   readonly date: string;
   readonly requests: number;

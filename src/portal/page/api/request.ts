@@ -25,11 +25,26 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+/** So often a reader who is too fast waits and goes on. A day with a frame a second is 173 pages, and 50 pass in a second. */
+const mostWaits = 20;
+
 /** Asks for something. 304 is an answer like any other; everything else that is not a success is a PortalError. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
+  const isReading = init.method === undefined;
+  let response = await fetchOnce(path, init);
+  for (let waits = 0; isReading && response.status === 429 && waits < mostWaits; waits++) {
+    await pause(Number(response.headers.get("Retry-After") ?? 1), init.signal);
+    response = await fetchOnce(path, init);
+  }
+  if (response.ok || response.status === 304) return response;
+  const error = await readError(response);
+  if (error.code === "NOT_SIGNED_IN" && path !== "/session") for (const listener of signedOutListeners) listener();
+  throw error;
+}
+
+async function fetchOnce(path: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(base + path, { credentials: "same-origin", ...init });
+    return await fetch(base + path, { credentials: "same-origin", ...init });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new PortalError(
@@ -40,10 +55,16 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
       null,
     );
   }
-  if (response.ok || response.status === 304) return response;
-  const error = await readError(response);
-  if (error.code === "NOT_SIGNED_IN" && path !== "/session") for (const listener of signedOutListeners) listener();
-  throw error;
+}
+
+function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -68,7 +89,8 @@ async function readError(response: Response): Promise<PortalError> {
   const body = (await response.json().catch(() => ({}))) as ErrorBody;
   const { code = "INTERNAL", message = "", fields = {} } = body.error ?? {};
   const requestId = body.request_id ?? response.headers.get("X-Request-Id");
-  return new PortalError(response.status, code, inPlainWords(response, code, message), fields, requestId);
+  const words = Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, sentence(problem)]));
+  return new PortalError(response.status, code, inPlainWords(response, code, message), words, requestId);
 }
 
 function inPlainWords(response: Response, code: string, message: string): string {

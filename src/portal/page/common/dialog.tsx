@@ -18,7 +18,8 @@ export function Dialog({ title, children, onClose, mustDecide = false, wide = fa
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      const isThere = opener instanceof HTMLElement && opener.isConnected;
+      (isThere ? opener : document.getElementById("content"))?.focus();
     };
   }, []);
   return (

@@ -4,17 +4,20 @@ import { Icon, type IconName } from "./icon.tsx";
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
+  /** Where nothing else on the page has a heading. */
+  readonly isWholePage?: boolean;
   /** What to do next. */
   readonly children: ReactNode;
 }
 
-export function EmptyState({ icon, title, children }: EmptyStateProps) {
+export function EmptyState({ icon, title, isWholePage = false, children }: EmptyStateProps) {
+  const Heading = isWholePage ? "h1" : "h2";
   return (
     <div className="empty">
       <span className="empty-icon">
         <Icon name={icon} />
       </span>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <div className="empty-text">{children}</div>
     </div>
   );

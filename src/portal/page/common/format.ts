@@ -10,7 +10,7 @@ const formats: Record<Detail, Intl.DateTimeFormatOptions> = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 };
 
-/** Formatters are dear to make and are asked for in every row. */
+/** Formatters are dear to make and are asked for in every row. Here and below. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 export function formatTime(at: number, detail: Detail, timeZone: string): string {
@@ -39,13 +39,20 @@ export function formatDuration(seconds: number): string {
   return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-export function formatNumber(value: number, decimals = 0): string {
-  return value.toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+const numbers = [0, 1].map(
+  (decimals) => new Intl.NumberFormat("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+);
+
+export function formatNumber(value: number, decimals: 0 | 1 = 0): string {
+  return (numbers[decimals] as Intl.NumberFormat).format(value);
 }
 
 export function formatKm(km: number): string {
   return `${formatNumber(km, km < 100 ? 1 : 0)} km`;
 }
+
+/** "Van 9" before "Van 10". One collator for all: `localeCompare` makes one for each comparison. */
+export const inCountingOrder = new Intl.Collator("en", { numeric: true }).compare;
 
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

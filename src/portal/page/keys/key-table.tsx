@@ -11,7 +11,7 @@ interface KeyTableProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-const stateWords = { active: "Active", expired: "Expired", revoked: "Revoked" } as const;
+const stateWords = { active: "Active", disabled: "Creator disabled", expired: "Expired", revoked: "Revoked" } as const;
 
 export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTableProps) {
   const now = useNow(30_000);
@@ -59,17 +59,19 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
                 <Quota used={key.requests_today} limit={key.limit_today} />
               </td>
               <td>
-                {key.state === "active" && (
+                {(key.state === "active" || key.state === "disabled") && (
                   <div className="row-actions">
-                    <button
-                      type="button"
-                      className="button button-small"
-                      aria-label={`Rotate ${key.name}`}
-                      onClick={() => onRotate(key)}
-                    >
-                      <Icon name="rotate" />
-                      Rotate
-                    </button>
+                    {key.state === "active" && (
+                      <button
+                        type="button"
+                        className="button button-small"
+                        aria-label={`Rotate ${key.name}`}
+                        onClick={() => onRotate(key)}
+                      >
+                        <Icon name="rotate" />
+                        Rotate
+                      </button>
+                    )}
                     <button
                       type="button"
                       className="button button-small button-danger"

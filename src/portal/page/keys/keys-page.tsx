@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ApiKey, MadeKey } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
@@ -33,8 +33,15 @@ export function KeysPage() {
     reload();
   };
   const keys = loaded.data ?? [];
-  const active = keys.filter(({ state }) => state === "active");
-  const ended = keys.length - active.length;
+  // Those of a disabled creator do not work now, but would again: they have not ended.
+  const lasting = keys.filter(({ state }) => state === "active" || state === "disabled");
+  const ended = keys.length - lasting.length;
+  const isRowGone = useRef(false);
+  useEffect(() => {
+    if (loaded.state !== "ready" || !isRowGone.current) return;
+    isRowGone.current = false;
+    heading.current?.focus();
+  }, [loaded, heading]);
   const isEmpty = loaded.state === "ready" && keys.length === 0;
   return (
     <div className="page">
@@ -71,7 +78,7 @@ export function KeysPage() {
       {keys.length > 0 && (
         <>
           <KeyTable
-            keys={showsEnded ? keys : active}
+            keys={showsEnded ? keys : lasting}
             showsCreator={user.role === "owner"}
             onRotate={(key) => setOpen({ dialog: "rotate", key })}
             onRevoke={(key) => setOpen({ dialog: "revoke", key })}
@@ -92,6 +99,8 @@ export function KeysPage() {
           apiKey={open.key}
           onClose={close}
           onRevoked={() => {
+            // With the row goes the button that had the focus.
+            isRowGone.current = true;
             close();
             reload();
           }}

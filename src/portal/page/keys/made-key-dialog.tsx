@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import type { MadeKey } from "../api/portal-records.ts";
 import { CopyButton } from "../common/copy-button.tsx";
 import { Dialog } from "../common/dialog.tsx";
@@ -16,6 +16,13 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   const { base_url } = useSession();
   const [isStored, setStored] = useState(false);
   const id = useId();
+  // The browser asks before the tab is closed or loaded anew.
+  useEffect(() => {
+    if (isStored) return;
+    const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", keepOpen);
+    return () => removeEventListener("beforeunload", keepOpen);
+  }, [isStored]);
   const curl = curlLine(base_url, made.key, made.data.scopes);
   return (
     <Dialog title={`Key “${made.data.name}” is ready`} onClose={onClose} mustDecide wide>

@@ -28,11 +28,12 @@ export function showMost(map: GlMap, places: readonly Place[], maxZoom: number):
   const middle = { latitude: median(known, "latitude"), longitude: median(known, "longitude") };
   const away = ({ latitude, longitude }: Place) =>
     Math.abs((latitude ?? 0) - middle.latitude) + Math.abs((longitude ?? 0) - middle.longitude);
-  const nearest = known.toSorted((one, other) => away(one) - away(other));
-  showAll(map, nearest.slice(0, shownCount), maxZoom);
+  const farthest = Float64Array.from(known, away).sort()[shownCount - 1] ?? 0;
+  const near = known.filter((place) => away(place) <= farthest);
+  showAll(map, near, maxZoom);
 }
 
 function median(places: readonly Place[], of: keyof Place): number {
-  const values = places.map((place) => place[of] ?? 0).sort((one, other) => one - other);
+  const values = Float64Array.from(places, (place) => place[of] ?? 0).sort();
   return values[Math.floor(values.length / 2)] ?? 0;
 }

@@ -19,6 +19,8 @@ const corridorWidth = [
 
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   map.addSource(source, { type: "geojson", data: fenceFeatures([]) });
+  // The owner's colour, if it is one that a browser knows.
+  const colour = ["to-color", ["get", "color"], theme.accent] as never;
   const isArea = ["==", ["geometry-type"], "Polygon"] as never;
   const isCorridor = ["==", ["geometry-type"], "LineString"] as never;
   map.addLayer({
@@ -26,7 +28,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     type: "fill",
     source,
     filter: isArea,
-    paint: { "fill-color": theme.accent, "fill-opacity": 0.1 },
+    paint: { "fill-color": colour, "fill-opacity": 0.1 },
   });
   map.addLayer({
     id: "fence-corridors",
@@ -34,13 +36,13 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     source,
     filter: isCorridor,
     layout: { "line-cap": "round", "line-join": "round" },
-    paint: { "line-color": theme.accent, "line-opacity": 0.12, "line-width": corridorWidth as never },
+    paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth as never },
   });
   map.addLayer({
     id: "fence-edges",
     type: "line",
     source,
-    paint: { "line-color": theme.accent, "line-width": 1.5, "line-dasharray": [3, 2], "line-opacity": 0.8 },
+    paint: { "line-color": colour, "line-width": 1.5, "line-dasharray": [3, 2], "line-opacity": 0.8 },
   });
   map.addLayer({
     id: "fence-names",

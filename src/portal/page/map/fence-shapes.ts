@@ -10,13 +10,13 @@ const cornersOfCircle = 64;
 /** Fences as they are drawn: a circle becomes a polygon, a corridor a line as wide as it is on the ground. Pure. */
 export function fenceFeatures(fences: readonly Geofence[]): FeatureCollection {
   const features = fences.map((fence): Feature => {
-    const { geometry, radius_m, width_m, name } = fence;
+    const { geometry, radius_m, width_m, name, color } = fence;
     if (geometry.type === "Point")
-      return { type: "Feature", properties: { name }, geometry: ring(geometry, radius_m ?? 0) };
-    if (geometry.type === "Polygon") return { type: "Feature", properties: { name }, geometry };
+      return { type: "Feature", properties: { name, color }, geometry: ring(geometry, radius_m ?? 0) };
+    if (geometry.type === "Polygon") return { type: "Feature", properties: { name, color }, geometry };
     const latitude = geometry.coordinates[0]?.[1] ?? 0;
     const pixels = ((width_m ?? 0) * worldPixels) / (equatorMetres * Math.cos((latitude * Math.PI) / 180));
-    return { type: "Feature", properties: { name, pixelsAtZoom0: pixels }, geometry };
+    return { type: "Feature", properties: { name, color, pixelsAtZoom0: pixels }, geometry };
   });
   return { type: "FeatureCollection", features };
 }

@@ -6,7 +6,8 @@ import { addFenceLayers, showFences } from "./fence-layers.ts";
 import { NoMap } from "./no-map.tsx";
 import { useBaseMap } from "./use-base-map.ts";
 import type { Vehicle } from "./vehicle.ts";
-import { addVehicleLayers, showSelected, showVehicles, vehicleLayer } from "./vehicle-layers.ts";
+import { addVehicleLayers, showMarks, showSelected, vehicleLayer } from "./vehicle-layers.ts";
+import { type MarksById, toMarks } from "./vehicle-marks.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];
@@ -23,6 +24,8 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
   const container = useRef<HTMLDivElement>(null);
   const { ready, isImpossible, isStandIn } = useBaseMap(container, styleUrl);
   const hasBeenPlaced = useRef(false);
+  /** What is drawn already, and where: a map whose style has changed is empty again. */
+  const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
   const shown = useRef(vehicles);
   shown.current = vehicles;
 
@@ -50,7 +53,9 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
 
   useEffect(() => {
     if (!ready) return;
-    showVehicles(ready.map, vehicles);
+    const marks = toMarks(vehicles);
+    showMarks(ready.map, drawn.current.on === ready ? drawn.current.marks : new Map(), marks);
+    drawn.current = { on: ready, marks };
     if (!hasBeenPlaced.current && vehicles.length > 0) {
       showMost(
         ready.map,
@@ -77,7 +82,7 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
   if (isImpossible) return <NoMap>The list beside it shows every vehicle.</NoMap>;
   return (
     <>
-      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />
+      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
       {isStandIn && <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>}
     </>
   );

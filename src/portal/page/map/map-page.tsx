@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { collect } from "../api/pages.ts";
 import type { Geofence } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
@@ -10,7 +10,7 @@ import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import type { Motion } from "./motion.ts";
 import { useLivePositions } from "./use-live-positions.ts";
-import { matching, toVehicles } from "./vehicle.ts";
+import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
 import { VehicleDetails } from "./vehicle-details.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 
@@ -25,13 +25,19 @@ export function MapPage() {
   const heading = useHeading("Map");
   const { map_style } = useSession();
   const { query } = useRoute();
-  const { positions, error, askedAt } = useLivePositions();
+  const { positions, error } = useLivePositions();
   const { loaded: fences } = useLoad(loadFences);
   const now = useNow(30_000);
   const [search, setSearch] = useState("");
   const [motion, setMotion] = useState<Motion | null>(null);
-  const vehicles = useMemo(() => toVehicles(positions ?? [], now), [positions, now]);
+  const before = useRef<readonly Vehicle[]>([]);
+  const vehicles = useMemo(() => toVehicles(positions ?? [], now, before.current), [positions, now]);
+  before.current = vehicles;
   const shown = useMemo(() => matching(vehicles, search, motion), [vehicles, search, motion]);
+  // The rows are made in pieces between frames, so that the map keeps moving meanwhile.
+  const listed = useDeferredValue(shown);
+  const counted = useDeferredValue(vehicles);
+  const filter = useMemo(() => ({ search, motion, setSearch, setMotion }), [search, motion]);
   const selectedId = query.get("vehicle");
   const selected = vehicles.find(({ id }) => id === selectedId) ?? null;
   const select = useCallback(
@@ -63,11 +69,11 @@ export function MapPage() {
         )}
         {vehicles.length > 0 && (
           <VehicleList
-            all={vehicles}
-            shown={shown}
+            all={counted}
+            shown={listed}
             now={now}
-            askedAt={askedAt}
-            filter={{ search, motion, setSearch, setMotion }}
+            isLive={error === null}
+            filter={filter}
             selectedId={selectedId}
             onSelect={select}
           />

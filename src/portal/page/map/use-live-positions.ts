@@ -14,14 +14,13 @@ interface KeptPage extends Page<LatestPosition> {
 export interface LivePositions {
   /** Null until the first answer. */
   readonly positions: readonly LatestPosition[] | null;
+  /** What went wrong when it was last asked for. What is shown is then as old as it is. */
   readonly error: unknown;
-  /** When the server last answered. */
-  readonly askedAt: number | null;
 }
 
 /** Every vehicle's newest position, asked for again and again for as long as somebody looks. */
 export function useLivePositions(): LivePositions {
-  const [live, setLive] = useState<LivePositions>({ positions: null, error: null, askedAt: null });
+  const [live, setLive] = useState<LivePositions>({ positions: null, error: null });
   const kept = useRef(new Map<string, KeptPage>());
   useEffect(() => {
     const abort = new AbortController();
@@ -35,7 +34,6 @@ export function useLivePositions(): LivePositions {
         setLive((before) => ({
           positions: isChanged || before.positions === null ? joined(pages) : before.positions,
           error: null,
-          askedAt: Date.now(),
         }));
       } catch (error) {
         if (abort.signal.aborted) return;

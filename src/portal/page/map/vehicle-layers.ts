@@ -1,19 +1,26 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { MapTheme } from "./map-theme.ts";
 import { markName } from "./marks.ts";
-import type { Vehicle } from "./vehicle.ts";
+import { isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
 import { mapFonts } from "./world-style.ts";
 
 export const vehicleLayer = "vehicles";
 const source = "vehicles";
 const selectedLayer = "vehicle-selected";
+const selectedMark = "vehicle-selected-mark";
+const namesLayer = "vehicle-names";
+const closestZoom = 24;
+
+/** From here on names are worth their room; with many vehicles later, where fewer of them share the screen. */
+const namesZoom = { few: 7, many: 10 };
+const manyVehicles = 1000;
 
 /** Marks get smaller where many of them share little room. */
 const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
-/** One source and three layers, however many vehicles there are: the graphics card draws them all. */
+/** One source and four layers, however many vehicles there are: the graphics card draws them all. */
 export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
-  map.addSource(source, { type: "geojson", data: vehicleFeatures([]) });
+  map.addSource(source, { type: "geojson", data: { type: "FeatureCollection", features: [] } });
   map.addLayer({
     id: selectedLayer,
     type: "circle",
@@ -27,26 +34,27 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
       "circle-stroke-width": 2,
     },
   });
+  const mark = {
+    "icon-image": ["concat", markName(theme, ""), ["get", "motion"]] as never,
+    "icon-size": markSize as never,
+    "icon-rotate": ["get", "turn"] as never,
+    "icon-rotation-alignment": "map" as const,
+    "icon-allow-overlap": true,
+    "icon-ignore-placement": true,
+  };
   map.addLayer({
     id: vehicleLayer,
     type: "symbol",
     source,
-    layout: {
-      "icon-image": ["concat", markName(theme, ""), ["get", "motion"]],
-      "icon-size": markSize as never,
-      "icon-rotate": ["get", "turn"],
-      "icon-rotation-alignment": "map",
-      "icon-allow-overlap": true,
-      "icon-ignore-placement": true,
-      // What moves lies above what stands.
-      "symbol-sort-key": ["get", "order"],
-    },
+    layout: { ...mark, "symbol-sort-key": ["get", "order"] },
   });
+  // Once more, above those that stand in the same place.
+  map.addLayer({ id: selectedMark, type: "symbol", source, filter: ["==", ["get", "id"], ""], layout: mark });
   map.addLayer({
-    id: "vehicle-names",
+    id: namesLayer,
     type: "symbol",
     source,
-    minzoom: 7,
+    minzoom: namesZoom.few,
     layout: {
       "text-field": ["get", "name"],
       "text-font": mapFonts,
@@ -59,28 +67,17 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
   });
 }
 
-export function showVehicles(map: GlMap, vehicles: readonly Vehicle[]): void {
-  map.getSource<GeoJSONSource>(source)?.setData(vehicleFeatures(vehicles));
+/** Draws what differs from what the map shows already. */
+export function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
+  const changes = markChanges(before, after);
+  if (isNothing(changes)) return;
+  map.getSource<GeoJSONSource>(source)?.updateData(changes);
+  const isMany = after.size >= manyVehicles;
+  if (isMany !== before.size >= manyVehicles) {
+    map.setLayerZoomRange(namesLayer, isMany ? namesZoom.many : namesZoom.few, closestZoom);
+  }
 }
 
 export function showSelected(map: GlMap, id: string | null): void {
-  map.setFilter(selectedLayer, ["==", ["get", "id"], id ?? ""]);
-}
-
-const order = { offline: 0, stopped: 1, idling: 2, moving: 3 } as const;
-
-function vehicleFeatures(vehicles: readonly Vehicle[]): GeoJSON.FeatureCollection {
-  const features = vehicles.flatMap(({ id, position, motion }): GeoJSON.Feature[] => {
-    const { latitude, longitude, heading_deg, name } = position;
-    if (latitude === null || longitude === null) return [];
-    const turn = motion === "moving" ? (heading_deg ?? 0) : 0;
-    return [
-      {
-        type: "Feature",
-        properties: { id, name, motion, turn, order: order[motion] },
-        geometry: { type: "Point", coordinates: [longitude, latitude] },
-      },
-    ];
-  });
-  return { type: "FeatureCollection", features };
+  for (const layer of [selectedLayer, selectedMark]) map.setFilter(layer, ["==", ["get", "id"], id ?? ""]);
 }

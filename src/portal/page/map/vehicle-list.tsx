@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { formatNumber, plural } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
@@ -13,7 +13,8 @@ interface VehicleListProps {
   readonly all: readonly Vehicle[];
   readonly shown: readonly Vehicle[];
   readonly now: number;
-  readonly askedAt: number | null;
+  /** Whether the server answered when it was last asked. */
+  readonly isLive: boolean;
   readonly filter: {
     readonly search: string;
     readonly motion: Motion | null;
@@ -24,7 +25,15 @@ interface VehicleListProps {
   readonly onSelect: (id: string) => void;
 }
 
-export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSelect }: VehicleListProps) {
+export const VehicleList = memo(function VehicleList({
+  all,
+  shown,
+  now,
+  isLive,
+  filter,
+  selectedId,
+  onSelect,
+}: VehicleListProps) {
   const [rows, setRows] = useState(rowsAtOnce);
   const counts = countByMotion(all);
   return (
@@ -59,7 +68,7 @@ export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSe
         {shown.length === all.length
           ? plural(all.length, "vehicle")
           : `${formatNumber(shown.length)} of ${plural(all.length, "vehicle")}`}
-        {askedAt !== null && (
+        {isLive && (
           <span className="live" aria-hidden="true">
             Live
           </span>
@@ -67,26 +76,14 @@ export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSe
       </p>
       {shown.length === 0 && <p className="quiet">None fits. Try fewer letters, or another state.</p>}
       <ul className="vehicles">
-        {shown.slice(0, rows).map(({ id, position, motion }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className="vehicle"
-              aria-current={id === selectedId ? "true" : undefined}
-              onClick={() => onSelect(id)}
-            >
-              <MotionMark motion={motion} heading={position.heading_deg} />
-              <span className="vehicle-name">{position.name}</span>
-              <span className="vehicle-plate">{position.plate ?? position.imei}</span>
-              <span className="vehicle-state">
-                <span className="visually-hidden">{motionWords[motion]}, </span>
-                {motion === "moving" ? `${formatNumber(position.speed_kmh ?? 0)} km/h` : motionWords[motion]}
-              </span>
-              <span className="vehicle-age">
-                <Time at={position.recorded_at} now={now} />
-              </span>
-            </button>
-          </li>
+        {shown.slice(0, rows).map((vehicle) => (
+          <VehicleRow
+            key={vehicle.id}
+            vehicle={vehicle}
+            now={now}
+            isSelected={vehicle.id === selectedId}
+            onSelect={onSelect}
+          />
         ))}
       </ul>
       {shown.length > rows && (
@@ -95,5 +92,36 @@ export function VehicleList({ all, shown, now, askedAt, filter, selectedId, onSe
         </button>
       )}
     </>
+  );
+});
+
+interface VehicleRowProps {
+  readonly vehicle: Vehicle;
+  readonly now: number;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
+}
+
+function VehicleRow({ vehicle: { id, position, motion }, now, isSelected, onSelect }: VehicleRowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className="vehicle"
+        aria-current={isSelected ? "true" : undefined}
+        onClick={() => onSelect(id)}
+      >
+        <MotionMark motion={motion} heading={position.heading_deg} />
+        <span className="vehicle-name">{position.name}</span>
+        <span className="vehicle-plate">{position.plate ?? position.imei}</span>
+        <span className="vehicle-state">
+          <span className="visually-hidden">{motionWords[motion]}, </span>
+          {motion === "moving" ? `${formatNumber(position.speed_kmh ?? 0)} km/h` : motionWords[motion]}
+        </span>
+        <span className="vehicle-age">
+          <Time at={position.recorded_at} now={now} />
+        </span>
+      </button>
+    </li>
   );
 }

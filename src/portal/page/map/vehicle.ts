@@ -1,4 +1,5 @@
 import type { LatestPosition } from "../api/records.ts";
+import { inCountingOrder } from "../common/format.ts";
 import { type Motion, motionOf, motions } from "./motion.ts";
 
 /** A vehicle on the map and in the list beside it. */
@@ -8,10 +9,22 @@ export interface Vehicle {
   readonly motion: Motion;
 }
 
-export function toVehicles(positions: readonly LatestPosition[], now: number): Vehicle[] {
-  return positions
-    .map((position) => ({ id: position.device_id, position, motion: motionOf(position, now) }))
-    .sort((left, right) => left.position.name.localeCompare(right.position.name, "en", { numeric: true }));
+/**
+ * What is known of each vehicle at that moment, by name. Names hardly ever change, and putting thousands in order takes
+ * longer than everything else here: with the vehicles of before at hand, their order is kept where it still holds.
+ */
+export function toVehicles(
+  positions: readonly LatestPosition[],
+  now: number,
+  before: readonly Vehicle[] = [],
+): readonly Vehicle[] {
+  const byId = new Map(positions.map((position) => [position.device_id, position]));
+  const isSameOrder =
+    before.length === positions.length && before.every(({ id, position }) => byId.get(id)?.name === position.name);
+  const ordered = isSameOrder
+    ? before.map(({ id }) => byId.get(id) as LatestPosition)
+    : [...positions].sort((left, right) => inCountingOrder(left.name, right.name));
+  return ordered.map((position) => ({ id: position.device_id, position, motion: motionOf(position, now) }));
 }
 
 export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, number> {
@@ -23,6 +36,7 @@ export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, numb
 /** By name, plate or IMEI, whatever the case. */
 export function matching(vehicles: readonly Vehicle[], search: string, motion: Motion | null): readonly Vehicle[] {
   const wanted = search.trim().toLowerCase();
+  if (wanted === "" && motion === null) return vehicles;
   return vehicles.filter(
     ({ position, motion: is }) =>
       (motion === null || is === motion) &&

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Position, Trip } from "../api/records.ts";
 import { formatDuration, formatKm, plural } from "../common/format.ts";
 import { Time } from "../common/time.tsx";
@@ -9,6 +10,8 @@ interface DayStoryProps {
   readonly stops: readonly Stop[];
   readonly rejected: readonly Position[];
   readonly focused: string | null;
+  /** Whether any place of the day is known. */
+  readonly hasTrack: boolean;
   readonly onFocus: (tripId: string | null) => void;
   readonly onGoTo: (at: number) => void;
 }
@@ -24,11 +27,23 @@ const endWords: Readonly<Record<string, string>> = {
 /** More rejected frames than anybody reads one by one. */
 const mostRejected = 200;
 
-/** The day in the order in which it happened; a click goes to that moment. */
-export function DayStory({ trips, stops, rejected, focused, onFocus, onGoTo }: DayStoryProps) {
+/** The day in the order in which it happened; a click goes to that moment. Not made anew while the day is played. */
+export const DayStory = memo(function DayStory({
+  trips,
+  stops,
+  rejected,
+  focused,
+  hasTrack,
+  onFocus,
+  onGoTo,
+}: DayStoryProps) {
   return (
     <section className="story" aria-label="Trips and stops">
-      {trips.length === 0 && <p className="quiet">No trip on this day: the vehicle stood still.</p>}
+      {trips.length === 0 && (
+        <p className="quiet">
+          {hasTrack ? "No trip on this day: the vehicle stood still." : "No frame of this day could be believed."}
+        </p>
+      )}
       <ol className="story-list">
         {trips.map((trip, index) => {
           const stop = stops.find(({ from }) => from === Date.parse(trip.ended_at ?? ""));
@@ -78,7 +93,7 @@ export function DayStory({ trips, stops, rejected, focused, onFocus, onGoTo }: D
       )}
     </section>
   );
-}
+});
 
 interface TripEntryProps {
   readonly trip: Trip;

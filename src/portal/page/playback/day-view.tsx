@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { LoadingState } from "../common/empty-state.tsx";
 import { useSession } from "../common/session.ts";
 import { frameAt, stopsBetween, summarise, type Window } from "./day.ts";
@@ -21,10 +21,14 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
   const end = Date.parse(track.at(-1)?.recorded_at ?? "") || window.to;
   const player = usePlayer(begin, end);
   const current = useMemo(() => frameAt(track, player.at), [track, player.at]);
-  const goTo = (at: number) => {
-    player.pause();
-    player.seek(at);
-  };
+  const { pause, seek } = player;
+  const goTo = useCallback(
+    (at: number) => {
+      pause();
+      seek(at);
+    },
+    [pause, seek],
+  );
   return (
     <>
       <DaySummaryRow summary={summary} trips={trips.length} stops={stops.length} />
@@ -46,6 +50,7 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
           stops={stops}
           rejected={rejected}
           focused={focused}
+          hasTrack={track.length > 0}
           onFocus={setFocused}
           onGoTo={goTo}
         />

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import { useClock } from "../common/clock.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -19,7 +19,7 @@ interface PlaybackProps {
 /** One vehicle's day, from midnight to midnight. */
 export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
   const isUtc = useClock() === "utc";
-  const [today] = useState(() => dayOf(Date.now(), isUtc));
+  const today = dayOf(Date.now(), isUtc);
   const shownDay = day !== null && /^\d{4}-\d\d-\d\d$/.test(day) ? day : today;
   const window = useMemo(() => dayWindow(shownDay, isUtc), [shownDay, isUtc]);
   const load = useCallback((signal: AbortSignal) => loadDay(deviceId, window, signal), [deviceId, window]);

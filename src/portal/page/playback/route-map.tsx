@@ -36,7 +36,7 @@ export default function RouteMap({ track, rejected, stops, current, focusedTrip,
     if (ready) showCurrent(ready.map, current);
   }, [ready, current]);
   if (isImpossible) return <NoMap>The trips, the stops and the speed are shown without it.</NoMap>;
-  return <div ref={container} className="map" data-map={ready ? "ready" : "loading"} />;
+  return <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />;
 }
 
 function isWithin({ recorded_at }: Position, { started_at, ended_at }: Trip): boolean {

@@ -79,7 +79,7 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
     if (at >= 0) plot.current?.redraw(false);
   }, [at]);
 
-  const top = Math.max(0, ...track.map(({ speed_kmh }) => speed_kmh ?? 0));
+  const top = useMemo(() => track.reduce((most, { speed_kmh }) => Math.max(most, speed_kmh ?? 0), 0), [track]);
   return (
     <figure className="speed">
       <figcaption>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { chooseClock, useClock, viewerZone } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 
 /** Who is signed in, by which clock times are told, and the way out. */
@@ -9,6 +10,7 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
   const { user, account } = useSession();
   const clock = useClock();
   const [isLeaving, setLeaving] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeOutside = ({ target }: PointerEvent) => {
@@ -19,9 +21,15 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
   }, []);
   const signOut = async () => {
     setLeaving(true);
-    // Whether or not the server could be told, this page forgets what it has shown.
-    await send("DELETE", "/session").catch(() => undefined);
-    onSignedOut();
+    setError(null);
+    try {
+      await send("DELETE", "/session");
+      onSignedOut();
+    } catch (cause) {
+      // The session lasts, and the next one at this screen would have it: whoever leaves must know.
+      setError(cause);
+      setLeaving(false);
+    }
   };
   return (
     <details
@@ -59,6 +67,7 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
             </label>
           ))}
         </fieldset>
+        {error !== null && <ErrorNotice error={error} />}
         <button type="button" className="button" onClick={signOut} disabled={isLeaving}>
           <Icon name="out" />
           Sign out

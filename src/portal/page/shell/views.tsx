@@ -3,6 +3,7 @@ import { AccountPage } from "../account/account-page.tsx";
 import { AlertsPage } from "../alerts/alerts-page.tsx";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Link, useRoute } from "../common/route.tsx";
+import { useHeading } from "../common/use-heading.ts";
 import { KeysPage } from "../keys/keys-page.tsx";
 import { MapPage } from "../map/map-page.tsx";
 import { UsagePage } from "../usage/usage-page.tsx";
@@ -35,12 +36,17 @@ export function Views() {
     case "/account":
       return <AccountPage />;
     default:
-      return (
-        <EmptyState icon="map" title="There is no such page">
-          <Link to="/map" className="button">
-            Go to the map
-          </Link>
-        </EmptyState>
-      );
+      return <NoSuchPage />;
   }
+}
+
+function NoSuchPage() {
+  useHeading("No such page");
+  return (
+    <EmptyState icon="map" title="There is no such page" isWholePage>
+      <Link to="/map" className="button">
+        Go to the map
+      </Link>
+    </EmptyState>
+  );
 }

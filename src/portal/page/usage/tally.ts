@@ -27,6 +27,13 @@ export interface Group extends Counts {
   readonly name: string;
 }
 
+/** Tells keys apart by name, and by how they begin where two have the same: a successor has that of the key before it. */
+export function keyWords(rows: readonly UsageRow[]): (row: UsageRow) => string {
+  const idByName = new Map(rows.map(({ key_name, key_id }) => [key_name, key_id]));
+  const shared = new Set(rows.filter((row) => idByName.get(row.key_name) !== row.key_id).map((row) => row.key_name));
+  return ({ key_name, key_prefix }) => (shared.has(key_name) ? `${key_name} (${key_prefix}…)` : key_name);
+}
+
 /** One row for each name, the busiest first. */
 export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): Group[] {
   return [...Map.groupBy(rows, nameOf)]
@@ -44,15 +51,21 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** The requests of each day by endpoint. */
-export function seriesByEndpoint(days: readonly string[], rows: readonly UsageRow[]): Series[] {
-  const busiest = grouped(rows, ({ endpoint }) => endpoint).slice(0, mostSeries);
+/** What was counted on each day, by endpoint. */
+export function seriesByEndpoint(
+  days: readonly string[],
+  rows: readonly UsageRow[],
+  counted: keyof Counts = "requests",
+): Series[] {
+  const busiest = grouped(rows, ({ endpoint }) => endpoint)
+    .toSorted((left, right) => right[counted] - left[counted])
+    .slice(0, mostSeries);
   const names = new Set(busiest.map(({ name }) => name));
   const byName = Map.groupBy(rows, ({ endpoint }) => (names.has(endpoint) ? endpoint : otherName));
   return [...byName]
     .map(([name, of]) => {
       const byDay = Map.groupBy(of, ({ date }) => date);
-      return { name, values: days.map((day) => total(byDay.get(day) ?? []).requests) };
+      return { name, values: days.map((day) => total(byDay.get(day) ?? [])[counted]) };
     })
     .sort((left, right) => rank(left.name) - rank(right.name));
 

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
-import { grouped, seriesByEndpoint, total } from "./tally.ts";
+import { type Counts, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 import { UsageTable } from "./usage-table.tsx";
 
 const UsagePlot = lazy(() => import("./usage-plot.tsx"));
@@ -18,6 +18,12 @@ const periods = [
   ["30", "Last 30 days"],
   ["90", "Last 90 days"],
 ] as const;
+
+const plotted = [
+  ["requests", "Requests"],
+  ["refused", "Refused (429)"],
+  ["errors", "Other errors"],
+] as const satisfies readonly (readonly [keyof Counts, string])[];
 
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
@@ -32,7 +38,8 @@ export function UsagePage() {
   const { loaded, reload } = useLoad(load);
   const { loaded: keys } = useLoad(loadKeys);
   const usage = loaded.data;
-  const series = useMemo(() => (usage ? seriesByEndpoint(usage.days, usage.data) : []), [usage]);
+  const [counted, setCounted] = useState<(typeof plotted)[number][0]>("requests");
+  const series = useMemo(() => (usage ? seriesByEndpoint(usage.days, usage.data, counted) : []), [usage, counted]);
   const keyOptions = (keys.data ?? []).map(({ key_id, name, prefix }) => [key_id, `${name} (${prefix}…)`] as const);
   return (
     <div className="page">
@@ -62,9 +69,25 @@ export function UsagePage() {
         <>
           <Totals usage={usage} />
           <section className="card" aria-labelledby="per-day">
-            <h2 id="per-day">Requests per day</h2>
+            <div className="card-head">
+              <h2 id="per-day">Per day and endpoint</h2>
+              <fieldset className="segmented">
+                <legend className="visually-hidden">Show in the plot</legend>
+                {plotted.map(([choice, text]) => (
+                  <label key={choice}>
+                    <input
+                      type="radio"
+                      name="plotted"
+                      checked={counted === choice}
+                      onChange={() => setCounted(choice)}
+                    />
+                    <span>{text}</span>
+                  </label>
+                ))}
+              </fieldset>
+            </div>
             <Suspense fallback={<LoadingState label="Loading the plot" />}>
-              <UsagePlot days={usage.days} series={series} />
+              <UsagePlot days={usage.days} series={series} what={counted === "requests" ? "request" : "such answer"} />
             </Suspense>
           </section>
           <div className="columns">
@@ -74,7 +97,7 @@ export function UsagePage() {
               rows={grouped(usage.data, ({ endpoint }) => endpoint)}
               isCode
             />
-            <UsageTable title="By key" head="Key" rows={grouped(usage.data, ({ key_name }) => key_name)} />
+            <UsageTable title="By key" head="Key" rows={grouped(usage.data, keyWords(usage.data))} />
           </div>
           <details className="card">
             <summary>Every day in figures</summary>

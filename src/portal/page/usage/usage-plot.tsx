@@ -9,6 +9,8 @@ import type { Series } from "./tally.ts";
 interface UsagePlotProps {
   readonly days: readonly string[];
   readonly series: readonly Series[];
+  /** What is counted, in the singular. */
+  readonly what: string;
 }
 
 const heightPx = 240;
@@ -21,7 +23,7 @@ const colours = {
 } as const;
 
 /** A bar a day, stacked by endpoint. The same figures stand in the tables below it. */
-export default function UsagePlot({ days, series }: UsagePlotProps) {
+export default function UsagePlot({ days, series, what }: UsagePlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const widthPx = usePlotSize(container);
   const palette = colours[useMapTheme().name];
@@ -70,7 +72,7 @@ export default function UsagePlot({ days, series }: UsagePlotProps) {
         ref={container}
         className="plot"
         role="img"
-        aria-label={`Bars of the requests of ${plural(days.length, "day")}, at most ${plural(busiest, "request")} a day`}
+        aria-label={`Bars of ${plural(days.length, "day")}, at most ${plural(busiest, what)} a day`}
       />
       <ul className="legend">
         {series.map(({ name }, index) => (

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
+import { testAlerts } from "./browser/alerts.ts";
+import { testKeys } from "./browser/keys.ts";
+import { testLooks } from "./browser/looks.ts";
+import { testMap } from "./browser/map.ts";
+import { testMapStyle } from "./browser/map-style.ts";
+import { testPeople } from "./browser/people.ts";
+import { testPlayback } from "./browser/playback.ts";
+import { testSessions } from "./browser/sessions.ts";
+
+// One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
+let site: PortalSite;
+const given = () => site;
+
+beforeAll(async () => {
+  site = await startPortalSite();
+}, 60_000);
+
+afterAll(async () => {
+  const faults = site.faults();
+  await site.close();
+  expect(faults).toEqual([]);
+});
+
+describe("in a browser", () => {
+  testSessions(given);
+  testKeys(given);
+  testPeople(given);
+  testAlerts(given);
+  testMap(given);
+  testPlayback(given);
+  testMapStyle(given);
+  testLooks(given);
+});

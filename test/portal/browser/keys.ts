@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { focusedText } from "../../support/browser-moves.ts";
+import { user } from "../../support/fleet.ts";
+import { newcomerEmail, portalPassword } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+async function storeKey(page: Page): Promise<void> {
+  await page.getByLabel("I have stored the key in a safe place").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: /^Create (a|the first) key$/ }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Choose all" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
+  return page.getByTestId("made-key").innerText();
+}
+
+async function statusOf({ origin }: PortalSite, key: string): Promise<number> {
+  return (await fetch(`${origin}/v1/devices?limit=1`, { headers: { "X-API-Key": key } })).status;
+}
+
+export function testKeys(given: () => PortalSite): void {
+  test("a key that was made works as curl would use it, and no more once it is revoked", async () => {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const { page, leave } = await given().signedIn(undefined, { permissions });
+    await page.goto("/portal/keys");
+    await page.getByRole("button", { name: "Create the first key" }).click();
+    await page.getByText("If you close the tab before you have copied it").waitFor();
+    await page.getByLabel("Name").fill("Dispatch board");
+    await page.getByLabel("Requests per second").fill("7");
+    await page.getByRole("checkbox", { name: /devices:read/ }).check();
+    await expectNoBarriers(page, "creating a key");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const key = await page.getByTestId("made-key").innerText();
+    const line = await page.getByTestId("curl-line").innerText();
+    const [, header = "", url = ""] = /^curl -H '([^']+)' '([^']+)'$/.exec(line) ?? [];
+    expect(header).toBe(`Authorization: Bearer ${key}`);
+    const asCurl = () => fetch(url, { headers: { Authorization: header.replace(/^Authorization: /, "") } });
+    const answer = await asCurl();
+    expect([answer.status, answer.headers.get("X-RateLimit-Limit-Second")]).toEqual([200, "7"]);
+    expect(((await answer.json()) as { data: unknown[] }).data.length).toBe(24);
+
+    for (const [what, text] of [
+      ["key", key],
+      ["curl line", line],
+    ] as const) {
+      await page.getByRole("button", { name: `Copy: ${what}` }).click();
+      await page.getByRole("button", { name: `Copied: ${what}` }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(text);
+    }
+    await expectNoBarriers(page, "a key that was made");
+    // The key cannot be lost by a slip: Escape keeps it in sight until it is said to be stored.
+    await page.keyboard.press("Escape");
+    expect(await page.getByTestId("made-key").isVisible()).toBe(true);
+    await storeKey(page);
+    expect(await page.content()).not.toContain(key);
+
+    await page.getByRole("button", { name: "Revoke Dispatch board" }).click();
+    await expectNoBarriers(page, "revoking a key");
+    await page.getByRole("button", { name: "Keep it" }).click();
+    expect(await focusedText(page)).toBe("Revoke");
+    expect((await asCurl()).status).toBe(200);
+    await page.getByRole("button", { name: "Revoke Dispatch board" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByText("No key is active.").waitFor();
+    expect(await focusedText(page)).toBe("API keys");
+    expect((await asCurl()).status).toBe(401);
+    await page.getByLabel("Show 1 expired or revoked").check();
+    await page.getByText("Revoked", { exact: true }).waitFor();
+    await leave();
+  });
+
+  test("a rotated key has a successor, and works itself until the overlap is over", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn();
+    await page.goto("/portal/keys");
+    const old = await createKey(page, "Billing");
+    // Where a page may not write to the clipboard (a plain http address), it selects, for the keyboard to copy.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.getByRole("button", { name: "Copy: key" }).click();
+    await page.getByRole("button", { name: "Press Ctrl+C: key" }).waitFor();
+    expect(await page.evaluate("getSelection().toString()")).toBe(old);
+    await storeKey(page);
+    await page.getByRole("button", { name: "Rotate Billing" }).click();
+    await page.getByLabel("The old key ends").selectOption("24");
+    await expectNoBarriers(page, "rotating a key");
+    await page.getByRole("button", { name: "Rotate the key" }).click();
+    const successor = await page.getByTestId("made-key").innerText();
+    expect(successor).not.toBe(old);
+    for (const key of [old, successor]) expect(await statusOf(site, key)).toBe(200);
+    await storeKey(page);
+    await leave();
+  });
+
+  test("a key of somebody who is disabled is shown as one that does not work", async () => {
+    const site = given();
+    const nils = await site.signedIn(newcomerEmail);
+    await nils.page.goto("/portal/keys");
+    const key = await createKey(nils.page, "Of Nils");
+    await nils.leave();
+    const status = (is: string) =>
+      site.load([user(14, { name: "Nils Berg", email: newcomerEmail, password: portalPassword, status: is })]);
+    await status("disabled");
+    expect(await statusOf(site, key)).toBe(401);
+    const { page, leave } = await site.signedIn();
+    await page.goto("/portal/keys");
+    const row = page.getByRole("row", { name: /Of Nils/ });
+    await row.getByText("Creator disabled").waitFor();
+    expect(await row.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
+    await expectNoBarriers(page, "the keys");
+    await row.getByRole("button").click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await row.waitFor({ state: "detached" });
+    await leave();
+    await status("active");
+  });
+}

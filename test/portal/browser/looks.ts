@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { formatInstant } from "../../../src/domain/time.ts";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { goTo, overhang } from "../../support/browser-moves.ts";
+import { newcomerEmail, ownerEmail, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+import { loadUsage } from "../../support/portal-usage.ts";
+
+/** With `ODOGRAPH_SCREENSHOTS=docs/images` the pictures of the documentation are made anew. */
+const picturesTo = process.env.ODOGRAPH_SCREENSHOTS;
+const pictured = new Set("map map-dark playback keys new-key usage alerts-dark phone".split(" "));
+const desktop = picturesTo === undefined ? { width: 1040, height: 600 } : { width: 1360, height: 850 };
+const phone = { width: 375, height: 720 };
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** Opens what is worth a look, and waits until it is there. */
+  readonly open: (page: Page) => Promise<void>;
+}
+
+const there = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+const says = (text: string) => (page: Page) => page.getByText(text).waitFor();
+const yesterday = formatInstant(Date.now() - 86_400_000).slice(0, 10);
+
+const map = { name: "map", path: "/map" };
+const views: readonly View[] = [
+  {
+    ...map,
+    open: async (page) => {
+      await page.locator("[data-map=ready], .no-map").waitFor();
+      await page.getByRole("button", { name: /Atlas 03/ }).click();
+      await page.getByRole("complementary").waitFor();
+    },
+  },
+  {
+    name: "playback",
+    path: `/map/${playedBack.id}?day=${yesterday}`,
+    open: async (page) => {
+      await page.locator("[data-map=ready], .no-map").waitFor();
+      await page.locator(".plot").waitFor();
+      await page.getByText(/^Stop/).nth(1).click();
+    },
+  },
+  { name: "keys", path: "/keys", open: there(".table-cards") },
+  {
+    name: "new-key",
+    path: "/keys",
+    open: async (page) => {
+      await page.getByRole("button", { name: /^Create/ }).click();
+      await page.getByRole("checkbox", { name: /positions:read/ }).check();
+    },
+  },
+  {
+    name: "usage",
+    path: "/usage",
+    open: async (page) => {
+      await page.locator(".segmented").getByText("Refused (429)").click();
+      await page.getByRole("img", { name: /^Bars of 30 days, at most \d+ such answers? a day$/ }).waitFor();
+      await page.locator(".segmented").getByText("Requests").click();
+    },
+  },
+  { name: "alerts", path: "/alerts", open: there(".alert") },
+  {
+    name: "account",
+    path: "/account",
+    open: async (page) => {
+      await page.locator(".person").first().waitFor();
+      await page.getByText("Olga Brandt", { exact: true }).first().click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+    },
+  },
+  { name: "no such page", path: "/nothing", open: says("There is no such page") },
+];
+
+const viewsOfSubAccount: readonly View[] = [
+  { ...map, open: there(".vehicle") },
+  { name: "account", path: "/account", open: there(".own-vehicles li") },
+];
+
+/** Of somebody who has nothing yet. Each says what to do next. */
+const emptyViews: readonly View[] = [
+  { ...map, open: says("A vehicle appears here with its first valid position.") },
+  { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
+  { name: "usage", path: "/usage", open: says("No calls in this time") },
+  {
+    name: "alerts",
+    path: "/alerts",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Show all of the last 31 days" }).click();
+      await page.getByText("No alerts in 31 days").waitFor();
+    },
+  },
+  { name: "account", path: "/account", open: says("Ask the owner of the account to assign some to you.") },
+];
+
+/** Every view on a desktop in light and dark, by all rules of axe, and on a phone. */
+async function lookAt(page: Page, who: string, seen: readonly View[]): Promise<void> {
+  await page.goto("/portal/nothing");
+  for (const { name, path, open } of seen) {
+    await page.setViewportSize(desktop);
+    await goTo(page, path);
+    await open(page);
+    await expectNoBarriers(page, `${who}: ${name}`);
+    await keepPictures(page, name);
+    await page.setViewportSize(phone);
+    expect({ who, name, overhang: await overhang(page) }).toEqual({ who, name, overhang: 0 });
+    if (name === "map") await keepPicture(page, "phone");
+    // A dialog that is open stays so, whatever the address says.
+    if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
+  }
+}
+
+export function testLooks(given: () => PortalSite): void {
+  const withoutMap = picturesTo === undefined;
+
+  test("no view of the owner has a barrier, in light and in dark, and each fits on a phone", async () => {
+    await loadUsage(given().directory, given().now);
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap });
+    await lookAt(page, "owner", views);
+    await leave();
+  }, 60_000);
+
+  test("nor has one of a sub-account, or of somebody who has nothing yet", async () => {
+    for (const [email, seen] of [
+      [subAccountEmail, viewsOfSubAccount],
+      [newcomerEmail, emptyViews],
+    ] as const) {
+      const { page, leave } = await given().signedIn(email, { viewport: desktop, withoutMap: true });
+      await lookAt(page, email, seen);
+      await leave();
+    }
+  }, 60_000);
+}
+
+async function keepPictures(page: Page, name: string): Promise<void> {
+  if (picturesTo === undefined) return;
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    if ((await page.locator(".map").count()) > 0) await page.locator(`[data-theme=${colorScheme}]`).waitFor();
+    await keepPicture(page, colorScheme === "light" ? name : `${name}-dark`);
+  }
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (picturesTo === undefined || !pictured.has(name)) return;
+  await page.evaluate("getSelection().removeAllRanges()");
+  await page.mouse.move(0, 0);
+  await page.waitForLoadState("networkidle");
+  if ((await page.locator(".map").count()) > 0) await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+  await page.screenshot({ path: join(picturesTo, `portal-${name}.png`) });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+/** A tile server as a customer would name one; here it has a style without tiles. */
+const style = { version: 8, sources: {}, layers: [{ id: "ground", type: "background" }] };
+
+export function testMapStyle(given: () => PortalSite): void {
+  test("the map is drawn on the style of the settings; one that cannot be loaded is replaced, which is said", async () => {
+    let isThere = true;
+    const tileServer = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () =>
+        isThere
+          ? Response.json(style, { headers: { "Access-Control-Allow-Origin": "*" } })
+          : new Response(null, { status: 503 }),
+    });
+    const site = await given().beside("--map-style", `${tileServer.url.origin}/style.json`);
+    const { page, faults, requested, leave } = await site.signedIn();
+    await page.goto("/portal/map");
+    await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+    // Nothing else is asked for elsewhere.
+    expect(new Set(faults)).toEqual(new Set([`asked ${tileServer.url.origin}/style.json`]));
+    expect(requested.filter((path) => /countries|world/.test(path))).toEqual([]);
+    isThere = false;
+    await page.reload();
+    await page.getByText("The map style of the settings cannot be loaded.").waitFor();
+    await page.locator("[data-map=ready]").waitFor();
+    expect(await page.locator(".vehicle").count()).toBe(24);
+    await leave();
+    await site.close();
+    await tileServer.stop(true);
+  });
+}

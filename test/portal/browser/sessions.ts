@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { focusedText } from "../../support/browser-moves.ts";
+import { ownerEmail, portalPassword } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(ownerEmail);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+export function testSessions(given: () => PortalSite): void {
+  test("a person signs in, is told when the password is wrong, and signs out", async () => {
+    const { page, requested, leave } = await given().visitor();
+    await page.goto("/portal/keys");
+    await signIn(page, "not this one");
+    await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
+    await expectNoBarriers(page, "a refused sign-in");
+    await signIn(page, portalPassword);
+    // Where one wanted to go in the first place.
+    await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/portal/keys");
+
+    await page.getByText("Olga Brandt", { exact: true }).first().click();
+    // Whoever cannot reach the server is still signed in there, and must know.
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("The server cannot be reached.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goto("/portal/keys");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    // The map is loaded where it is shown, and only there.
+    expect(requested.filter((path) => /maplibre|countries|world/.test(path))).toEqual([]);
+    await leave();
+  });
+
+  test("a session that has ended leads to the sign-in, and back to where one was", async () => {
+    const { page, leave } = await given().signedIn();
+    await page.goto("/portal/usage");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole("link", { name: "Alerts" }).click();
+    await page.getByText("You were signed out.").waitFor();
+    await signIn(page, portalPassword);
+    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+    await leave();
+  });
+
+  test("the keyboard alone goes past the views, opens a dialog, and comes back to where it was", async () => {
+    const { page, leave } = await given().signedIn();
+    await page.goto("/portal/keys");
+    const create = page.getByRole("button", { name: /^Create/ });
+    await create.waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+    await create.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focusedText(page)).toContain("Create");
+    await leave();
+  });
+
+  test("whoever reads faster than is allowed waits, and then sees it", async () => {
+    const { page, leave } = await given().signedIn();
+    await page.goto("/portal/usage");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    const statuses = (await page.evaluate(
+      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))",
+    )) as number[];
+    expect(statuses).toContain(429);
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByText("Sam Okafor").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await leave();
+  });
+}
