@@ -2,12 +2,11 @@ import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
 import { type DeviceRow, visibleDevice, visibleDeviceStates, visibleDevices } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
-import { deviceOfPath } from "../device-input.ts";
-import { singleOf } from "../envelope.ts";
-import { search, status } from "../filters.ts";
-import { idList } from "../id-list.ts";
-import { imei } from "../parameters.ts";
-import { devicePath } from "../path-parameters.ts";
+import { deviceOfPath } from "../input/device-input.ts";
+import { search, status } from "../input/filters.ts";
+import { imei } from "../input/parameters.ts";
+import { devicePath } from "../input/path-parameters.ts";
+import { idList } from "../lists/id-list.ts";
 import { keep, singleBody } from "../records/body.ts";
 import {
   deviceSchema,
@@ -16,6 +15,7 @@ import {
   writeDevice,
   writeKnownDevice,
 } from "../records/device.ts";
+import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 

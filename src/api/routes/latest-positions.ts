@@ -1,11 +1,11 @@
 import { latestPositions } from "../../store/positions.ts";
 import type { ViewerRevisions } from "../../store/viewers.ts";
 import { atOnce, type Steps } from "../at-once.ts";
-import { listOf } from "../envelope.ts";
-import { listPage } from "../list-page.ts";
-import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../paging.ts";
-import { cursor, deviceId, imei, limit } from "../parameters.ts";
+import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
+import { listPage } from "../lists/list-page.ts";
+import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../lists/paging.ts";
 import { keep } from "../records/body.ts";
+import { listOf } from "../records/envelope.ts";
 import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 

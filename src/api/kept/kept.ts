@@ -1,8 +1,8 @@
-import type { Visibility } from "../domain/visibility.ts";
-import type { Database } from "../store/database.ts";
-import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../store/devices.ts";
-import { UntilCommit } from "../store/until-commit.ts";
-import { type ViewerRevisions, viewerRevisions } from "../store/viewers.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Database } from "../../store/database.ts";
+import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
+import { UntilCommit } from "../../store/until-commit.ts";
+import { type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
