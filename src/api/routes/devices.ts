@@ -1,5 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
+import { viewerKey } from "../../domain/visibility.ts";
 import { type DeviceRow, visibleDevice, visibleDeviceStates, visibleDevices } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
 import { deviceOfPath } from "../input/device-input.ts";
@@ -61,7 +62,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     // Both only grow: as long as neither does, the sum stays.
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
-    const key = `${visibility.sees} ${visibility.userId} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
+    const key = `${viewerKey(visibility)} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
     return kept.devicePages.page(key, revision, async () => keep(await make()));
   },
 });

@@ -1,3 +1,4 @@
+import { viewerKey } from "../../domain/visibility.ts";
 import { latestPositions } from "../../store/positions.ts";
 import type { ViewerRevisions } from "../../store/viewers.ts";
 import { atOnce, type Steps } from "../at-once.ts";
@@ -40,8 +41,7 @@ function* answerSteps(call: RouteCall): Steps<Answer> {
   const { visibility, kept } = call;
   // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
   const { livePositions }: ViewerRevisions = yield kept.revisions(visibility);
-  // What a user sees may change with a role that another node knows of already.
-  const key = `${visibility.sees} ${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+  const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
   return { body: yield kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
 }
 
