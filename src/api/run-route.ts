@@ -2,8 +2,6 @@ import type { Visibility } from "../domain/visibility.ts";
 import { inTime } from "./deadline.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Match } from "./match.ts";
-import { matchesEtag } from "./not-modified.ts";
-import type { TaggedBody } from "./ready-body.ts";
 import type { Answer, RouteCall } from "./route.ts";
 
 /** Who looks, what was asked, when. */
@@ -25,11 +23,4 @@ export function runRoute(
   const answer = route.answer(routeCall);
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
   return database.engine === "postgres" && answer instanceof Promise ? inTime(answer) : answer;
-}
-
-/** Whether the client has this body already. Only the answers of conditional routes carry a tag. */
-export function isKnown(headers: Headers, answer: Answer): answer is Answer & { body: TaggedBody } {
-  if (typeof answer.body === "string" || !("etag" in answer.body) || answer.body.etag === null) return false;
-  const ifNoneMatch = headers.get("if-none-match");
-  return ifNoneMatch !== null && matchesEtag(ifNoneMatch, answer.body.etag);
 }
