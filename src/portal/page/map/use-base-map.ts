@@ -39,7 +39,8 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
         attributionControl: false,
         dragRotate: false,
         pitchWithRotate: false,
-        fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200,
+        // Names that fade keep thousands of vehicles being drawn again after each of their moves.
+        fadeDuration: 0,
         // Without it a screen reader would only hear "Map".
         locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom" },
       });
