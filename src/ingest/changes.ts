@@ -1,6 +1,7 @@
 import type { Frame } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
+import { dropCheckpoints } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
@@ -27,6 +28,7 @@ export class Changes {
   readonly #withdrawnReceipts: { readonly key: DeviceKey; readonly receivedAt: number }[] = [];
   readonly #seen: (DeviceKey & { readonly lastSeenAt: number })[] = [];
   readonly #checkpoints: { readonly key: DeviceKey; readonly run: FoldRun }[] = [];
+  readonly #outdatedCheckpoints: { readonly key: DeviceKey; readonly at: number }[] = [];
   readonly #backOnline: { readonly key: DeviceKey; readonly since: number; readonly at: number }[] = [];
   readonly #viewers = new Set<string>();
 
@@ -71,6 +73,11 @@ export class Changes {
     if (run.checkpoints.length > 0) this.#checkpoints.push({ key, run });
   }
 
+  /** A frame came in between: states of the fold that were kept from its time on are not what they should be. */
+  dropCheckpointsFrom(key: DeviceKey, at: number): void {
+    this.#outdatedCheckpoints.push({ key, at });
+  }
+
   /** Gives those that stay offline, with since when. */
   async #endOfflineAlerts(tx: Transaction): Promise<ReadonlyMap<number, number>> {
     const stillOffline = new Map<number, number>();
@@ -88,6 +95,9 @@ export class Changes {
     await saveFacts(tx, this.#factsToSave);
     await saveProgress(tx, this.#factsToContinue);
     const stillOffline = await this.#endOfflineAlerts(tx);
+    for (const { key, at } of this.#outdatedCheckpoints) {
+      await dropCheckpoints(tx, key, { from: at, until: Number.MAX_SAFE_INTEGER });
+    }
     for (const { key, run } of this.#checkpoints) await addCheckpoints(tx, key, run.checkpoints);
     await saveLatest(tx, this.#latest);
     await saveLastSeen(tx, this.#seen);

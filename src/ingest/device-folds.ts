@@ -4,16 +4,16 @@ import { type Checkpoint, checkpointBefore } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
 import { type DeviceKey, framesAfter } from "../store/frames.ts";
 import { type DeviceFold, foldFrames, unsettledFacts } from "./fold-frames.ts";
+import type { KeptFold } from "./recent-frames.ts";
 
 /** Some kilobytes each. A device that is not among them costs the reading of a few hundred frames when it comes again. */
 const mostKept = 20_000;
 const framesPerRead = 512;
 
 /** A device's fold, and the revision of the device it is of. */
-export interface FoldAt {
+export interface FoldAt extends KeptFold {
   readonly key: DeviceKey;
   readonly revision: number;
-  readonly fold: DeviceFold;
 }
 
 /** Folds kept in memory, those used last. Each is the newest only if the device is still at its revision. */
@@ -21,14 +21,15 @@ export class DeviceFolds {
   readonly #kept = new Map<number, FoldAt>();
 
   /** The fold at this revision, if it is kept. */
-  kept({ device }: DeviceKey, revision: number): DeviceFold | null {
+  kept({ device }: DeviceKey, revision: number): KeptFold | null {
     const kept = this.#kept.get(device);
-    return kept?.revision === revision ? kept.fold : null;
+    return kept?.revision === revision ? kept : null;
   }
 
   /** The fold of all that is stored of a device, from its last checkpoint on. */
-  async restored(reader: Reader, key: DeviceKey, context: DeviceContext): Promise<DeviceFold> {
-    return foldStored(reader, key, await startingFold(reader, key, null, context), context);
+  async restored(reader: Reader, key: DeviceKey, context: DeviceContext): Promise<KeptFold> {
+    const start = await startingFold(reader, key, null, context);
+    return { fold: await foldStored(reader, key, start, context), recent: null };
   }
 
   /** To be called with what is committed, and nothing else. */

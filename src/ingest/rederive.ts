@@ -104,8 +104,8 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
       tracked.viewers.map((user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
     );
   }
-  const fold = after ?? folds.kept(tracked, progress.revision);
-  return { rederived, fold: fold && { key: tracked, revision, fold } };
+  const fold = after ?? folds.kept(tracked, progress.revision)?.fold ?? null;
+  return { rederived, fold: fold && { key: tracked, revision, fold, recent: null } };
 }
 
 async function differences(tx: Transaction, tracked: TrackedContext, again: DerivedAgain): Promise<FactChanges> {

@@ -57,7 +57,8 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);
     if (!tracked) return;
-    const checkpoint = checkpointHere(await new DeviceFolds().restored(tx, key, tracked.derivation));
+    const { fold } = await new DeviceFolds().restored(tx, key, tracked.derivation);
+    const checkpoint = checkpointHere(fold);
     if (checkpoint !== null) await addCheckpoints(tx, key, [checkpoint]);
   });
 }

@@ -6,6 +6,7 @@ import type { DirtyRange, FoldProgress } from "../store/folds.ts";
 import { receiptsAt, type StoredFrame } from "../store/frames.ts";
 import type { TrackedContext } from "./account-context.ts";
 import type { Arrival } from "./arrival.ts";
+import { isRecent, type RecentFrames } from "./recent-frames.ts";
 
 /** What became of a frame. */
 export type Receipt = "accepted" | "duplicate" | { readonly refused: string };
@@ -16,9 +17,11 @@ export interface DevicePlan {
   readonly before: FoldProgress;
   /** With these frames. */
   readonly after: FoldProgress;
-  /** To be folded now, in order: each is later than all that is stored of the device. */
+  /** To be folded now, in order. */
   readonly next: readonly Frame[];
-  /** Whether some of them sort before frames that were folded already. */
+  /** Whether some of them come before others that are folded already, all of which are recent. Else they are later than all. */
+  readonly goesBack: boolean;
+  /** Whether some frames come before others that are folded already, and cannot be folded now. */
   readonly isLate: boolean;
   /** To be stored with the verdict that can be told without the others. */
   readonly storedOnly: readonly StoredFrame[];
@@ -40,6 +43,7 @@ export function sortOut(
   reader: Reader,
   tracked: TrackedContext,
   progress: FoldProgress,
+  recent: RecentFrames | null,
   arrivals: readonly Arrival[],
   indexes: readonly number[],
   receipts: Receipt[],
@@ -56,11 +60,20 @@ export function sortOut(
     next.push(arrival.frame);
   }
   if (inDoubt.length > 0 || progress.dirty !== null) {
-    return withDoubtful(reader, tracked, progress, next, inDoubt, receipts);
+    return withDoubtful(reader, tracked, progress, recent, next, inDoubt, receipts);
   }
   if (next.length > 1) next.sort(compareFrames);
   const after = { ...progress, revision: progress.revision + 1, head: next.at(-1) ?? progress.head };
-  return { tracked, before: progress, after, next, isLate: false, storedOnly: [], receiptWithdrawn: null };
+  return {
+    tracked,
+    before: progress,
+    after,
+    next,
+    goesBack: false,
+    isLate: false,
+    storedOnly: [],
+    receiptWithdrawn: null,
+  };
 }
 
 /** Nothing that is stored of the device is as late as this. */
@@ -74,6 +87,7 @@ async function withDoubtful(
   reader: Reader,
   tracked: TrackedContext,
   before: FoldProgress,
+  recent: RecentFrames | null,
   surelyNew: readonly Frame[],
   inDoubt: readonly Distinct[],
   receipts: Receipt[],
@@ -85,6 +99,7 @@ async function withDoubtful(
   const storedOnly: StoredFrame[] = [];
   let { dirty, head, untimelyUntil } = before;
   let isLate = false;
+  let goesBack = false;
   let receiptWithdrawn: number | null = null;
   for (const { arrival, index } of inDoubt) {
     const { frame, timeProblem } = arrival;
@@ -94,8 +109,10 @@ async function withDoubtful(
     // The first receipt counts, also if it is told of later: rules may see it, so what follows is derived again.
     if (!isNew && frame.receivedAt >= receivedAt) continue;
     const isInOrder = timeProblem === null && (before.head === null || compareFrames(frame, before.head) > 0);
-    if (isNew && isInOrder) {
+    const isJustLate = timeProblem === null && !isInOrder && recent !== null && isRecent(recent, frame);
+    if (isNew && (isInOrder || isJustLate)) {
       next.push(frame);
+      goesBack ||= isJustLate;
       continue;
     }
     storedOnly.push({ frame, verdict: verdictAlone(arrival) });
@@ -111,14 +128,14 @@ async function withDoubtful(
   const revision = before.revision + 1;
   if (dirty === null) {
     const after = { ...before, revision, head, untimelyUntil };
-    return { tracked, before, after, next, isLate, storedOnly, receiptWithdrawn };
+    return { tracked, before, after, next, goesBack, isLate, storedOnly, receiptWithdrawn };
   }
   for (const frame of next) {
     storedOnly.push({ frame, verdict: verdictAlone({ frame, timeProblem: null }) });
     dirty = widened(dirty, frame.recordedAt);
   }
   const after = { ...before, revision, head, untimelyUntil, dirty };
-  return { tracked, before, after, next: [], isLate, storedOnly, receiptWithdrawn };
+  return { tracked, before, after, next: [], goesBack: false, isLate, storedOnly, receiptWithdrawn };
 }
 
 function laterOf(head: FramePlace | null, frame: Frame): FramePlace {

@@ -1,5 +1,7 @@
-import { isSameVerdict } from "../domain/verdict.ts";
+import { type Frame, placeKey } from "../domain/frame.ts";
+import { isSameVerdict, type Verdict } from "../domain/verdict.ts";
 import type { Transaction } from "../store/database.ts";
+import type { DatedFact } from "../store/fact-rows.ts";
 import { holdFolds, notBegun } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import type { AccountContext, TrackedContext } from "./account-context.ts";
@@ -7,8 +9,9 @@ import type { Arrival } from "./arrival.ts";
 import { Changes } from "./changes.ts";
 import type { DeviceFolds, FoldAt } from "./device-folds.ts";
 import { factChanges } from "./fact-changes.ts";
-import { type DeviceFold, foldFrames } from "./fold-frames.ts";
+import { type FoldRun, foldFrames } from "./fold-frames.ts";
 import { latestOf } from "./latest.ts";
+import { type KeptFold, recentAfter, recentAgain, takeUp } from "./recent-frames.ts";
 import { type DevicePlan, type Receipt, sortOut } from "./sort-out.ts";
 
 export interface StoredBatch {
@@ -39,9 +42,9 @@ export async function storeFrames(
   const foldsNow: FoldAt[] = [];
   for (const [tracked, indexes] of byDevice) {
     const before = progress.get(tracked.device) ?? notBegun;
-    const found = sortOut(tx, tracked, before, arrivals, indexes, receipts);
-    const plan = found instanceof Promise ? await found : found;
     const kept = folds.kept(tracked, before.revision);
+    const found = sortOut(tx, tracked, before, kept?.recent ?? null, arrivals, indexes, receipts);
+    const plan = found instanceof Promise ? await found : found;
     const fold =
       plan.next.length === 0
         ? storeOnly(plan, kept, changes)
@@ -76,12 +79,12 @@ async function recognise(
 }
 
 /** Notes what is to be stored of a device of which nothing is folded now. What is kept of its fold is as new as it was. */
-function storeOnly(plan: DevicePlan, kept: DeviceFold | null, changes: Changes): FoldAt | null {
+function storeOnly(plan: DevicePlan, kept: KeptFold | null, changes: Changes): FoldAt | null {
   const { tracked, storedOnly, after } = plan;
   if (storedOnly.length === 0) return null;
   addStoredOnly(plan, changes);
   changes.addDevice(tracked, after, lastReceipt(plan), null);
-  return kept && { key: tracked, revision: after.revision, fold: kept };
+  return kept && { key: tracked, revision: after.revision, fold: kept.fold, recent: kept.recent };
 }
 
 function addStoredOnly({ tracked, storedOnly, receiptWithdrawn }: DevicePlan, changes: Changes): void {
@@ -90,14 +93,33 @@ function addStoredOnly({ tracked, storedOnly, receiptWithdrawn }: DevicePlan, ch
 }
 
 /** Folds a device's frames, and notes what follows. */
-function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldAt {
+function carryOut(plan: DevicePlan, kept: KeptFold, changes: Changes): FoldAt {
   const { tracked, next, after } = plan;
-  const { derivation } = tracked;
+  const { fold: before, recent } = kept;
   addStoredOnly(plan, changes);
-  const run = foldFrames(before, next, derivation);
+  if (plan.goesBack && recent !== null) {
+    const { frames, told, storedVerdicts } = takeUp(recent, before, next);
+    const run = foldFrames(recent.start, frames, tracked.derivation);
+    changes.dropCheckpointsFrom(tracked, (next[0] as Frame).recordedAt);
+    noteRun(plan, run, told, (frame) => storedVerdicts.get(placeKey(frame)), changes);
+    return { key: tracked, revision: after.revision, fold: run.after, recent: recentAgain(recent, run) };
+  }
+  const run = foldFrames(before, next, tracked.derivation);
+  noteRun(plan, run, before.unsettledFacts, (_, index) => before.fold.tail[index]?.judged.verdict, changes);
+  return { key: tracked, revision: after.revision, fold: run.after, recent: recentAfter(kept, run) };
+}
+
+/** Notes what a run has found, where the store tells other facts and other verdicts; none of a frame that is new to it. */
+function noteRun(
+  { tracked, after, ...plan }: DevicePlan,
+  run: FoldRun,
+  told: readonly DatedFact[],
+  storedVerdict: (frame: Frame, index: number) => Verdict | undefined,
+  changes: Changes,
+): void {
   for (const [index, { judged }] of run.frames.entries()) {
-    const old = before.fold.tail[index]?.judged.verdict;
     const { frame, verdict } = judged;
+    const old = storedVerdict(frame, index);
     if (old === undefined) changes.addFrame(tracked, judged);
     else if (!isSameVerdict(old, verdict)) {
       // One that was dropped while its verdict was open must not come back.
@@ -106,13 +128,12 @@ function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldA
   }
   const { unsettledFacts } = run.after;
   const facts = run.settledFacts.length === 0 ? unsettledFacts : [...run.settledFacts, ...unsettledFacts];
-  changes.addFacts(factChanges(tracked, before.unsettledFacts, facts));
+  changes.addFacts(factChanges(tracked, told, facts));
   changes.addCheckpoints(tracked, run);
-  changes.addDevice(tracked, after, lastReceipt(plan), latestOf(tracked, derivation, run.after.fold.tip));
-  return { key: tracked, revision: after.revision, fold: run.after };
+  changes.addDevice(tracked, after, lastReceipt(plan), latestOf(tracked, tracked.derivation, run.after.fold.tip));
 }
 
-function lastReceipt({ next, storedOnly }: DevicePlan): number {
+function lastReceipt({ next, storedOnly }: Pick<DevicePlan, "next" | "storedOnly">): number {
   let last = Number.MIN_SAFE_INTEGER;
   for (const { receivedAt } of next) last = Math.max(last, receivedAt);
   for (const { frame } of storedOnly) last = Math.max(last, frame.receivedAt);

@@ -37,6 +37,8 @@ export const arrivals: Readonly<Record<string, (frames: readonly IncomingFrame[]
       ...batched(shuffled([...late], random), random, 30),
     ];
   },
+  "over several connections, some a moment late": (frames, random) =>
+    overtaking(batched(inOrder(frames), random, 12), random),
   "live, with bursts of what a tunnel held up": (frames, random) => {
     const live: IncomingFrame[] = [];
     const held: IncomingFrame[] = [];
@@ -49,6 +51,12 @@ export const arrivals: Readonly<Record<string, (frames: readonly IncomingFrame[]
     return batched([...live, ...held], random, 15);
   },
 };
+
+/** Each batch may be overtaken by the two after it. */
+export function overtaking(batches: Batches, random: () => number): Batches {
+  const places = batches.map((batch, index) => ({ batch, at: index + random() * 3 }));
+  return places.toSorted((one, other) => one.at - other.at).map(({ batch }) => batch);
+}
 
 /** By time, the devices mixed, as a gateway sends them. */
 export function inOrder(frames: readonly IncomingFrame[]): IncomingFrame[] {
