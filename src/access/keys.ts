@@ -6,9 +6,9 @@ import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
   apiKeyById,
-  expireApiKey,
   type ListedApiKeyRow,
   listApiKeys,
+  replaceApiKey,
   revokeApiKey,
 } from "../store/api-keys.ts";
 import type { Database, Reader } from "../store/database.ts";
@@ -94,7 +94,8 @@ export function revokeKey(
 
 /**
  * Makes a successor with the same creator, name, scopes and limits, which lasts as long as the old key was made for. The
- * old one works on for the overlap, so that whoever uses it has time to change.
+ * old one works on for the overlap, so that whoever uses it has time to change. It gets no second successor: its end is
+ * that of the overlap, and no longer tells how long it was made for.
  */
 export function rotateKey(
   database: Database,
@@ -108,8 +109,8 @@ export function rotateKey(
     const old = await apiKeyById(tx, id);
     if (!old) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
     await activeUser(tx, old.user_email);
-    if (!(await expireApiKey(tx, id, now + overlapMs, now))) {
-      throw new Failure("INVALID_REQUEST", "a key that is revoked or expired has no successor; create a new one");
+    if (!(await replaceApiKey(tx, id, { successorId, expiresAt: now + overlapMs }, now))) {
+      throw noSuccessor(await apiKeyById(tx, id), now);
     }
     await addApiKey(tx, {
       ...old,
@@ -121,6 +122,13 @@ export function rotateKey(
     });
     return { key: await keyById(tx, successorId), secret: credential.secret };
   });
+}
+
+function noSuccessor(key: ListedApiKeyRow | null, now: number): Failure {
+  const isOver = key === null || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now);
+  return isOver
+    ? new Failure("INVALID_REQUEST", "a key that is revoked or expired has no successor; create a new one")
+    : new Failure("CONFLICT", "this key is being replaced already; rotate its successor, or create a new key");
 }
 
 async function keyById(reader: Reader, id: string): Promise<ApiKey> {
