@@ -78,8 +78,18 @@ export function testKeys(given: () => PortalSite): void {
   test("a rotated key has a successor, and works itself until the overlap is over", async () => {
     const site = given();
     const { page, leave } = await site.signedIn();
-    await page.goto("/portal/keys");
+    await page.goto("/portal/account");
+    await page.getByRole("link", { name: "Keys" }).click();
     const old = await createKey(page, "Billing");
+    // The browser's Back does not lose it either.
+    const back = () => page.evaluate("history.back()");
+    await back();
+    await page.getByText("Leave without the key?").waitFor();
+    expect(await focusedText(page)).toBe("Stay here");
+    await expectNoBarriers(page, "leaving without the key");
+    await page.getByRole("button", { name: "Stay here" }).click();
+    expect(await page.getByTestId("made-key").innerText()).toBe(old);
+    expect(new URL(page.url()).pathname).toBe("/portal/keys");
     // Where a page may not write to the clipboard (a plain http address), it selects, for the keyboard to copy.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole("button", { name: "Copy: key" }).click();
@@ -93,7 +103,16 @@ export function testKeys(given: () => PortalSite): void {
     const successor = await page.getByTestId("made-key").innerText();
     expect(successor).not.toBe(old);
     for (const key of [old, successor]) expect(await statusOf(site, key)).toBe(200);
-    await storeKey(page);
+    await back();
+    await page.getByRole("button", { name: "Leave without it" }).click();
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/portal/account");
+    await page.getByRole("link", { name: "Keys" }).click();
+    // Its successor can be rotated; it itself is on its way out.
+    const replaced = page.getByRole("row", { name: /Billing/ }).filter({ hasText: "Being replaced" });
+    await replaced.waitFor();
+    expect(await replaced.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
+    expect(await page.getByRole("button", { name: "Rotate Billing" }).count()).toBe(1);
     await leave();
   });
 
