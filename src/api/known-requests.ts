@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable } from "../domain/errors.ts";
 import type { KnownRequests } from "../observe/metrics.ts";
+import { openPages } from "./open-pages.ts";
 import { routes } from "./routes.ts";
 
 const failures = (Object.keys(errorTable) as ErrorCode[])
@@ -11,12 +12,6 @@ export const knownApiRequests: KnownRequests = {
   ...Object.fromEntries(
     routes.map(({ path, conditional }) => [path, [200, ...(conditional ? [304] : []), ...failures]]),
   ),
-  "/health": [200, 405, 503],
-  "/openapi.json": [200, 405, 429],
-  "/docs": [200, 304, 405],
-  "/docs/": [302, 405],
-  "/docs/reference.css": [200, 304, 405],
-  "/docs/reference.js": [200, 304, 405],
-  "/": [302, 405],
+  ...Object.fromEntries(openPages.values().map(({ route, statuses }) => [route, [...statuses, 405]])),
   other: [404],
 };

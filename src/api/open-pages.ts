@@ -1,7 +1,7 @@
 import { inTime } from "./deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
-import { methodNotAllowed, rateLimited } from "./refusals.ts";
+import { isReading, methodNotAllowed, rateLimited } from "./refusals.ts";
 import { addressOf, type Call, type Stages } from "./request.ts";
 import { type Responding, respond, respondFailure, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
@@ -9,33 +9,52 @@ import { apiVersion } from "./version.ts";
 /** A health check waits no longer for the store than a load balancer does for the check. */
 const healthDeadlineMs = 2_000;
 
-type OpenPage = (stages: Stages, responding: Responding) => Promise<Response> | Response;
-
 /** What needs no key. */
-const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
-  ["/v1/health", health],
-  ["/v1/openapi.json", (_, responding) => respond({ body: openApiBody() }, responding)],
-  ["/docs", (_, responding) => referencePage(responding)],
-  ["/docs/", (_, responding) => respondRedirect("/docs", responding)],
-  ["/docs/reference.css", (_, responding) => referenceStyle(responding)],
-  ["/docs/reference.js", (_, responding) => referenceScript(responding)],
-  ["/", (_, responding) => respondRedirect("/portal", responding)],
-]);
-
-export function isOpen(path: string): boolean {
-  return openPages.has(path);
+export interface OpenPage {
+  /** Its name in the metrics. */
+  readonly route: string;
+  /** What it may be answered with beside 405, for the metrics. */
+  readonly statuses: readonly number[];
+  /** Who watches over the service must not be shut out by it, nor who reads about it; others are counted by address. */
+  readonly isMetered: boolean;
+  readonly answer: (stages: Stages, responding: Responding) => Promise<Response> | Response;
 }
 
-export async function answerOpen(stages: Stages, call: Call): Promise<Response> {
-  const page = openPages.get(call.path) ?? health;
-  // Who watches over the service must not be shut out by it, nor who reads about it.
-  const isFree = page === health || !call.path.startsWith("/v1/");
-  const spent = isFree ? null : stages.addressMeter.spend(addressOf(call), call.now);
+/** By path. */
+export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
+  ["/v1/health", { route: "/health", statuses: [200, 503], isMetered: false, answer: health }],
+  [
+    "/v1/openapi.json",
+    {
+      route: "/openapi.json",
+      statuses: [200, 429],
+      isMetered: true,
+      answer: (_, responding) => respond({ body: openApiBody() }, responding),
+    },
+  ],
+  pageForPeople("/docs", [200, 304], referencePage),
+  pageForPeople("/docs/", [302], (responding) => respondRedirect("/docs", responding)),
+  pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
+  pageForPeople("/docs/reference.js", [200, 304], referenceScript),
+  pageForPeople("/", [302], (responding) => respondRedirect("/portal", responding)),
+]);
+
+/** A page for people, which is not part of the interface. */
+function pageForPeople(
+  path: string,
+  statuses: readonly number[],
+  answer: (responding: Responding) => Response,
+): [string, OpenPage] {
+  return [path, { route: path, statuses, isMetered: false, answer: (_, responding) => answer(responding) }];
+}
+
+export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {
+  const spent = page.isMetered ? stages.addressMeter.spend(addressOf(call), call.now) : null;
   const reading = spent?.reading ?? stages.addressMeter.read(addressOf(call), call.now);
   const responding: Responding = { requestId: call.requestId, headers: call.headers, reading };
-  if (call.method !== "GET" && call.method !== "HEAD") return respondFailure(methodNotAllowed(), responding);
+  if (!isReading(call.method)) return respondFailure(methodNotAllowed(), responding);
   if (spent?.refusal) return respondFailure(rateLimited(spent.refusal, reading), responding);
-  return page(stages, responding);
+  return page.answer(stages, responding);
 }
 
 async function health({ database, observe }: Stages, responding: Responding): Promise<Response> {

@@ -1,4 +1,4 @@
-import { matchesEtag } from "./not-modified.ts";
+import { isNotModified } from "./not-modified.ts";
 import { openApiDocument } from "./openapi.ts";
 import { etagOf, type TaggedBody } from "./ready-body.ts";
 import { renderReference } from "./reference/page.ts";
@@ -41,9 +41,6 @@ function respondReady(mediaType: string, make: () => string, responding: Respond
     body = { bytes, etag: etagOf(bytes), compressed: new Map() };
     made.set(mediaType, body);
   }
-  if (matchesEtag(responding.headers.get("if-none-match") ?? "", body.etag)) {
-    return respondNotModified(body.etag, responding);
-  }
   const headers = {
     "Content-Type": `${mediaType}; charset=utf-8`,
     "Content-Security-Policy": contentSecurityPolicy,
@@ -51,5 +48,8 @@ function respondReady(mediaType: string, make: () => string, responding: Respond
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
   };
-  return respond({ body, headers }, responding);
+  const answer = { body, headers };
+  return isNotModified(responding.headers, answer)
+    ? respondNotModified(body.etag, responding)
+    : respond(answer, responding);
 }

@@ -8,6 +8,11 @@ export function unknownPath(): ApiFailure {
   return new ApiFailure("NOT_FOUND", "there is nothing at this path; /v1/openapi.json lists what there is", {});
 }
 
+/** The only methods there are. */
+export function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 export function methodNotAllowed(): ApiFailure {
   const headers = { Allow: "GET, HEAD" };
   return new ApiFailure("METHOD_NOT_ALLOWED", "this interface only reads: use GET or HEAD", { headers });

@@ -5,18 +5,19 @@ import type { Limiter } from "../access/limiter.ts";
 import type { MeterReading, Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { UsageRecorder } from "../access/usage.ts";
-import { errorTable, Failure } from "../domain/errors.ts";
+import { asFailure, errorTable, Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { atOnce, type Steps } from "./at-once.ts";
-import type { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
-import type { Kept } from "./kept.ts";
+import type { Cursors } from "./input/cursor.ts";
+import type { Kept } from "./kept/kept.ts";
 import type { Match } from "./match.ts";
-import { insufficientScope, invalidKey, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
+import { isNotModified } from "./not-modified.ts";
+import { insufficientScope, invalidKey, isReading, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
-import { isKnown, runRoute } from "./run-route.ts";
+import { runRoute } from "./run-route.ts";
 
 /** What the stages work with. */
 export interface Stages {
@@ -70,7 +71,7 @@ function* answerSteps(stages: Stages, call: Call): Steps<Response> {
     const { visibility } = principal;
     const looking = { visibility, query: call.query, now: call.now };
     const answer: Answer = yield runRoute(stages, match, looking);
-    if (isKnown(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
+    if (isNotModified(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
     if (call.day === "later") yield chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {
@@ -88,7 +89,7 @@ function findRoute({ match, addressMeter }: Stages, call: Call): Match {
 }
 
 function requireReadMethod({ addressMeter }: Stages, call: Call): void {
-  if (call.method === "GET" || call.method === "HEAD") return;
+  if (isReading(call.method)) return;
   call.reading = addressMeter.spend(addressOf(call), call.now).reading;
   throw methodNotAllowed();
 }
@@ -141,7 +142,7 @@ const refundMs = 1_000;
 
 /** What a failure costs: a fault of ours nothing, anything else what an answer would have. */
 async function settleFailure(stages: Stages, call: Call, error: unknown): Promise<Failure> {
-  const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+  const failure = asFailure(error);
   try {
     if (errorTable[failure.code].status >= 500) {
       stages.observe({

@@ -1,9 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import { inTime } from "./deadline.ts";
+import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Match } from "./match.ts";
-import { matchesEtag } from "./not-modified.ts";
-import { readInput, refuseProblems } from "./read-input.ts";
-import type { TaggedBody } from "./ready-body.ts";
 import type { Answer, RouteCall } from "./route.ts";
 
 /** Who looks, what was asked, when. */
@@ -16,21 +14,13 @@ export interface Looking {
 /** Reads the input and lets the route answer it for one viewer. There is no other way to what the routes show. */
 export function runRoute(
   { database, cursors, kept }: Omit<RouteCall, "visibility" | "input" | "now">,
-  match: Match,
+  { route, values }: Match,
   { visibility, query, now }: Looking,
 ): Promise<Answer> | Answer {
-  const { route } = match;
-  const { input, problems } = readInput(match, query);
+  const { input, problems } = readInput(route.parameters, values, query);
   const routeCall = { database, visibility, input, now, cursors, kept };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answer = route.answer(routeCall);
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
   return database.engine === "postgres" && answer instanceof Promise ? inTime(answer) : answer;
-}
-
-/** Whether the client has this body already. Only the answers of conditional routes carry a tag. */
-export function isKnown(headers: Headers, answer: Answer): answer is Answer & { body: TaggedBody } {
-  if (typeof answer.body === "string" || !("etag" in answer.body) || answer.body.etag === null) return false;
-  const ifNoneMatch = headers.get("if-none-match");
-  return ifNoneMatch !== null && matchesEtag(ifNoneMatch, answer.body.etag);
 }

@@ -7,11 +7,11 @@ import { UsageRecorder } from "../access/usage.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
-import { Cursors } from "./cursor.ts";
 import { inTime } from "./deadline.ts";
-import { Kept } from "./kept.ts";
-import { createMatcher, prefix } from "./match.ts";
-import { answerOpen, isOpen } from "./open-pages.ts";
+import { Cursors } from "./input/cursor.ts";
+import { Kept } from "./kept/kept.ts";
+import { createMatcher } from "./match.ts";
+import { answerOpen, type OpenPage, openPages } from "./open-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
 import { pathAndQuery } from "./url.ts";
@@ -79,16 +79,22 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
 function answer(stages: Stages, request: Request, peer: () => string): Promise<Response> | Response {
   const started = performance.now();
   const call = beginCall(request, peer);
-  const isKeyless = isOpen(call.path);
-  const answering = isKeyless ? answerOpen(stages, call) : answerRequest(stages, call);
+  const openPage = openPages.get(call.path);
+  const answering = openPage ? answerOpen(openPage, stages, call) : answerRequest(stages, call);
   return answering instanceof Promise
-    ? answering.then((response) => finishCall(stages, call, isKeyless, response, started))
-    : finishCall(stages, call, isKeyless, answering, started);
+    ? answering.then((response) => finishCall(stages, call, openPage, response, started))
+    : finishCall(stages, call, openPage, answering, started);
 }
 
 /** Counts the call's use and observes it. */
-function finishCall(stages: Stages, call: Call, isKeyless: boolean, response: Response, started: number): Response {
-  const route = call.route?.path ?? (isKeyless ? call.path.replace(prefix, "") : "other");
+function finishCall(
+  stages: Stages,
+  call: Call,
+  openPage: OpenPage | undefined,
+  response: Response,
+  started: number,
+): Response {
+  const route = call.route?.path ?? openPage?.route ?? "other";
   if (call.principal) stages.usage.record(call.principal, route, response.status, call.now);
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());

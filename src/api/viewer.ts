@@ -1,9 +1,10 @@
 import type { MeterReading } from "../access/meter.ts";
-import { errorTable, Failure } from "../domain/errors.ts";
-import { methodNotAllowed, unknownPath } from "./refusals.ts";
+import { asFailure, errorTable } from "../domain/errors.ts";
+import { isNotModified } from "./not-modified.ts";
+import { isReading, methodNotAllowed, unknownPath } from "./refusals.ts";
 import type { Stages } from "./request.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
-import { isKnown, type Looking, runRoute } from "./run-route.ts";
+import { type Looking, runRoute } from "./run-route.ts";
 
 /** A request of someone who is known otherwise than by a key, and metered there. */
 export interface ViewerCall extends Looking {
@@ -20,11 +21,11 @@ export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Re
   try {
     const match = stages.match(call.path);
     if (match === null) throw unknownPath();
-    if (call.method !== "GET" && call.method !== "HEAD") throw methodNotAllowed();
+    if (!isReading(call.method)) throw methodNotAllowed();
     const answer = await runRoute(stages, match, call);
-    return isKnown(call.headers, answer) ? respondNotModified(answer.body.etag, call) : respond(answer, call);
+    return isNotModified(call.headers, answer) ? respondNotModified(answer.body.etag, call) : respond(answer, call);
   } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+    const failure = asFailure(error);
     if (errorTable[failure.code].status >= 500) {
       stages.observe({ kind: "request_failed", requestId: call.requestId, route: "/portal/api/data", cause: failure });
     }

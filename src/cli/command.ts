@@ -1,4 +1,4 @@
-import type { SettingName, Settings } from "./settings.ts";
+import type { ServerSetting, Settings } from "./settings.ts";
 
 /** An option of a command that is not a setting. */
 export interface Option {
@@ -16,8 +16,8 @@ export interface Action {
   readonly arguments: readonly string[];
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Which settings it takes as flags besides the common ones. */
-  readonly settings: readonly Exclude<SettingName, "data" | "databaseUrl" | "databasePool">[];
+  /** Which settings it takes as flags besides those of the store. */
+  readonly settings: readonly ServerSetting[];
   readonly run: (call: Call) => Promise<void>;
 }
 

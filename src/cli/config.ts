@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { effectiveSettings } from "./settings.ts";
+import { effectiveSettings, serverSettings } from "./settings.ts";
 import { textTable } from "./table.ts";
 
 export const configCommand: Command = {
@@ -15,19 +15,7 @@ export const configCommand: Command = {
       arguments: [],
       summary: "print the effective settings",
       options: [{ name: "json", help: "print an object for scripts" }],
-      settings: [
-        "port",
-        "ingestPort",
-        "host",
-        "workers",
-        "retainDays",
-        "mqtt",
-        "mqttTopic",
-        "mqttClientId",
-        "mapStyle",
-        "logLevel",
-        "logFormat",
-      ],
+      settings: serverSettings,
       async run({ options, environment, terminal }) {
         const settings = effectiveSettings(options, environment);
         if (options.json) {

@@ -1,5 +1,6 @@
 import type { Call, Command } from "./command.ts";
 import { runServer } from "./run-server.ts";
+import { serverSettings } from "./settings.ts";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -16,19 +17,7 @@ export const serveCommand: Command = {
       arguments: [],
       summary: "run the service",
       options: [],
-      settings: [
-        "port",
-        "ingestPort",
-        "host",
-        "workers",
-        "retainDays",
-        "mqtt",
-        "mqttTopic",
-        "mqttClientId",
-        "mapStyle",
-        "logLevel",
-        "logFormat",
-      ],
+      settings: serverSettings,
       run: serve,
     },
   ],

@@ -155,6 +155,16 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable;
 
+/** Which store it is, every command has to know. */
+const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
+
+export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
+
+/** All the others are a server's. */
+export const serverSettings = Object.keys(settingsTable).filter(
+  (name) => !storeSettings.some((ofStore) => ofStore === name),
+) as ServerSetting[];
+
 export interface Settings {
   readonly store: StoreTarget;
   readonly port: number;

@@ -49,3 +49,8 @@ export class Failure extends Error {
     this.code = code;
   }
 }
+
+/** Whatever was thrown: what is not ours was not foreseen. */
+export function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+}

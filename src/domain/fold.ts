@@ -3,7 +3,7 @@ import type { Fact } from "./facts.ts";
 import type { Frame } from "./frame.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "./quality/judge.ts";
 import { initialStages, type StagesState, stepStages } from "./stages.ts";
-import type { JudgedFrame } from "./verdict.ts";
+import { isSameVerdict, type JudgedFrame } from "./verdict.ts";
 
 /**
  * One device's frames, folded in their order. Some of the last frames' verdicts may still fall with the frames to come (a
@@ -66,12 +66,7 @@ export function foldFrame(
 }
 
 function isSame(one: JudgedFrame, other: JudgedFrame): boolean {
-  return (
-    one === other ||
-    (one.speedKmh === other.speedKmh &&
-      one.verdict.rejectReason === other.verdict.rejectReason &&
-      one.verdict.discontinuity === other.verdict.discontinuity)
-  );
+  return one === other || (one.speedKmh === other.speedKmh && isSameVerdict(one.verdict, other.verdict));
 }
 
 export function snapshotOf({ judge, tail, tip }: Fold): FoldSnapshot {

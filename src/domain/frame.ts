@@ -30,15 +30,19 @@ export interface TyreReport {
   readonly temperature_c: number | null;
 }
 
-/**
- * What a tracker sent at one moment, as it is stored. Frames of a device are ordered by (recordedAt, digest), never by
- * their arrival.
- */
-export interface Frame extends Reported {
+/** Where a frame stands in the order of its device. */
+export interface FramePlace {
   /** When the tracker took it, a rolled-over GPS week repaired. */
   readonly recordedAt: number;
   /** 53 bits of a hash of the content. */
   readonly digest: number;
+}
+
+/**
+ * What a tracker sent at one moment, as it is stored. Frames of a device are ordered by (recordedAt, digest), never by
+ * their arrival.
+ */
+export interface Frame extends Reported, FramePlace {
   /** Of the first receipt, if it came more than once. */
   readonly receivedAt: number;
   /** Whether the tracker says it has a position; null: it does not say. */
@@ -48,9 +52,11 @@ export interface Frame extends Reported {
 }
 
 /** Negative if the first comes before the other. Two frames of a device are never equal. */
-export function compareFrames(
-  one: Pick<Frame, "recordedAt" | "digest">,
-  other: Pick<Frame, "recordedAt" | "digest">,
-): number {
+export function compareFrames(one: FramePlace, other: FramePlace): number {
   return one.recordedAt - other.recordedAt || one.digest - other.digest;
+}
+
+/** The same place is the same text. */
+export function placeKey({ recordedAt, digest }: FramePlace): string {
+  return `${recordedAt} ${digest}`;
 }

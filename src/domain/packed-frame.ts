@@ -1,13 +1,11 @@
+import type { FramePlace } from "./frame.ts";
 import { type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant, parseInstant } from "./time.ts";
 import { accepted, acceptedElsewhere, type RejectReason, type Verdict } from "./verdict.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
-export interface PackableFrame extends Reported {
-  readonly recordedAt: number;
+export interface PackableFrame extends Reported, FramePlace {
   readonly receivedAt: number;
-  /** 53 bits of a hash of the content. */
-  readonly digest: number;
 }
 
 /** What the text says of the verdict on a frame of a vehicle that was carried. */
@@ -43,8 +41,8 @@ export const packed = {
 const recordedStart = packed.lengths + packed.digest;
 const base = 36;
 const msPerMinute = 60_000;
-/** All but the event. */
-const numberFields = reportedFields.slice(0, -1) as readonly Exclude<(typeof reportedFields)[number], "event">[];
+/** All but the event: each is short, and no text. */
+const shortFields = reportedFields.slice(0, -1) as readonly Exclude<(typeof reportedFields)[number], "event">[];
 
 export function packFrame(frame: PackableFrame, verdict: Verdict): string {
   const recorded = recordedText(frame.recordedAt);
@@ -53,7 +51,7 @@ export function packFrame(frame: PackableFrame, verdict: Verdict): string {
   const receipt = isSameDate ? received.slice(packed.date) : received;
   let lengths = lengthText(receipt);
   let values = receipt;
-  for (const field of numberFields) {
+  for (const field of shortFields) {
     const value = frame[field];
     const text = value === null ? "" : String(value);
     lengths += lengthText(text);
@@ -90,7 +88,7 @@ const recordedText = instantWriter();
 const receivedText = instantWriter();
 
 /** The frame's place among those of its device. It is in the part of fixed length, at the beginning. */
-export function packedPlace(text: string): Pick<PackableFrame, "recordedAt" | "digest"> {
+export function packedPlace(text: string): FramePlace {
   const digest = Number.parseInt(text.slice(packed.lengths, recordedStart), base);
   return { recordedAt: instantOf(text.slice(recordedStart, recordedStart + packed.instant)), digest };
 }

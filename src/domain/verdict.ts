@@ -33,6 +33,11 @@ export interface Verdict {
 export const accepted: Verdict = { valid: true, rejectReason: null, discontinuity: false };
 export const acceptedElsewhere: Verdict = { valid: true, rejectReason: null, discontinuity: true };
 
+/** `valid` follows from the rest. */
+export function isSameVerdict(one: Verdict, other: Verdict): boolean {
+  return one.rejectReason === other.rejectReason && one.discontinuity === other.discontinuity;
+}
+
 /** A frame with what was decided about it. */
 export interface JudgedFrame {
   readonly frame: Frame;

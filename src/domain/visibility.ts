@@ -6,6 +6,14 @@ export type Visibility =
   | { readonly sees: "account"; readonly accountId: number; readonly userId: string }
   | { readonly sees: "assigned"; readonly accountId: number; readonly userId: string };
 
+/**
+ * What tells one viewer's things from another's where they are kept in memory. What a user sees may change with a role that
+ * another node knows of already.
+ */
+export function viewerKey({ sees, userId }: Visibility): string {
+  return `${sees} ${userId}`;
+}
+
 export function visibilityOf(user: { accountId: number; id: string; role: "owner" | "sub_account" }): Visibility {
   return { sees: user.role === "owner" ? "account" : "assigned", accountId: user.accountId, userId: user.id };
 }

@@ -2,12 +2,7 @@ import type { Transaction } from "../store/database.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
 import { markDirty } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
-import { bumpViewers, type Shown } from "../store/viewers.ts";
-
-interface Viewer {
-  readonly account_id: number;
-  readonly user_id: string;
-}
+import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
 
 /**
  * What a load means for what is derived and for those who look, gathered while its records are stored. It is written at
@@ -17,7 +12,7 @@ interface Viewer {
 export class Consequences {
   readonly #accounts = new Set<number>();
   readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
-  readonly #viewers = new Map<string, { readonly viewer: Viewer; readonly shown: Shown }>();
+  readonly #viewers = new Map<string, Viewer & { readonly shown: Shown }>();
 
   /** Something of this account is different: whoever keeps its fleet in memory has to read it again. */
   fleetChanged(accountId: number): void {
@@ -34,7 +29,7 @@ export class Consequences {
   show(shown: Exclude<Shown, "both">, viewers: Iterable<Viewer>): void {
     for (const viewer of viewers) {
       const before = this.#viewers.get(viewer.user_id)?.shown ?? shown;
-      this.#viewers.set(viewer.user_id, { viewer, shown: before === shown ? shown : "both" });
+      this.#viewers.set(viewer.user_id, { ...viewer, shown: before === shown ? shown : "both" });
     }
   }
 
@@ -45,26 +40,10 @@ export class Consequences {
     );
     const dirty = [...this.#dirty.values()].sort((one, other) => byAccountAndDevice(one.key, other.key));
     for (const { key, from } of dirty) await markDirty(tx, key, from);
-    const viewers = [...this.#viewers.values()].sort((one, other) =>
-      one.viewer.user_id < other.viewer.user_id ? -1 : 1,
-    );
-    for (const { shown, users } of runs(viewers)) await bumpViewers(tx, shown, users);
+    await bumpViewers(tx, this.#viewers.values());
   }
 }
 
 function byAccountAndDevice(one: DeviceKey, other: DeviceKey): number {
   return one.accountId - other.accountId || one.device - other.device;
-}
-
-/** Neighbours who are shown the same, together: each run is one statement. */
-function runs(
-  viewers: readonly { readonly viewer: Viewer; readonly shown: Shown }[],
-): { readonly shown: Shown; readonly users: Viewer[] }[] {
-  const found: { shown: Shown; users: Viewer[] }[] = [];
-  for (const { viewer, shown } of viewers) {
-    const last = found.at(-1);
-    if (last?.shown === shown) last.users.push(viewer);
-    else found.push({ shown, users: [viewer] });
-  }
-  return found;
 }

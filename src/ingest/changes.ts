@@ -100,8 +100,7 @@ export class Changes {
     // Last, since all who store frames of the account wait for these rows.
     await bumpViewers(
       tx,
-      "live positions",
-      [...this.#viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
+      Array.from(this.#viewers, (user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
     );
   }
 }

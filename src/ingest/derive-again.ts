@@ -1,6 +1,6 @@
 import { type FoldSnapshot, snapshotOf } from "../domain/fold.ts";
-import { compareFrames } from "../domain/frame.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import { compareFrames, placeKey } from "../domain/frame.ts";
+import { isSameVerdict, type Verdict } from "../domain/verdict.ts";
 import { type Checkpoint, checkpointsAfter } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
@@ -92,12 +92,10 @@ function* cutAt(
   checkpoints: readonly Checkpoint[],
   frames: readonly StoredFrame[],
 ): Iterable<{ readonly part: readonly StoredFrame[]; readonly milestone: Checkpoint | null }> {
-  const byPlace = new Map(
-    checkpoints.map((checkpoint) => [`${checkpoint.recordedAt} ${checkpoint.digest}`, checkpoint]),
-  );
+  const byPlace = new Map(checkpoints.map((checkpoint) => [placeKey(checkpoint), checkpoint]));
   let begin = 0;
   for (const [index, { frame }] of frames.entries()) {
-    const milestone = byPlace.get(`${frame.recordedAt} ${frame.digest}`);
+    const milestone = byPlace.get(placeKey(frame));
     if (milestone === undefined) continue;
     yield { part: frames.slice(begin, index + 1), milestone };
     begin = index + 1;
@@ -157,8 +155,6 @@ class Walk {
 
   #compare(stored: StoredFrame | undefined, verdict: Verdict | undefined): void {
     if (stored === undefined || verdict === undefined) return;
-    const { rejectReason, discontinuity } = stored.verdict;
-    if (rejectReason === verdict.rejectReason && discontinuity === verdict.discontinuity) return;
-    this.#verdicts.push({ frame: stored.frame, verdict });
+    if (!isSameVerdict(stored.verdict, verdict)) this.#verdicts.push({ frame: stored.frame, verdict });
   }
 }

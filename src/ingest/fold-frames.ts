@@ -1,11 +1,10 @@
 import type { DeviceContext } from "../domain/device-context.ts";
 import { type Fold, foldFrame, snapshotOf, type TailFrame } from "../domain/fold.ts";
-import type { Frame } from "../domain/frame.ts";
+import type { Frame, FramePlace } from "../domain/frame.ts";
 import { openFacts } from "../domain/stages.ts";
 import { stopPlace } from "../domain/trips/trips.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
-import type { FramePlace } from "../store/frames.ts";
 
 /** A device's fold as it is kept in memory. */
 export interface DeviceFold {

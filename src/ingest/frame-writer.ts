@@ -28,8 +28,8 @@ interface Submission {
 
 /**
  * Where frames come in. What is answered to a sender is durable and derived; only the newest frames of a device whose late
- * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others. Submissions of one account that come in while
- * another is being stored share the next transaction; a long one leaves room for the others between its parts.
+ * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others.
+ * Submissions of one account that come in while another is being stored share the next transaction.
  */
 export class FrameWriter {
   readonly #database: Database;
@@ -100,7 +100,7 @@ interface Part {
   readonly arrivals: readonly Arrival[];
 }
 
-/** Takes from the front of the queue what fits into one transaction. Of the last submission this may be a part. */
+/** Takes from the front of the queue what fits into one transaction. Of a long submission, or the last, it is a part. */
 function nextParts(queue: Submission[]): Part[] {
   const parts: Part[] = [];
   let room = mostPerTransaction;

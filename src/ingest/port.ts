@@ -3,7 +3,7 @@ import type { AddressMeter } from "../access/address-meter.ts";
 import { clientAddress } from "../access/client-address.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
-import { type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
+import { asFailure, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { FrameWriter } from "./frame-writer.ts";
@@ -63,7 +63,7 @@ async function answered(
     if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.url.pathname}`);
     return await answerMessage(parts, call, format);
   } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure("INTERNAL", "the server failed", { cause: error });
+    const failure = asFailure(error);
     if (!isTold(failure)) {
       parts.observe({ kind: "request_failed", requestId, route, cause: error });
     }

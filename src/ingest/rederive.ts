@@ -101,8 +101,7 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     await saveLatest(tx, [{ accountId, device, ...latest }]);
     await bumpViewers(
       tx,
-      "live positions",
-      [...tracked.viewers].sort().map((user_id) => ({ account_id: accountId, user_id })),
+      tracked.viewers.map((user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
     );
   }
   const fold = after ?? folds.kept(tracked, progress.revision);

@@ -1,9 +1,9 @@
-import { compareFrames, type Frame } from "../domain/frame.ts";
+import { compareFrames, type Frame, type FramePlace, placeKey } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { accepted, type Verdict } from "../domain/verdict.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/folds.ts";
-import { type FramePlace, receiptsAt, type StoredFrame } from "../store/frames.ts";
+import { receiptsAt, type StoredFrame } from "../store/frames.ts";
 import type { TrackedContext } from "./account-context.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -79,9 +79,8 @@ async function withDoubtful(
   receipts: Receipt[],
 ): Promise<DevicePlan> {
   const times = inDoubt.map(({ arrival }) => arrival.frame.recordedAt);
-  const stored = new Map(
-    (await receiptsAt(reader, tracked, times)).map((row) => [`${row.recorded_at} ${row.digest}`, row.received_at]),
-  );
+  const receiptsBefore = await receiptsAt(reader, tracked, times);
+  const stored = new Map(receiptsBefore.map((receipt) => [placeKey(receipt), receipt.receivedAt]));
   const next = [...surelyNew];
   const storedOnly: StoredFrame[] = [];
   let { dirty, head, untimelyUntil } = before;
@@ -167,10 +166,6 @@ function withoutRepetitions(list: readonly Distinct[], receipts: Receipt[]): rea
     if (arrival.frame.receivedAt < other.arrival.frame.receivedAt) distinct.set(key, { arrival, index: other.index });
   }
   return [...distinct.values()];
-}
-
-function placeKey({ recordedAt, digest }: Frame): string {
-  return `${recordedAt} ${digest}`;
 }
 
 /** Until the frame is folded, or for ever if its time is bad. */

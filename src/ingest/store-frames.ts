@@ -1,3 +1,4 @@
+import { isSameVerdict } from "../domain/verdict.ts";
 import type { Transaction } from "../store/database.ts";
 import { holdFolds, notBegun } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
@@ -98,7 +99,7 @@ function carryOut(plan: DevicePlan, before: DeviceFold, changes: Changes): FoldA
     const old = before.fold.tail[index]?.judged.verdict;
     const { frame, verdict } = judged;
     if (old === undefined) changes.addFrame(tracked, judged);
-    else if (old.rejectReason !== verdict.rejectReason || old.discontinuity !== verdict.discontinuity) {
+    else if (!isSameVerdict(old, verdict)) {
       // One that was dropped while its verdict was open must not come back.
       if (after.droppedUntil === null || frame.recordedAt > after.droppedUntil) changes.addVerdict(tracked, judged);
     }

@@ -1,5 +1,6 @@
+import type { FramePlace } from "../domain/frame.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
-import type { DeviceKey, FramePlace } from "./frames.ts";
+import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { nothing, sql } from "./sql.ts";
 

@@ -1,4 +1,4 @@
-import type { Frame, PositionSource, SensorReport } from "../domain/frame.ts";
+import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/frame.ts";
 import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
@@ -10,12 +10,6 @@ import { nothing, sql } from "./sql.ts";
 export interface DeviceKey {
   readonly accountId: number;
   readonly device: number;
-}
-
-/** Where a frame stands in the order of its device. */
-export interface FramePlace {
-  readonly recordedAt: number;
-  readonly digest: number;
 }
 
 export interface StoredFrame {
@@ -75,6 +69,8 @@ interface Row {
 }
 
 const [timeInvalid, futureTime, tooOld] = timeRejectReasons;
+const isUntimely = sql`reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld})`;
+const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
 
 /** The next frames of a device in its order, from the beginning or after a place. Those of no believable time are left out. */
 export async function framesAfter(
@@ -91,22 +87,22 @@ export async function framesAfter(
     select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
     from frames
     where account_id = ${accountId} and device = ${device} ${start}
-      and (reject_reason is null or reject_reason not in (${timeInvalid}, ${futureTime}, ${tooOld}))
+      and ${isTimely}
     order by recorded_at, digest ${limitTo(count)}`);
   return rows.map(storedFrame);
 }
 
-/** When each of these frames was received, of those that are stored. By recording time, then by digest. */
+/** When each of the frames of these times was received, of those that are stored. */
 export async function receiptsAt(
   reader: Reader,
   { accountId, device }: DeviceKey,
   recordedAt: Iterable<number>,
-): Promise<{ readonly recorded_at: number; readonly digest: number; readonly received_at: number }[]> {
+): Promise<(FramePlace & { readonly receivedAt: number })[]> {
   return allIn(
     reader,
     recordedAt,
     (list) => sql`
-      select recorded_at, digest, received_at from frames
+      select recorded_at as "recordedAt", digest, received_at as "receivedAt" from frames
       where account_id = ${accountId} and device = ${device} and recorded_at in ${list}`,
   );
 }
@@ -138,8 +134,7 @@ export function dropFramesUntil(
   return tx.run(sql`
     delete from frames where account_id = ${accountId} and device = ${device} and (recorded_at, digest) in (
       select recorded_at, digest from frames
-      where account_id = ${accountId} and device = ${device} and recorded_at <= ${until}
-        and (reject_reason is null or reject_reason not in (${timeInvalid}, ${futureTime}, ${tooOld}))
+      where account_id = ${accountId} and device = ${device} and recorded_at <= ${until} and ${isTimely}
       order by recorded_at, digest ${limitTo(count)})`);
 }
 
@@ -148,5 +143,5 @@ export function dropUntimelyFrames(tx: Transaction, before: number, count: numbe
   return tx.run(sql`
     delete from frames where (account_id, device, recorded_at, digest) in (
       select account_id, device, recorded_at, digest from frames
-      where received_at < ${before} and reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld}) ${limitTo(count)})`);
+      where received_at < ${before} and ${isUntimely} ${limitTo(count)})`);
 }

@@ -6,6 +6,11 @@ import { sql } from "./sql.ts";
 /** What a counter is about. Whoever changes something of it grows the counters of all who see the change. */
 export type Shown = "live positions" | "devices" | "both";
 
+export interface Viewer {
+  readonly account_id: number;
+  readonly user_id: string;
+}
+
 const table: BulkTable = {
   name: "viewer_revisions",
   columns: { account_id: "bigint", user_id: "uuid", revision: "bigint", devices_revision: "bigint" },
@@ -18,16 +23,22 @@ const table: BulkTable = {
  * Grows the counter of each viewer whose picture of the live positions, or of the devices, changes with this transaction.
  * What frames change belongs to the live positions, even where only the list of devices shows it (when a device was last
  * seen): the counter of the devices grows with what the fleet's owner says of them, and pages of them look at both.
+ *
+ * The rows are taken in ascending order, so that two transactions never wait for each other.
  */
 export async function bumpViewers(
   tx: Transaction,
-  shown: Shown,
-  viewers: Iterable<{ readonly account_id: number; readonly user_id: string }>,
+  viewers: Iterable<Viewer & { readonly shown: Shown }>,
 ): Promise<void> {
-  const step = { revision: shown === "devices" ? 0 : 1, devices_revision: shown === "live positions" ? 0 : 1 };
+  const rows = Array.from(viewers, ({ account_id, user_id, shown }) => ({
+    account_id,
+    user_id,
+    revision: shown === "devices" ? 0 : 1,
+    devices_revision: shown === "live positions" ? 0 : 1,
+  }));
   await tx.insertMany(
     table,
-    Array.from(viewers, ({ account_id, user_id }) => ({ account_id, user_id, ...step })),
+    rows.sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
   );
 }
 

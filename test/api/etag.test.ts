@@ -262,8 +262,10 @@ async function followTags(fleetApi: FleetApi, steps: readonly (readonly [number,
       seed.position(kind === 0 ? device : otherVan, { speed_kmh: value });
       await seed.save(database);
       // The seed does not know whom a fleet file has assigned.
-      const viewers = kind === 0 ? users.map((user_id) => ({ account_id: acme.account_id, user_id })) : [];
-      await database.transaction((tx) => bumpViewers(tx, "live positions", viewers));
+      const { account_id } = acme;
+      const viewers =
+        kind === 0 ? users.map((user_id) => ({ account_id, user_id, shown: "live positions" as const })) : [];
+      await database.transaction((tx) => bumpViewers(tx, viewers));
     } else if (kind <= 3) {
       await load(database, [line(device, acme.id, users, kind === 2 ? { name: `N${value}` } : { plate: `P${value}` })]);
     } else {

@@ -22,6 +22,9 @@ const layers = [
   "cli",
 ] as const;
 
+/** Within the API the same holds of these. What stands beside them may import from all, and be imported by all. */
+const foldersOfApi = ["records", "kept", "input", "lists", "routes"] as const;
+
 const entry = "src/cli/main.ts";
 /** Where it begins when it is compiled into one file. */
 const compiledEntry = "src/cli/compiled.ts";
@@ -29,6 +32,10 @@ const repository = await readRepository();
 
 function layerOf(path: string): number {
   return layers.findIndex((layer) => path.startsWith(`src/${layer}/`));
+}
+
+function folderOfApi(path: string): number {
+  return foldersOfApi.findIndex((folder) => path.startsWith(`src/api/${folder}/`));
 }
 
 function edges(tree: SourceTree): [string, Import][] {
@@ -45,6 +52,13 @@ function wrongDirections(tree: SourceTree): string[] {
     if (path === null) return [];
     const isOutside = !path.startsWith("src/") && path !== "package.json";
     return isOutside || layerOf(path) > layerOf(from) ? [`${from} imports ${specifier}`] : [];
+  });
+}
+
+function wrongDirectionsInApi(tree: SourceTree): string[] {
+  return edges(filesUnder(tree, "src/api")).flatMap(([from, { path, specifier }]) => {
+    const isWrong = path !== null && folderOfApi(from) >= 0 && folderOfApi(path) > folderOfApi(from);
+    return isWrong ? [`${from} imports ${specifier}`] : [];
   });
 }
 
@@ -125,6 +139,16 @@ test("imports point from a later layer to an earlier one", () => {
   ]);
   expect(wrongDirections(bad)).toEqual(["src/store/a.ts imports ../api/b.ts", "src/cli/c.ts imports ../../test/d.ts"]);
   expect(wrongDirections(repository)).toEqual([]);
+});
+
+test("within the API, imports point from a later folder to an earlier one", () => {
+  const bad = new Map([
+    ["src/api/input/a.ts", 'import { b } from "../lists/b.ts";'],
+    ["src/api/lists/b.ts", 'import type { C } from "../route.ts";'],
+    ["src/api/route.ts", 'import type { A } from "./input/a.ts";'],
+  ]);
+  expect(wrongDirectionsInApi(bad)).toEqual(["src/api/input/a.ts imports ../lists/b.ts"]);
+  expect(wrongDirectionsInApi(repository)).toEqual([]);
 });
 
 test("the domain uses no package, no clock and nothing outside of its arguments", () => {

@@ -251,8 +251,14 @@ export class Seed {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
       }
-      await bumpViewers(tx, "live positions", this.#viewers.values());
-      await bumpViewers(tx, "devices", this.#deviceViewers());
+      await bumpViewers(
+        tx,
+        this.#viewers.values().map((viewer) => ({ ...viewer, shown: "live positions" })),
+      );
+      await bumpViewers(
+        tx,
+        this.#deviceViewers().map((viewer) => ({ ...viewer, shown: "devices" })),
+      );
     });
     this.#pending.clear();
     this.#viewers.clear();

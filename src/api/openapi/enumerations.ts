@@ -1,7 +1,7 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
-import { sensorKinds } from "../path-parameters.ts";
+import { sensorKinds } from "../input/path-parameters.ts";
 import type { Schema } from "./types.ts";
 
 /**

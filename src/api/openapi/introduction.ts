@@ -1,4 +1,4 @@
-import { defaultLimit, mostRows } from "../parameters.ts";
+import { defaultLimit, mostRows } from "../input/parameters.ts";
 
 /** The first steps, as Markdown: what a reader of the description alone needs. The reference page tells more. */
 export const introduction = `Read access to a vehicle fleet: devices, live positions, position history, trips, alerts, sensor readings, geofences and

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
-import { noSuchDevice } from "../device-input.ts";
-import { sensorKinds } from "../path-parameters.ts";
-import { readInput, refuseProblems } from "../read-input.ts";
+import { noSuchDevice } from "../input/device-input.ts";
+import { sensorKinds } from "../input/path-parameters.ts";
+import { readInput, refuseProblems } from "../input/read-input.ts";
 import type { Route } from "../route.ts";
 import { errorConditions, errorResponse } from "./error-responses.ts";
 import type { ResponseObject } from "./types.ts";
@@ -32,7 +32,7 @@ export function invalidRequestResponse(route: Route): ResponseObject | null {
 function wrongRequest(route: Route): Failure {
   const wrong = wrongValues.filter(([name]) => hasParameter(route, name)).map(([name, value]) => `${name}=${value}`);
   try {
-    refuseProblems(readInput({ route, values: [] }, wrong.join("&")).problems);
+    refuseProblems(readInput(route.parameters, [], wrong.join("&")).problems);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

@@ -1,13 +1,7 @@
 import { type Digits, writeDecimal, writeThousandths } from "./decimal.ts";
 import { writeDate, writeInstant } from "./instant.ts";
 import { Literal, writeLiteral } from "./literal.ts";
-
-/** `utf8Write` is what `write` calls when it has looked at its arguments, which takes as long again. */
-type Bytes = Buffer<ArrayBuffer> & { utf8Write(text: string, at: number): number };
-
-function room(bytes: number): Bytes {
-  return Buffer.from(new ArrayBuffer(bytes)) as Bytes;
-}
+import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
 /** What a record takes without its long texts. The largest, a device with everything, has less than 3 KiB. */
 const roomForRecord = 4096;
@@ -44,7 +38,7 @@ export type WriteRecord<Row> = (json: JsonWriter, row: Row) => void;
  * twice as much: the engine keeps the parts apart until the text is sent, and then has to visit thousands of them.
  */
 export class JsonWriter {
-  #bytes = room(firstCapacity);
+  #bytes = utf8Buffer(firstCapacity);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
 
@@ -72,7 +66,7 @@ export class JsonWriter {
   /** What was written since the start, in the writer's own buffer: to be used up before the next start. */
   written(): Uint8Array<ArrayBuffer> {
     const written = new Uint8Array(this.#bytes.buffer, 0, this.#at);
-    if (this.#bytes.length > largestKept) this.#hold(room(firstCapacity));
+    if (this.#bytes.length > largestKept) this.#hold(utf8Buffer(firstCapacity));
     return written;
   }
 
@@ -201,12 +195,12 @@ export class JsonWriter {
   #reserve(bytes: number): void {
     const needed = this.#at + bytes + roomForRecord;
     if (needed <= this.#bytes.length) return;
-    const larger = room(Math.max(needed, this.#bytes.length * 2));
+    const larger = utf8Buffer(Math.max(needed, this.#bytes.length * 2));
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#hold(larger);
   }
 
-  #hold(bytes: Bytes): void {
+  #hold(bytes: Utf8Buffer): void {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }

@@ -3,6 +3,7 @@ import type { DeviceIdentity } from "../../store/devices.ts";
 import type { FrameKey } from "../../store/positions.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { Literal, writeLiteral } from "./literal.ts";
+import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
 /** What stands before a value: up to three words, that is 24 bytes. What is too much of the second is written over. */
 class Key {
@@ -44,13 +45,11 @@ const roomForFrame = 640;
 /** Words of eight bytes are copied, and the last may reach behind its text. */
 const roomBehind = 32;
 
-type Bytes = Buffer<ArrayBuffer> & { utf8Write(text: string, at: number): number };
-
 /** The texts of a page as bytes, while they are copied from. */
 let source = newSource(1 << 16);
 
-function newSource(capacity: number): { readonly bytes: Bytes; readonly view: DataView } {
-  const bytes = Buffer.from(new ArrayBuffer(capacity)) as Bytes;
+function newSource(capacity: number): { readonly bytes: Utf8Buffer; readonly view: DataView } {
+  const bytes = utf8Buffer(capacity);
   return { bytes, view: new DataView(bytes.buffer) };
 }
 

@@ -1,5 +1,5 @@
-import { defaultLimit, mostRows } from "../parameters.ts";
-import { maxWindowDays } from "../windowed-list.ts";
+import { defaultLimit, mostRows } from "../input/parameters.ts";
+import { maxWindowDays } from "../lists/windowed-list.ts";
 import { html } from "./html.ts";
 import { codeBlock } from "./prose.ts";
 import type { Section } from "./sections.ts";

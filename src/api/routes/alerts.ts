@@ -1,10 +1,10 @@
 import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertRow, alerts } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { acknowledged, alertType, severity } from "../filters.ts";
+import { acknowledged, alertType, severity } from "../input/filters.ts";
+import { windowedList } from "../lists/windowed-list.ts";
 import { alertSchema, exampleAlertRecord, writeAlert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
-import { windowedList } from "../windowed-list.ts";
 
 export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   path: "/alerts",

@@ -1,8 +1,7 @@
 import { alertSettings } from "../../store/alert-settings.ts";
 import { deviceGeofences } from "../../store/geofences.ts";
-import { deviceOfPath, noSuchDevice } from "../device-input.ts";
-import { singleOf, wholeListOf } from "../envelope.ts";
-import { devicePath } from "../path-parameters.ts";
+import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
+import { devicePath } from "../input/path-parameters.ts";
 import { alertSettingsSchema, exampleAlertSettingsRecord, writeAlertSettings } from "../records/alert-settings.ts";
 import {
   assignedGeofenceSchema,
@@ -10,6 +9,7 @@ import {
   writeAssignedGeofence,
 } from "../records/assigned-geofence.ts";
 import { listBody, singleBody } from "../records/body.ts";
+import { singleOf, wholeListOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route } from "../route.ts";
 

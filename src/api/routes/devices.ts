@@ -1,13 +1,13 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
+import { viewerKey } from "../../domain/visibility.ts";
 import { type DeviceRow, visibleDevice, visibleDeviceStates, visibleDevices } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
-import { deviceOfPath } from "../device-input.ts";
-import { singleOf } from "../envelope.ts";
-import { search, status } from "../filters.ts";
-import { idList } from "../id-list.ts";
-import { imei } from "../parameters.ts";
-import { devicePath } from "../path-parameters.ts";
+import { deviceOfPath } from "../input/device-input.ts";
+import { search, status } from "../input/filters.ts";
+import { imei } from "../input/parameters.ts";
+import { devicePath } from "../input/path-parameters.ts";
+import { idList } from "../lists/id-list.ts";
 import { keep, singleBody } from "../records/body.ts";
 import {
   deviceSchema,
@@ -16,6 +16,7 @@ import {
   writeDevice,
   writeKnownDevice,
 } from "../records/device.ts";
+import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 
@@ -61,7 +62,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     // Both only grow: as long as neither does, the sum stays.
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
-    const key = `${visibility.sees} ${visibility.userId} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
+    const key = `${viewerKey(visibility)} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
     return kept.devicePages.page(key, revision, async () => keep(await make()));
   },
 });

@@ -1,11 +1,11 @@
 import { type GeofenceEventRow, geofenceEvents } from "../../store/geofence-events.ts";
 import { geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { idList } from "../id-list.ts";
+import { idList } from "../lists/id-list.ts";
+import { windowedList } from "../lists/windowed-list.ts";
 import { exampleGeofenceRecord, geofenceSchema, writeGeofence } from "../records/geofence.ts";
 import { exampleGeofenceEventRecord, geofenceEventSchema, writeGeofenceEvent } from "../records/geofence-event.ts";
 import type { Route } from "../route.ts";
-import { windowedList } from "../windowed-list.ts";
 
 export const listGeofences: Route = idList<VisibleGeofenceRow>({
   path: "/geofences",

@@ -1,11 +1,12 @@
+import { viewerKey } from "../../domain/visibility.ts";
 import { latestPositions } from "../../store/positions.ts";
 import type { ViewerRevisions } from "../../store/viewers.ts";
 import { atOnce, type Steps } from "../at-once.ts";
-import { listOf } from "../envelope.ts";
-import { listPage } from "../list-page.ts";
-import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../paging.ts";
-import { cursor, deviceId, imei, limit } from "../parameters.ts";
+import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
+import { listPage } from "../lists/list-page.ts";
+import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../lists/paging.ts";
 import { keep } from "../records/body.ts";
+import { listOf } from "../records/envelope.ts";
 import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 
@@ -40,8 +41,7 @@ function* answerSteps(call: RouteCall): Steps<Answer> {
   const { visibility, kept } = call;
   // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
   const { livePositions }: ViewerRevisions = yield kept.revisions(visibility);
-  // What a user sees may change with a role that another node knows of already.
-  const key = `${visibility.sees} ${visibility.userId} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+  const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
   return { body: yield kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
 }
 

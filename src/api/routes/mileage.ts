@@ -1,11 +1,11 @@
 import { daysOf } from "../../domain/window.ts";
 import { type MileageRow, mileage } from "../../store/mileage.ts";
 import { atOnce } from "../at-once.ts";
-import { narrowedDevice } from "../device-input.ts";
-import { wholeListOf } from "../envelope.ts";
-import { readWindow, windowHeaders, windowProblems } from "../paging.ts";
-import { deviceId, from, imei, to } from "../parameters.ts";
+import { narrowedDevice } from "../input/device-input.ts";
+import { deviceId, from, imei, to } from "../input/parameters.ts";
+import { readWindow, windowHeaders, windowProblems } from "../lists/paging.ts";
 import { listBody, listStream } from "../records/body.ts";
+import { wholeListOf } from "../records/envelope.ts";
 import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
 import type { Route } from "../route.ts";
 

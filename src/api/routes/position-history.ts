@@ -1,10 +1,10 @@
 import { type FrameKey, history } from "../../store/positions.ts";
-import { validOnly } from "../filters.ts";
+import { validOnly } from "../input/filters.ts";
+import { windowedRoute } from "../lists/windowed-list.ts";
 import { listBodyOf } from "../records/body.ts";
 import { writeFrames } from "../records/packed-frames.ts";
 import { examplePositionRecord, positionSchema } from "../records/position.ts";
 import type { Route } from "../route.ts";
-import { windowedRoute } from "../windowed-list.ts";
 
 export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
   path: "/positions/history",

@@ -1,10 +1,10 @@
 import { Failure } from "../../domain/errors.ts";
 import { type ReadingKey, type ReadingRow, readings, type SensorKind } from "../../store/readings.ts";
-import { kindPath, sensorKinds } from "../path-parameters.ts";
+import { kindPath, sensorKinds } from "../input/path-parameters.ts";
+import { windowedList } from "../lists/windowed-list.ts";
 import { writeReading } from "../records/reading.ts";
 import { exampleReadingRecords, readingSchema } from "../records/reading-schema.ts";
 import type { Route } from "../route.ts";
-import { windowedList } from "../windowed-list.ts";
 
 export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   path: "/sensors/{kind}",

@@ -1,8 +1,8 @@
 import type { TimeKey } from "../../store/pages.ts";
 import { type TripRow, trips } from "../../store/trips.ts";
+import { windowedList } from "../lists/windowed-list.ts";
 import { exampleTripRecord, tripSchema, writeTrip } from "../records/trip.ts";
 import type { Route } from "../route.ts";
-import { windowedList } from "../windowed-list.ts";
 
 export const listTrips: Route = windowedList<TripRow, TimeKey>({
   path: "/trips",

@@ -1,10 +1,10 @@
 import { Failure } from "../../domain/errors.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { type SubAccountRow, subAccount, subAccounts } from "../../store/sub-accounts.ts";
-import { singleOf } from "../envelope.ts";
-import { idList } from "../id-list.ts";
-import { userPath } from "../path-parameters.ts";
+import { userPath } from "../input/path-parameters.ts";
+import { idList } from "../lists/id-list.ts";
 import { singleBody } from "../records/body.ts";
+import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import { exampleUserRecord, userSchema, writeUser } from "../records/user.ts";
 import type { Route } from "../route.ts";

@@ -1,4 +1,5 @@
 import type { MileageFact } from "../facts.ts";
+import { dayMs } from "../window.ts";
 import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 
 /** What adds up over one UTC day. */
@@ -17,8 +18,6 @@ export interface DayTally {
   readonly odometer: DayOdometer | null;
   readonly updatedAt: number;
 }
-
-export const dayMs = 86_400_000;
 
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);

@@ -1,6 +1,7 @@
 import type { Fix, Leg } from "../sighting.ts";
+import { dayMs } from "../window.ts";
 import { partOf } from "./counted-leg.ts";
-import { addToDay, type DayTally, dayMs, emptyDay, type LegPart, nothing } from "./day-tally.ts";
+import { addToDay, type DayTally, emptyDay, type LegPart, nothing } from "./day-tally.ts";
 import { type DayOdometer, extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";
 
 /** What leads from the last frame of one day to the first of a later one. */

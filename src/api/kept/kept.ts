@@ -1,8 +1,8 @@
-import type { Visibility } from "../domain/visibility.ts";
-import type { Database } from "../store/database.ts";
-import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../store/devices.ts";
-import { UntilCommit } from "../store/until-commit.ts";
-import { type ViewerRevisions, viewerRevisions } from "../store/viewers.ts";
+import { type Visibility, viewerKey } from "../../domain/visibility.ts";
+import type { Database } from "../../store/database.ts";
+import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
+import { UntilCommit } from "../../store/until-commit.ts";
+import { type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
@@ -26,13 +26,13 @@ export class Kept {
 
   /** The device with this id, if the viewer sees it. */
   device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
-    const key = `${visibility.sees} ${visibility.userId} ${id}`;
+    const key = `${viewerKey(visibility)} ${id}`;
     return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
   }
 
   /** The same by its IMEI, which looks like no id. */
   deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
-    const key = `${visibility.sees} ${visibility.userId} ${imei}`;
+    const key = `${viewerKey(visibility)} ${imei}`;
     return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
   }
 }

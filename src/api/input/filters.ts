@@ -1,5 +1,5 @@
-import { type Severity, severities } from "../domain/alert-types.ts";
-import { type DeviceStatus, deviceStatuses } from "../domain/fleet.ts";
+import { type Severity, severities } from "../../domain/alert-types.ts";
+import { type DeviceStatus, deviceStatuses } from "../../domain/fleet.ts";
 import type { Parameter } from "./parameter.ts";
 
 const query = { in: "query", required: false, emptyIsAbsent: false } as const;

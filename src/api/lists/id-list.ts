@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { listOf } from "./envelope.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, limit } from "../input/parameters.ts";
+import type { LentBody } from "../records/body.ts";
+import { listOf } from "../records/envelope.ts";
+import type { WriteRecord } from "../records/json-writer.ts";
+import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "../route.ts";
 import { listPage } from "./list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
-import type { Parameter } from "./parameter.ts";
-import { cursor, limit } from "./parameters.ts";
-import type { LentBody } from "./records/body.ts";
-import type { WriteRecord } from "./records/json-writer.ts";
-import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "./route.ts";
 
 /** A list of things that there are, in ascending id. */
 export interface IdList<Row> extends RouteText {

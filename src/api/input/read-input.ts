@@ -1,17 +1,20 @@
-import { Failure } from "../domain/errors.ts";
-import type { Match } from "./match.ts";
+import { Failure } from "../../domain/errors.ts";
 import { Input, type Parameter } from "./parameter.ts";
 import { valuesByName } from "./query.ts";
 
-/** Reads what the route describes, and tells everything that is wrong. What it does not know it ignores. */
-export function readInput({ route, values }: Match, query: string): { input: Input; problems: readonly string[] } {
+/** Reads what a route describes, and tells everything that is wrong. What it does not know it ignores. */
+export function readInput(
+  parameters: readonly Parameter<unknown>[],
+  pathValues: readonly string[],
+  query: string,
+): { readonly input: Input; readonly problems: readonly string[] } {
   const read = new Map<Parameter<unknown>, unknown>();
   const wrong = new Set<Parameter<unknown>>();
   const problems: string[] = [];
   const given = valuesByName(query);
   let pathIndex = 0;
-  for (const parameter of route.parameters) {
-    if (parameter.in === "path") read.set(parameter, values[pathIndex++]);
+  for (const parameter of parameters) {
+    if (parameter.in === "path") read.set(parameter, pathValues[pathIndex++]);
     const texts = parameter.in === "query" ? given.get(parameter.name) : undefined;
     if (texts === undefined) continue;
     const result = isMalformed(query, parameter.name)

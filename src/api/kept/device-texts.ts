@@ -1,6 +1,6 @@
-import type { Visibility } from "../domain/visibility.ts";
-import type { DeviceRow } from "../store/devices.ts";
-import { type DeviceText, deviceText } from "./records/device.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { DeviceRow } from "../../store/devices.ts";
+import { type DeviceText, deviceText } from "../records/device.ts";
 
 /** Half a kilobyte each. */
 const mostTexts = 50_000;

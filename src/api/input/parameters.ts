@@ -1,5 +1,5 @@
-import { isImei, isUuid } from "../domain/identifiers.ts";
-import { parseInstant } from "../domain/time.ts";
+import { isImei, isUuid } from "../../domain/identifiers.ts";
+import { parseInstant } from "../../domain/time.ts";
 import type { Parameter } from "./parameter.ts";
 
 const query = { in: "query", required: false, emptyIsAbsent: false } as const;

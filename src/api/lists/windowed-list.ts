@@ -1,17 +1,17 @@
 import type { z } from "zod";
-import type { Visibility } from "../domain/visibility.ts";
-import type { Reader } from "../store/database.ts";
-import type { DeviceIdentity } from "../store/devices.ts";
-import type { TimePage } from "../store/pages.ts";
-import { atOnce, type Steps } from "./at-once.ts";
-import { listOf } from "./envelope.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../../store/database.ts";
+import type { DeviceIdentity } from "../../store/devices.ts";
+import type { TimePage } from "../../store/pages.ts";
+import { atOnce, type Steps } from "../at-once.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
+import type { LentBody } from "../records/body.ts";
+import { listOf } from "../records/envelope.ts";
+import type { WriteRecord } from "../records/json-writer.ts";
+import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "../route.ts";
 import { listPage } from "./list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, windowHeaders } from "./paging.ts";
-import type { Parameter } from "./parameter.ts";
-import { cursor, deviceId, from, imei, limit, to } from "./parameters.ts";
-import type { LentBody } from "./records/body.ts";
-import type { WriteRecord } from "./records/json-writer.ts";
-import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "./route.ts";
 
 export const maxWindowDays = 31;
 

@@ -1,13 +1,13 @@
-import { Failure } from "../domain/errors.ts";
-import { formatInstant } from "../domain/time.ts";
-import { resolveWindow, type Window } from "../domain/window.ts";
-import type { DeviceIdentity } from "../store/devices.ts";
-import { atOnce, type Steps } from "./at-once.ts";
-import type { CursorContent } from "./cursor.ts";
-import { namesDevice, narrowedDevice, noSuchDevice } from "./device-input.ts";
-import type { Parameter } from "./parameter.ts";
-import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "./parameters.ts";
-import type { RouteCall } from "./route.ts";
+import { Failure } from "../../domain/errors.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { resolveWindow, type Window } from "../../domain/window.ts";
+import type { DeviceIdentity } from "../../store/devices.ts";
+import { atOnce, type Steps } from "../at-once.ts";
+import type { CursorContent } from "../input/cursor.ts";
+import { namesDevice, narrowedDevice, noSuchDevice } from "../input/device-input.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
+import type { RouteCall } from "../route.ts";
 
 type FilterValue = string | number | boolean | null;
 

@@ -1,22 +1,31 @@
-import { Failure } from "../domain/errors.ts";
-import { isImei, isUuid } from "../domain/identifiers.ts";
-import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../store/devices.ts";
-import type { Steps } from "./at-once.ts";
+import { Failure } from "../../domain/errors.ts";
+import { isImei, isUuid } from "../../domain/identifiers.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../../store/database.ts";
+import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
+import type { Steps } from "../at-once.ts";
+import type { Kept } from "../kept/kept.ts";
+import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
-import type { RouteCall } from "./route.ts";
+
+/** Who looks, and what was asked. */
+interface Asking {
+  readonly visibility: Visibility;
+  readonly input: Input;
+}
 
 /** The same words for a device that is not there and one that the key cannot see. */
 export function noSuchDevice(): Failure {
   return new Failure("NOT_FOUND", "there is no such device");
 }
 
-export function namesDevice({ input }: RouteCall): boolean {
+export function namesDevice({ input }: Asking): boolean {
   return input.get(deviceId) !== null || input.get(imei) !== null;
 }
 
 /** The one device that `device_id` and `imei` narrow to; null if the request names none. */
-export function* narrowedDevice(call: RouteCall): Steps<DeviceIdentity | null> {
+export function* narrowedDevice(call: Asking & { readonly kept: Kept }): Steps<DeviceIdentity | null> {
   const { kept, visibility, input } = call;
   const wantedId = input.get(deviceId);
   const wantedImei = input.get(imei);
@@ -33,7 +42,8 @@ export function* narrowedDevice(call: RouteCall): Steps<DeviceIdentity | null> {
 }
 
 /** The device of the path, by UUID or IMEI. */
-export async function deviceOfPath({ database, visibility, input }: RouteCall): Promise<DeviceRow> {
+export async function deviceOfPath(call: Asking & { readonly database: Reader }): Promise<DeviceRow> {
+  const { database, visibility, input } = call;
   const text = input.get(devicePath) ?? "";
   const device = isUuid(text)
     ? await visibleDevice(database, visibility, text.toLowerCase())

@@ -1,5 +1,5 @@
-import { type LentBody, listBody } from "./records/body.ts";
-import type { WriteRecord } from "./records/json-writer.ts";
+import { type LentBody, listBody } from "../records/body.ts";
+import type { WriteRecord } from "../records/json-writer.ts";
 
 /** The list envelope. `rows` holds one more than the page if there is a next one. */
 export function listPage<Row>(

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Window } from "../domain/window.ts";
+import type { Window } from "../../domain/window.ts";
 
 /** What a page hands to the next one. */
 export interface CursorContent {
