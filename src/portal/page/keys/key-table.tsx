@@ -46,7 +46,11 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
               <td data-label="Scopes">
                 <Scopes scopes={key.scopes} />
               </td>
-              {showsCreator && <td data-label="Made by">{key.creator.name}</td>}
+              {showsCreator && (
+                <td data-label="Made by">
+                  <span className="key-creator">{key.creator.name}</span>
+                </td>
+              )}
               <td data-label="Created">
                 <Time at={key.created_at} detail="date" />
               </td>
