@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText } from "../../support/browser-moves.ts";
+import { focusedText, goTo, overhang } from "../../support/browser-moves.ts";
 import { user } from "../../support/fleet.ts";
 import { newcomerEmail, portalPassword } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
@@ -120,10 +120,17 @@ export function testKeys(given: () => PortalSite): void {
     const site = given();
     const nils = await site.signedIn(newcomerEmail);
     await nils.page.goto("/portal/keys");
-    const key = await createKey(nils.page, "Of Nils");
+    const key = await createKey(nils.page, `Of Nils ${"x".repeat(92)}`);
     await nils.leave();
     const status = (is: string) =>
-      site.load([user(14, { name: "Nils Berg", email: newcomerEmail, password: portalPassword, status: is })]);
+      site.load([
+        user(14, {
+          name: is === "active" ? "Nils Berg" : "N".repeat(200),
+          email: newcomerEmail,
+          password: portalPassword,
+          status: is,
+        }),
+      ]);
     await status("disabled");
     expect(await statusOf(site, key)).toBe(401);
     const { page, leave } = await site.signedIn();
@@ -132,6 +139,21 @@ export function testKeys(given: () => PortalSite): void {
     await row.getByText("Creator disabled").waitFor();
     expect(await row.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
     await expectNoBarriers(page, "the keys");
+    // Nor does a name without a space, as long as a fleet file may have it, widen anything.
+    await page.evaluate("document.querySelector('.menu-name').textContent = 'O'.repeat(200)");
+    for (const width of [375, 800, 1200]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const [path, there] of [
+        ["/account", ".person"],
+        ["/keys", ".table-cards"],
+      ] as const) {
+        await goTo(page, path);
+        await page.locator(there).first().waitFor();
+        const covered =
+          "[...document.querySelectorAll('.person, .table-frame, .top')].filter((e) => e.scrollWidth > e.clientWidth).length";
+        expect([width, path, await overhang(page), await page.evaluate(covered)]).toEqual([width, path, 0, 0]);
+      }
+    }
     await row.getByRole("button").click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await row.waitFor({ state: "detached" });
