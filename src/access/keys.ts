@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { Limits } from "../domain/fleet.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import { counted } from "../domain/text.ts";
+import { counted, isText } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
@@ -41,13 +41,20 @@ export interface ApiKey {
   readonly revokedAt: number | null;
 }
 
+export const keyNameExpected = "1 to 100 characters, none of them a control character or one that turns text around";
+
+/** A name stands in lists beside others, so nothing in it may change in which direction they are read. */
+export function isKeyName(name: string): boolean {
+  return isText(name, 1, 100) && !/[\u202a-\u202e\u2066-\u2069]/.test(name);
+}
+
 export async function createKey(
   database: Database,
   request: KeyRequest,
   now: number,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
-  if (name === "" || name.length > 100) throw new Failure("INVALID_REQUEST", "a key's name has 1 to 100 characters");
+  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `a key's name has ${keyNameExpected}`);
   if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
   if (request.expiresAt !== null && request.expiresAt <= now) {
     throw new Failure("INVALID_REQUEST", "a key's expiry lies in the future");

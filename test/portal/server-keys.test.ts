@@ -71,6 +71,8 @@ onEachEngine("the portal", (engine) => {
         [{}, ["name", "scopes"]],
         [{ name: " ", scopes: [] }, ["name", "scopes"]],
         [{ name: "a\0", scopes: ["trips:write"] }, ["name", "scopes"]],
+        [{ name: "TMS \u202e4202", scopes: ["trips:read"] }, ["name"]],
+        [{ name: "🚚".repeat(101), scopes: ["trips:read"] }, ["name"]],
         [{ name: "x".repeat(101), scopes: ["trips:read"], expires_at: "2001-01-01" }, ["name", "expires_at"]],
         [{ name: "x", scopes: ["trips:read"], expires_at: "soon" }, ["expires_at"]],
         [{ name: "x", scopes: ["trips:read"], per_second: 1_000_001, per_day: 1e10 }, ["per_second", "per_day"]],
@@ -81,6 +83,13 @@ onEachEngine("the portal", (engine) => {
         expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([400, fields]);
       }
       expect(await count()).toBe(before);
+    });
+
+    test("may be named in any script, with a hundred characters as people count them", async () => {
+      const anna = await given().signIn("anna@acme.example");
+      for (const name of ["🚚".repeat(100), "مفتاح", "Schlüssel für Köln"]) {
+        expect((await made(anna, { name })).data.name).toBe(name);
+      }
     });
 
     test("is seen and managed by its maker and by the owner, and is unknown to everybody else", async () => {
