@@ -6,7 +6,14 @@ import type { AccountContexts } from "./account-context.ts";
 import type { DeviceFolds } from "./device-folds.ts";
 import { rederive } from "./rederive.ts";
 
-const mostAtOnce = 100;
+/** Devices that are looked for at a time. */
+const mostLookedFor = 100;
+
+/**
+ * Devices that are derived at a time. In SQLite they share one commit, which matters where each has to wait for frames that
+ * are being stored. In PostgreSQL each takes a connection.
+ */
+const mostAtOnce = { sqlite: 32, postgres: 4 } as const;
 
 interface Waiting {
   readonly key: DeviceKey;
@@ -15,7 +22,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Derives again what late frames have touched, one device after the other, beside the frames that keep coming in. */
+/** Derives again what late frames have touched, some devices at a time, beside the frames that keep coming in. */
 export class Rederiver {
   readonly #database: Database;
   readonly #contexts: AccountContexts;
@@ -40,13 +47,13 @@ export class Rederiver {
   /** Takes up what others have left: another process that was killed, or one that only stored frames. */
   async takeUp(): Promise<void> {
     for (;;) {
-      const keys = await dirtyDevices(this.#database, mostAtOnce);
+      const keys = await dirtyDevices(this.#database, mostLookedFor);
       if (keys.length === 0 || this.#isClosed) return;
       await this.settle(keys);
     }
   }
 
-  /** Finishes the device at hand. What is left stays noted in the store. */
+  /** Finishes the devices at hand. What is left stays noted in the store. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -62,16 +69,23 @@ export class Rederiver {
   }
 
   async #work(): Promise<void> {
-    for (const [device, waiting] of this.#waiting) {
-      // Whoever asks from now on has to wait for another round: frames may come in that this one does not see.
-      this.#waiting.delete(device);
-      if (this.#isClosed) waiting.resolve();
-      else await this.#derive(waiting);
+    const underWay = new Map<number, Promise<void>>();
+    while (this.#waiting.size > 0 || underWay.size > 0) {
+      for (const [device, waiting] of this.#waiting) {
+        if (underWay.size >= mostAtOnce[this.#database.engine]) break;
+        // Whoever asks from now on has to wait for another round: frames may come in that this one does not see.
+        if (underWay.has(device)) continue;
+        this.#waiting.delete(device);
+        const done = this.#derive(waiting).finally(() => underWay.delete(device));
+        underWay.set(device, done);
+      }
+      await Promise.race(underWay.values());
     }
     this.#working = null;
   }
 
   async #derive({ key, resolve, reject }: Waiting): Promise<void> {
+    if (this.#isClosed) return resolve();
     try {
       const result = await rederive(this.#database, this.#contexts, this.#folds, key);
       if (result) this.#observe({ kind: "late_frames_refolded", device: key.device, ...result });
