@@ -1,14 +1,14 @@
 import { Failure } from "../domain/errors.ts";
 import type { Limits } from "../domain/fleet.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import { counted } from "../domain/text.ts";
+import { counted, isText } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
   apiKeyById,
-  expireApiKey,
   type ListedApiKeyRow,
   listApiKeys,
+  replaceApiKey,
   revokeApiKey,
 } from "../store/api-keys.ts";
 import type { Database, Reader } from "../store/database.ts";
@@ -41,13 +41,20 @@ export interface ApiKey {
   readonly revokedAt: number | null;
 }
 
+export const keyNameExpected = "1 to 100 characters, none of them a control character or one that turns text around";
+
+/** A name stands in lists beside others, so nothing in it may change in which direction they are read. */
+export function isKeyName(name: string): boolean {
+  return isText(name, 1, 100) && !/[\u202a-\u202e\u2066-\u2069]/.test(name);
+}
+
 export async function createKey(
   database: Database,
   request: KeyRequest,
   now: number,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
-  if (name === "" || name.length > 100) throw new Failure("INVALID_REQUEST", "a key's name has 1 to 100 characters");
+  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `a key's name has ${keyNameExpected}`);
   if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
   if (request.expiresAt !== null && request.expiresAt <= now) {
     throw new Failure("INVALID_REQUEST", "a key's expiry lies in the future");
@@ -94,7 +101,8 @@ export function revokeKey(
 
 /**
  * Makes a successor with the same creator, name, scopes and limits, which lasts as long as the old key was made for. The
- * old one works on for the overlap, so that whoever uses it has time to change.
+ * old one works on for the overlap, so that whoever uses it has time to change. It gets no second successor: its end is
+ * that of the overlap, and no longer tells how long it was made for.
  */
 export function rotateKey(
   database: Database,
@@ -108,8 +116,8 @@ export function rotateKey(
     const old = await apiKeyById(tx, id);
     if (!old) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
     await activeUser(tx, old.user_email);
-    if (!(await expireApiKey(tx, id, now + overlapMs, now))) {
-      throw new Failure("INVALID_REQUEST", "a key that is revoked or expired has no successor; create a new one");
+    if (!(await replaceApiKey(tx, id, { successorId, expiresAt: now + overlapMs }, now))) {
+      throw noSuccessor(await apiKeyById(tx, id), now);
     }
     await addApiKey(tx, {
       ...old,
@@ -121,6 +129,13 @@ export function rotateKey(
     });
     return { key: await keyById(tx, successorId), secret: credential.secret };
   });
+}
+
+function noSuccessor(key: ListedApiKeyRow | null, now: number): Failure {
+  const isOver = key === null || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now);
+  return isOver
+    ? new Failure("INVALID_REQUEST", "a key that is revoked or expired has no successor; create a new one")
+    : new Failure("CONFLICT", "this key is being replaced already; rotate its successor, or create a new key");
 }
 
 async function keyById(reader: Reader, id: string): Promise<ApiKey> {

@@ -66,13 +66,14 @@ export class Sessions {
 
   /**
    * The session of a token; null if there is none, if it was not used for too long or has lasted too long, or if its user
-   * is disabled or the account suspended.
+   * is disabled or the account suspended. A call that nobody made, such as one of a map that renews itself on an empty
+   * desk, does not count as use.
    */
-  async find(token: string, now: number): Promise<Session | null> {
+  async find(token: string, now: number, isUnattended = false): Promise<Session | null> {
     if (!tokenForm.test(token)) return null;
     const row = await workingSession(this.#database, hashCredential(token));
     if (row === null || now >= row.expires_at || now - row.last_seen_at >= idleMs) return null;
-    if (now - row.last_seen_at >= noteUseMs) await this.#noteUse(row.token_hash, now);
+    if (!isUnattended && now - row.last_seen_at >= noteUseMs) await this.#noteUse(row.token_hash, now);
     return toSession(row);
   }
 

@@ -19,7 +19,12 @@ export type SignedIn =
   | { readonly outcome: "signed in"; readonly token: string }
   | { readonly outcome: "wrong" }
   | Throttled;
-export type PasswordChange = { readonly outcome: "changed" } | { readonly outcome: "wrong" } | Throttled;
+export type PasswordChange =
+  | { readonly outcome: "changed" }
+  | { readonly outcome: "wrong" }
+  /** It is the one that they have. */
+  | { readonly outcome: "same" }
+  | Throttled;
 
 /**
  * Where passwords are given. Whoever cannot sign in is told the same in the same time, whatever the cause: the password is
@@ -65,6 +70,10 @@ export class SignIn {
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
     if (!(await this.#verify(request.current, checked))) return { outcome: "wrong" };
+    if (request.next === request.current) {
+      this.#attempts.giveBack(user.email, request.address, now);
+      return { outcome: "same" };
+    }
     // Hashing is slow on purpose, so nobody waits for it in the transaction.
     const next = await hashPassword(request.next);
     const isChanged = await this.#database.transaction(async (tx) => {

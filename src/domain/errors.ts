@@ -18,6 +18,7 @@ export const errorTable = {
   BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
   NOT_SIGNED_IN: { status: 401, exit: 1, public: false },
   FORBIDDEN: { status: 403, exit: 1, public: false },
+  CONFLICT: { status: 409, exit: 1, public: false },
   TOO_MANY_ATTEMPTS: { status: 429, exit: 1, public: false },
 
   WRONG_CALL: { status: 500, exit: 2, public: false },

@@ -14,6 +14,7 @@ export function keyRecord(row: UsedApiKeyRow, now: number) {
     created_at: formatInstant(row.created_at),
     expires_at: instant(row.expires_at),
     revoked_at: instant(row.revoked_at),
+    replaced_by: row.replaced_by,
     last_used_at: instant(row.last_used_at),
     limit_per_second: row.limit_per_second,
     limit_per_day: row.limit_per_day,

@@ -12,6 +12,9 @@ import { requireSameOrigin } from "./same-origin.ts";
 /** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
 const handlerDeadlineMs = 10_000;
 
+/** Set by a page that asks on its own, while nobody has touched it for a while. */
+const unattendedHeader = "x-odograph-unattended";
+
 /** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
   const { request, requestId } = call;
@@ -29,11 +32,16 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
 
 async function requireSession({ sessions, sessionMeter }: PortalParts, call: PortalCall): Promise<SignedIn> {
   const token = presentedToken(call.request);
-  const session = token === null ? null : await inTime(sessions.find(token, call.now));
+  const session = token === null ? null : await inTime(sessions.find(token, call.now, isUnattended(call)));
   if (session === null) throw notSignedIn();
   const { reading, refusal } = sessionMeter.spend(session.tokenHash, call.now);
   if (refusal) throw rateLimited(refusal, reading);
   return { session, reading };
+}
+
+/** What changes something is always done by somebody. */
+function isUnattended({ request }: PortalCall): boolean {
+  return request.method === "GET" && request.headers.has(unattendedHeader);
 }
 
 async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | null): Promise<PortalAnswer | Response> {

@@ -38,6 +38,7 @@ const toldCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "NOT_SIGNED_IN",
   "FORBIDDEN",
   "NOT_FOUND",
+  "CONFLICT",
   "METHOD_NOT_ALLOWED",
   "RATE_LIMITED",
   "TOO_MANY_ATTEMPTS",

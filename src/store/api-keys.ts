@@ -20,6 +20,8 @@ export interface ApiKeyRow {
 /** A key as a list shows it: without its hash, with its creator and when it was used last. */
 export interface ListedApiKeyRow extends Omit<ApiKeyRow, "secret_hash"> {
   readonly revoked_at: number | null;
+  /** Its successor's id, once it is being replaced. */
+  readonly replaced_by: string | null;
   readonly last_used_at: number | null;
   readonly user_email: string;
   readonly account_name: string;
@@ -44,7 +46,7 @@ export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> 
 }
 
 const listed = sql`k.account_id, k.id, k.user_id, k.name, k.prefix, k.scopes, k.limit_per_second, k.limit_per_day,
-  k.expires_at, k.revoked_at, k.created_at, c.last_used_at, u.email as user_email, a.name as account_name`;
+  k.expires_at, k.revoked_at, k.replaced_by, k.created_at, c.last_used_at, u.email as user_email, a.name as account_name`;
 const fromKeys = sql`
   from api_keys k
   join users u on u.id = k.user_id
@@ -88,10 +90,19 @@ export function isKeyInSight({ sees, accountId, userId }: Visibility): Sql {
   }
 }
 
-/** Lets a key that works end at a moment, unless it ends before. Tells whether it still worked. */
-export async function expireApiKey(tx: Transaction, id: string, expiresAt: number, now: number): Promise<boolean> {
+/**
+ * Names the successor of a key that works and has none yet, and lets the key end at a moment, unless it ends before. Tells
+ * whether it did: of two who try at once, one does.
+ */
+export async function replaceApiKey(
+  tx: Transaction,
+  id: string,
+  { successorId, expiresAt }: { readonly successorId: string; readonly expiresAt: number },
+  now: number,
+): Promise<boolean> {
   const changed = await tx.run(sql`
-    update api_keys set expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
-    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+    update api_keys set replaced_by = ${successorId},
+      expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
+    where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`);
   return changed > 0;
 }

@@ -38,6 +38,7 @@ onEachEngine("the portal", (engine) => {
         created_at: data.created_at,
         expires_at: "2099-01-01T00:00:00.000Z",
         revoked_at: null,
+        replaced_by: null,
         last_used_at: null,
         limit_per_second: 7,
         limit_per_day: 900,
@@ -70,6 +71,8 @@ onEachEngine("the portal", (engine) => {
         [{}, ["name", "scopes"]],
         [{ name: " ", scopes: [] }, ["name", "scopes"]],
         [{ name: "a\0", scopes: ["trips:write"] }, ["name", "scopes"]],
+        [{ name: "TMS \u202e4202", scopes: ["trips:read"] }, ["name"]],
+        [{ name: "🚚".repeat(101), scopes: ["trips:read"] }, ["name"]],
         [{ name: "x".repeat(101), scopes: ["trips:read"], expires_at: "2001-01-01" }, ["name", "expires_at"]],
         [{ name: "x", scopes: ["trips:read"], expires_at: "soon" }, ["expires_at"]],
         [{ name: "x", scopes: ["trips:read"], per_second: 1_000_001, per_day: 1e10 }, ["per_second", "per_day"]],
@@ -80,6 +83,13 @@ onEachEngine("the portal", (engine) => {
         expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([400, fields]);
       }
       expect(await count()).toBe(before);
+    });
+
+    test("may be named in any script, with a hundred characters as people count them", async () => {
+      const anna = await given().signIn("anna@acme.example");
+      for (const name of ["🚚".repeat(100), "مفتاح", "Schlüssel für Köln"]) {
+        expect((await made(anna, { name })).data.name).toBe(name);
+      }
     });
 
     test("is seen and managed by its maker and by the owner, and is unknown to everybody else", async () => {
@@ -136,7 +146,7 @@ onEachEngine("the portal", (engine) => {
       const lifetime = Date.parse(old.data.expires_at) - Date.parse(old.data.created_at);
       expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(lifetime);
       expect(Date.parse(rotated.expires_at) - before).toBeWithin(24 * hourMs, 24 * hourMs + 60_000);
-      expect(rotated.state).toBe("active");
+      expect([rotated.state, rotated.replaced_by]).toEqual(["active", key_id]);
       const bodies = await Promise.all([old.key, key].map((one) => api.get("/devices", one)));
       expect(bodies[1]?.body).toEqual(bodies[0]?.body);
       // A day later the portal says that the old one is over.
@@ -165,6 +175,27 @@ onEachEngine("the portal", (engine) => {
         const refused = await anna.post(`/keys/${body.data.key_id}/rotate`, { overlap_hours });
         expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["overlap_hours"]]);
       }
+    });
+
+    test("has one successor, however often and at once it is rotated; the successor has its own", async () => {
+      const { signIn, api } = given();
+      const anna = await signIn("anna@acme.example");
+      const old = await made(anna);
+      const rotate = (id: string, overlap_hours: number) => anna.post(`/keys/${id}/rotate`, { overlap_hours });
+      const tries = await Promise.all([24, 24, 24].map((hours) => rotate(old.data.key_id, hours)));
+      expect(tries.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      const later = await rotate(old.data.key_id, 168);
+      const message = "this key is being replaced already; rotate its successor, or create a new key";
+      expect([later.status, later.body.error]).toEqual([409, { code: "CONFLICT", message }]);
+      const first = tries.find(({ status }) => status === 201)?.body;
+      // What was refused has changed nothing.
+      const listed = (await anna.get("/keys")).body.data;
+      expect(listed.find(({ key_id }: { key_id: string }) => key_id === old.data.key_id)).toEqual(first.old);
+      expect(first.old.replaced_by).toBe(first.data.key_id);
+      const next = await rotate(first.data.key_id, 168);
+      expect([next.status, next.body.data.expires_at, next.body.data.replaced_by]).toEqual([201, null, null]);
+      const statuses = [old.key, first.key, next.body.key].map(async (key) => (await api.get("/devices", key)).status);
+      expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
     });
 
     test("of a user who is disabled is told from one that works, and has no successor", async () => {

@@ -23,6 +23,20 @@ onEachEngine("a session", (engine) => {
     expect(await isIn(anna)).toBe(false);
   });
 
+  test("is not kept alive by a page that asks on its own", async () => {
+    const world = given().node();
+    const anna = await world.signIn("anna@acme.example");
+    const unattended = { "X-Odograph-Unattended": "1" };
+    const poll = async () => (await anna.get("/data/positions/latest", unattended)).status;
+    for (let hours = 0; hours < 11; hours++) {
+      world.time.aheadMs += hourMs;
+      expect(await poll()).toBe(200);
+    }
+    world.time.aheadMs += hourMs;
+    expect(await poll()).toBe(401);
+    expect(await isIn(anna)).toBe(false);
+  });
+
   test("ends after seven days, however much it is used", async () => {
     const world = given().node();
     const anna = await world.signIn("anna@acme.example");
@@ -101,6 +115,9 @@ onEachEngine("a session", (engine) => {
     for (const poor of ["short", "x".repeat(201), "with\nline end"]) {
       expect(Object.keys((await change(password, poor)).body.error.fields)).toEqual(["new_password"]);
     }
+    expect((await change(password, password)).body.error.fields).toEqual({
+      new_password: "this is the password you have; choose another",
+    });
     expect((await other.get("/session")).status).toBe(200);
     const changed = await change(password, next);
     expect([changed.status, changed.text]).toEqual([204, ""]);

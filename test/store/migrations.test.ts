@@ -41,7 +41,7 @@ onEachEngine("the schema", (engine) => {
       const observe = (observation: Observation) => seen.push(observation);
       await (await openDatabase(store.target, { create: true, observe })).close();
     }
-    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 4 }]);
+    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 5 }]);
   });
 
   test.each([2, 5])("is made once when %d nodes start at once", async (nodes) => {
@@ -56,6 +56,7 @@ onEachEngine("the schema", (engine) => {
       { version: 2, name: "frames" },
       { version: 3, name: "derived" },
       { version: 4, name: "access" },
+      { version: 5, name: "replaced_keys" },
     ]);
   });
 
@@ -70,7 +71,7 @@ onEachEngine("the schema", (engine) => {
     const failure = await failureOf(openDatabase(store.target, { create: true }));
     expect(failure.code).toBe("STORE_TOO_NEW");
     expect(failure.message).toContain("schema version 99");
-    expect(failure.message).toContain("only up to 4");
+    expect(failure.message).toContain("only up to 5");
     expect(await everyRow(store.database)).toEqual(before);
     expect(await tablesOf(store.database)).toEqual(tables);
   });

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
+import { createKey, isKeyName, keyNameExpected, revokeKey, rotateKey } from "../../access/keys.ts";
 import type { Limits } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
-import { isText } from "../../domain/text.ts";
 import { parseInstant } from "../../domain/time.ts";
 import { apiKeyInSight, apiKeysInSight, type UsedApiKeyRow } from "../../store/api-keys.ts";
 import { keyRecord } from "../key-record.ts";
@@ -90,14 +89,14 @@ async function keyInSight({ parts, session }: SignedInCall, id = ""): Promise<Us
 }
 
 function newKey(limits: Limits, now: number) {
-  const nameExpected = "expected 1 to 100 characters, none of them a control character";
+  const nameExpected = `expected ${keyNameExpected}`;
   const scopesExpected = `expected some of ${allScopes.join(", ")}`;
   const expiryExpected = "expected a time in the future, or null";
   return z.object({
     name: z
       .string({ error: nameExpected })
       .trim()
-      .refine((text) => isText(text, 1, 100), { error: nameExpected }),
+      .refine((text) => isKeyName(text), { error: nameExpected }),
     scopes: z
       .array(
         z.custom<Scope>((value) => typeof value === "string" && isScope(value), { error: scopesExpected }),

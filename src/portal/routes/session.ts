@@ -71,6 +71,7 @@ export const changePassword: PortalRoute = {
     const done = await parts.signIn.changePassword(session, { current, next, address: address() }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+    if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
     return { status: 204 };
   },
 };

@@ -64,6 +64,13 @@ export function testAlerts(given: () => PortalSite): void {
     const { page, leave } = await site.signedIn();
     await page.goto("/portal/alerts");
     await page.getByLabel("Type").selectOption("speeding");
+    const last = page.locator("[data-alert=speeding]").last();
+    await last.scrollIntoViewIfNeeded();
+    // Whatever fails is told where it was pressed.
+    await page.context().setOffline(true);
+    await last.getByRole("button", { name: /^Acknowledge/ }).click();
+    await last.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+    await page.context().setOffline(false);
     const first = page.locator("[data-alert=speeding]").first();
     await first.getByRole("button", { name: /^Acknowledge/ }).click();
     await first.getByText("Acknowledged by Olga Brandt").waitFor();

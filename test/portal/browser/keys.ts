@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText } from "../../support/browser-moves.ts";
+import { focusedText, goTo, overhang } from "../../support/browser-moves.ts";
 import { user } from "../../support/fleet.ts";
 import { newcomerEmail, portalPassword } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
@@ -78,8 +78,18 @@ export function testKeys(given: () => PortalSite): void {
   test("a rotated key has a successor, and works itself until the overlap is over", async () => {
     const site = given();
     const { page, leave } = await site.signedIn();
-    await page.goto("/portal/keys");
+    await page.goto("/portal/account");
+    await page.getByRole("link", { name: "Keys" }).click();
     const old = await createKey(page, "Billing");
+    // The browser's Back does not lose it either.
+    const back = () => page.evaluate("history.back()");
+    await back();
+    await page.getByText("Leave without the key?").waitFor();
+    expect(await focusedText(page)).toBe("Stay here");
+    await expectNoBarriers(page, "leaving without the key");
+    await page.getByRole("button", { name: "Stay here" }).click();
+    expect(await page.getByTestId("made-key").innerText()).toBe(old);
+    expect(new URL(page.url()).pathname).toBe("/portal/keys");
     // Where a page may not write to the clipboard (a plain http address), it selects, for the keyboard to copy.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole("button", { name: "Copy: key" }).click();
@@ -93,7 +103,16 @@ export function testKeys(given: () => PortalSite): void {
     const successor = await page.getByTestId("made-key").innerText();
     expect(successor).not.toBe(old);
     for (const key of [old, successor]) expect(await statusOf(site, key)).toBe(200);
-    await storeKey(page);
+    await back();
+    await page.getByRole("button", { name: "Leave without it" }).click();
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/portal/account");
+    await page.getByRole("link", { name: "Keys" }).click();
+    // Its successor can be rotated; it itself is on its way out.
+    const replaced = page.getByRole("row", { name: /Billing/ }).filter({ hasText: "Being replaced" });
+    await replaced.waitFor();
+    expect(await replaced.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
+    expect(await page.getByRole("button", { name: "Rotate Billing" }).count()).toBe(1);
     await leave();
   });
 
@@ -101,10 +120,17 @@ export function testKeys(given: () => PortalSite): void {
     const site = given();
     const nils = await site.signedIn(newcomerEmail);
     await nils.page.goto("/portal/keys");
-    const key = await createKey(nils.page, "Of Nils");
+    const key = await createKey(nils.page, `Of Nils ${"x".repeat(92)}`);
     await nils.leave();
     const status = (is: string) =>
-      site.load([user(14, { name: "Nils Berg", email: newcomerEmail, password: portalPassword, status: is })]);
+      site.load([
+        user(14, {
+          name: is === "active" ? "Nils Berg" : "N".repeat(200),
+          email: newcomerEmail,
+          password: portalPassword,
+          status: is,
+        }),
+      ]);
     await status("disabled");
     expect(await statusOf(site, key)).toBe(401);
     const { page, leave } = await site.signedIn();
@@ -113,6 +139,21 @@ export function testKeys(given: () => PortalSite): void {
     await row.getByText("Creator disabled").waitFor();
     expect(await row.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
     await expectNoBarriers(page, "the keys");
+    // Nor does a name without a space, as long as a fleet file may have it, widen anything.
+    await page.evaluate("document.querySelector('.menu-name').textContent = 'O'.repeat(200)");
+    for (const width of [375, 800, 1200]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const [path, there] of [
+        ["/account", ".person"],
+        ["/keys", ".table-cards"],
+      ] as const) {
+        await goTo(page, path);
+        await page.locator(there).first().waitFor();
+        const covered =
+          "[...document.querySelectorAll('.person, .table-frame, .top')].filter((e) => e.scrollWidth > e.clientWidth).length";
+        expect([width, path, await overhang(page), await page.evaluate(covered)]).toEqual([width, path, 0, 0]);
+      }
+    }
     await row.getByRole("button").click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await row.waitFor({ state: "detached" });

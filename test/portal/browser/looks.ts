@@ -82,7 +82,7 @@ const viewsOfSubAccount: readonly View[] = [
 
 /** Of somebody who has nothing yet. Each says what to do next. */
 const emptyViews: readonly View[] = [
-  { ...map, open: says("A vehicle appears here with its first valid position.") },
+  { ...map, open: says("Ask the owner of the account to assign some to you.") },
   { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
   { name: "usage", path: "/usage", open: says("No calls in this time") },
   {

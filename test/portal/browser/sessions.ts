@@ -61,9 +61,30 @@ export function testSessions(given: () => PortalSite): void {
     await create.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
+    // It begins at the name, and says what is missing.
+    await page.keyboard.type("By keyboard");
+    expect(await page.getByLabel("Name").inputValue()).toBe("By keyboard");
+    await page.getByRole("checkbox", { name: /devices:read/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("Choose at least one.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await focusedText(page)).toContain("Create");
+    await page.locator(".menu-button").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    expect(await focusedText(page)).toContain("Olga Brandt");
+
+    // A session may end while a dialog is open.
+    await create.click();
+    await page.getByLabel("Name").fill("Too late");
+    await page.getByRole("checkbox", { name: /devices:read/ }).check();
+    await page.context().clearCookies();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByText("You were signed out.").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("email");
     await leave();
   });
 

@@ -4,9 +4,10 @@ import type { Device } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
-import { inCountingOrder, plural } from "../common/format.ts";
+import { formatNumber, plural } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { assignable } from "./assignable.ts";
 
 interface AssignProps {
   readonly user: SubAccount;
@@ -15,20 +16,18 @@ interface AssignProps {
   readonly onSaved: () => void;
 }
 
-/** As many boxes as a list can hold at once; the search finds the others. */
-const mostRows = 200;
+/** As many boxes as are made at once. */
+const rowsAtOnce = 200;
 
 export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(user.device_ids));
   const [search, setSearch] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const found = useMemo(() => {
-    const wanted = search.trim().toLowerCase();
-    return devices
-      .filter(({ name, plate, imei }) => `${name}\n${plate ?? ""}\n${imei}`.toLowerCase().includes(wanted))
-      .sort((left, right) => inCountingOrder(left.name, right.name));
-  }, [devices, search]);
+  const [rows, setRows] = useState(rowsAtOnce);
+  // Those that were chosen when the dialog opened: a row must not move when its box is ticked.
+  const [first] = useState(chosen);
+  const found = useMemo(() => assignable(devices, search, first), [devices, search, first]);
   const toggle = (ids: readonly string[], isWanted: boolean) => {
     const next = new Set(chosen);
     for (const id of ids) {
@@ -59,6 +58,7 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
           <span className="visually-hidden">Search by name, plate or IMEI</span>
           <input
             type="search"
+            data-first-focus
             placeholder="Name, plate or IMEI"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
@@ -67,11 +67,11 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
         <p className="list-status">
           <span aria-live="polite">{plural(chosen.size, "vehicle")} chosen</span>
           <button type="button" className="link-button" onClick={() => toggle(foundIds, !isAllFound)}>
-            {isAllFound ? "Clear" : "Choose"} {search.trim() === "" ? "all" : `these ${found.length}`}
+            {isAllFound ? "Clear" : "Choose"} {search.trim() === "" ? "all" : `these ${formatNumber(found.length)}`}
           </button>
         </p>
         <ul className="assign-list">
-          {found.slice(0, mostRows).map(({ device_id, name, plate, imei }) => (
+          {found.slice(0, rows).map(({ device_id, name, plate, imei }) => (
             <li key={device_id}>
               <label className="check">
                 <input
@@ -79,13 +79,20 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
                   checked={chosen.has(device_id)}
                   onChange={(event) => toggle([device_id], event.target.checked)}
                 />
-                <span>{name}</span>
+                <span className="assign-name">{name}</span>
                 <span className="quiet">{plate ?? imei}</span>
               </label>
             </li>
           ))}
         </ul>
-        {found.length > mostRows && <p className="hint">And {found.length - mostRows} more: search to find them.</p>}
+        {found.length > rows && (
+          <p className="list-status hint">
+            And {formatNumber(found.length - rows)} more: search to find them.
+            <button type="button" className="link-button" onClick={() => setRows(rows + rowsAtOnce)}>
+              Show more
+            </button>
+          </p>
+        )}
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
             Cancel

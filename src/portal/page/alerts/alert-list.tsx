@@ -4,6 +4,7 @@ import type { Alert } from "../api/records.ts";
 import { useClock, useNow } from "../common/clock.ts";
 import { capitalised, formatDuration, humanise } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
+import { errorWords } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { dayOf } from "../playback/day.ts";
@@ -19,6 +20,7 @@ interface AlertListProps {
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   readonly onOlder: () => void;
+  /** Fails with what to tell. */
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
 }
 
@@ -86,6 +88,7 @@ function Acknowledged({
   onAcknowledge,
 }: Pick<AlertListProps, "people" | "onAcknowledge"> & { alert: Alert }) {
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
   const wasPressed = useRef(false);
   const done = useRef<HTMLParagraphElement>(null);
   // The button is gone with the press; whoever uses the keyboard goes on from here.
@@ -106,20 +109,30 @@ function Acknowledged({
     );
   }
   return (
-    <button
-      type="button"
-      className="button button-small"
-      disabled={isBusy}
-      aria-label={`Acknowledge: ${humanise(alert.alert_type)}, ${alert.message}`}
-      onClick={async () => {
-        wasPressed.current = true;
-        setBusy(true);
-        await onAcknowledge(alert);
-        setBusy(false);
-      }}
-    >
-      <Icon name="check" />
-      Acknowledge
-    </button>
+    <>
+      <button
+        type="button"
+        className="button button-small"
+        // Not disabled: that would take the focus from whoever has to press it again.
+        aria-disabled={isBusy}
+        aria-label={`Acknowledge: ${humanise(alert.alert_type)}, ${alert.message}`}
+        onClick={async () => {
+          if (isBusy) return;
+          wasPressed.current = true;
+          setBusy(true);
+          setFailure(null);
+          await onAcknowledge(alert).catch(setFailure);
+          setBusy(false);
+        }}
+      >
+        <Icon name="check" />
+        Acknowledge
+      </button>
+      {failure !== null && (
+        <p className="problem" role="alert">
+          {errorWords(failure)}
+        </p>
+      )}
+    </>
   );
 }

@@ -29,15 +29,10 @@ export function AlertsPage() {
   const people = usePeople(alerts);
 
   const acknowledge = async (alert: Alert) => {
-    setFailure(null);
-    try {
-      const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
-      const { acknowledged_at, acknowledged_by } = data;
-      change({ ...alert, acknowledged: true, acknowledged_at, acknowledged_by });
-      announce("Alert acknowledged");
-    } catch (cause) {
-      setFailure(cause);
-    }
+    const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
+    const { acknowledged_at, acknowledged_by } = data;
+    change({ ...alert, acknowledged: true, acknowledged_at, acknowledged_by });
+    announce("Alert acknowledged");
   };
 
   return (
@@ -57,7 +52,6 @@ export function AlertsPage() {
         </button>
       </header>
       <AlertFilters filter={filter} onChange={setFilter} devices={devices.data} />
-      {failure !== null && <ErrorNotice error={failure} />}
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {loaded.data === null && loaded.state === "loading" && <LoadingState label="Loading the alerts" />}
       {loaded.state === "ready" && alerts.length === 0 && <NoAlerts filter={filter} onReset={setFilter} />}
@@ -72,6 +66,7 @@ export function AlertsPage() {
           onAcknowledge={acknowledge}
         />
       )}
+      {failure !== null && <ErrorNotice error={failure} />}
     </div>
   );
 }

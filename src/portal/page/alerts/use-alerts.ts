@@ -29,6 +29,7 @@ export function useAlerts(filter: AlertFilter, onFailure: (error: unknown) => vo
     const abort = new AbortController();
     underWay.current = abort;
     setLoadingOlder(true);
+    onFailure(null);
     try {
       const { rows: known } = loaded.data;
       const more = await withOlder({ ...loaded.data, rows: [] }, askAlerts(filter, abort.signal));

@@ -25,6 +25,8 @@ export interface ApiKey {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  /** The successor's id, of a key that is being replaced. */
+  readonly replaced_by: string | null;
   readonly last_used_at: string | null;
   readonly limit_per_second: number | null;
   readonly limit_per_day: number | null;

@@ -1,3 +1,5 @@
+import { attendanceHeader } from "./attendance.ts";
+
 /** What the portal answers when it refuses, in words that can be shown. */
 export class PortalError extends Error {
   readonly status: number;
@@ -28,8 +30,10 @@ export function onSignedOut(listener: () => void): () => void {
 /** So often a reader who is too fast waits and goes on. A day with a frame a second is 173 pages, and 50 pass in a second. */
 const mostWaits = 20;
 
+type Asking = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** Asks for something. 304 is an answer like any other; everything else that is not a success is a PortalError. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(path: string, init: Asking = {}): Promise<Response> {
   const isReading = init.method === undefined;
   let response = await fetchOnce(path, init);
   for (let waits = 0; isReading && response.status === 429 && waits < mostWaits; waits++) {
@@ -42,9 +46,10 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw error;
 }
 
-async function fetchOnce(path: string, init: RequestInit): Promise<Response> {
+async function fetchOnce(path: string, init: Asking): Promise<Response> {
   try {
-    return await fetch(base + path, { credentials: "same-origin", ...init });
+    const headers = { ...init.headers, ...attendanceHeader(Date.now()) };
+    return await fetch(base + path, { credentials: "same-origin", ...init, headers });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new PortalError(

@@ -10,13 +10,17 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. */
+/**
+ * The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. It begins at what is marked
+ * with `data-first-focus`, or else at the first that can take it.
+ */
 export function Dialog({ title, children, onClose, mustDecide = false, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     return () => {
       const isThere = opener instanceof HTMLElement && opener.isConnected;
       (isThere ? opener : document.getElementById("content"))?.focus();

@@ -5,6 +5,8 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly hint?: ReactNode;
   /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
+  /** Where a dialog begins. */
+  readonly "data-first-focus"?: boolean;
 }
 
 export function Field({ label, hint, problem, className, ...input }: FieldProps) {

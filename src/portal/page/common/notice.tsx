@@ -23,18 +23,24 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
+export function errorWords(error: unknown): string {
+  return error instanceof PortalError ? error.message : "Something went wrong in this page. Reloading it may help.";
+}
+
 /** What went wrong, in words, and the way to try again. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const isKnown = error instanceof PortalError;
+  // What is not there is not there the next time either.
+  const isGone = isKnown && error.status === 404;
   return (
     <Notice kind="error">
-      <p>{isKnown ? error.message : "Something went wrong in this page. Reloading it may help."}</p>
+      <p>{errorWords(error)}</p>
       {isKnown && error.status >= 500 && error.requestId !== null && (
         <p className="small">
           If it stays so, tell support this number: <code>{error.requestId}</code>
         </p>
       )}
-      {retry && (
+      {retry && !isGone && (
         <button type="button" className="button button-small" onClick={retry}>
           Try again
         </button>

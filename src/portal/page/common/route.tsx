@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { isHeldBack } from "./leave-guard.ts";
 
 /** Where the page is: the path below /portal, and the query. Each view has an address that can be kept and sent on. */
 export interface Route {
@@ -9,27 +10,51 @@ export interface Route {
 const base = "/portal";
 const listeners = new Set<() => void>();
 
+/** The address of what is shown. */
+let shown: string | null = null;
+
+function here(): string {
+  return location.pathname + location.search;
+}
+
 function subscribe(listener: () => void): () => void {
+  if (shown === null) {
+    shown = here();
+    addEventListener("popstate", followBrowser);
+  }
   listeners.add(listener);
-  addEventListener("popstate", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("popstate", listener);
-  };
+  return () => listeners.delete(listener);
+}
+
+/** Back and Forward have changed the address before anybody could be asked. To hold somebody back is to put it back on top. */
+function followBrowser(): void {
+  const before = shown;
+  if (isHeldBack(() => history.back())) history.pushState(null, "", before);
+  else tellAll();
+}
+
+function tellAll(): void {
+  shown = here();
+  for (const listener of listeners) listener();
 }
 
 export function useRoute(): Route {
-  const address = useSyncExternalStore(subscribe, () => location.pathname + location.search);
+  const address = useSyncExternalStore(subscribe, here);
   const [path = "", query = ""] = address.split("?");
   return { path: path.slice(base.length) || "/", query: new URLSearchParams(query) };
 }
 
 /** Goes to another view. With `replace` the way back does not come by here again. */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (base + to === location.pathname + location.search) return;
+  if (base + to === here()) return;
+  if (isHeldBack(() => go(to, replace))) return;
+  go(to, replace);
+}
+
+function go(to: string, replace: boolean): void {
   if (replace) history.replaceState(null, "", base + to);
   else history.pushState(null, "", base + to);
-  for (const listener of listeners) listener();
+  tellAll();
 }
 
 interface LinkProps {

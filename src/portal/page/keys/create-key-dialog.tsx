@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { MadeKey, ScopeWords } from "../api/portal-records.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
+import { useClock } from "../common/clock.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
@@ -8,7 +9,8 @@ import { formatNumber } from "../common/format.ts";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
-import { ExpiryChoice, expiryOf } from "./expiry-choice.tsx";
+import { expiryOf } from "./expiry.ts";
+import { ExpiryChoice } from "./expiry-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 
 interface CreateKeyProps {
@@ -25,15 +27,20 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
   const [scopes, setScopes] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const [lacksScopes, setLacksScopes] = useState(false);
+  const isUtc = useClock() === "utc";
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const entered = new FormData(event.currentTarget);
+    const form = event.currentTarget;
+    const entered = new FormData(form);
+    setLacksScopes(scopes.length === 0);
+    if (scopes.length === 0) return form.querySelector<HTMLElement>("[name=scope]")?.focus();
     setBusy(true);
     try {
       const wanted = {
         name: String(entered.get("name")).trim(),
         scopes,
-        expires_at: expiryOf(entered),
+        expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), isUtc, Date.now()),
         per_second: numberOf(entered.get("per_second")),
         per_day: numberOf(entered.get("per_day")),
       };
@@ -53,7 +60,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
           label="Name"
           name="name"
           required
-          maxLength={100}
+          data-first-focus
           placeholder="Which system will use it?"
           autoComplete="off"
           problem={problems.name}
@@ -61,7 +68,12 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
         {loaded.data === null ? (
           <LoadingState label="Loading the scopes" />
         ) : (
-          <ScopeChoice scopes={loaded.data} chosen={scopes} onChange={setScopes} problem={problems.scopes} />
+          <ScopeChoice
+            scopes={loaded.data}
+            chosen={scopes}
+            onChange={setScopes}
+            problem={lacksScopes && scopes.length === 0 ? "Choose at least one." : problems.scopes}
+          />
         )}
         <ExpiryChoice problem={problems.expires_at} />
         <div className="field-row">
@@ -94,7 +106,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button button-primary" disabled={isBusy || scopes.length === 0}>
+          <button type="submit" className="button button-primary" disabled={isBusy}>
             {isBusy ? "Creating…" : "Create the key"}
           </button>
         </footer>

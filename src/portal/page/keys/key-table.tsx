@@ -41,11 +41,16 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
                 <span className="key-name">{key.name}</span>
                 <code className="key-prefix">{key.prefix}…</code>
                 {key.state !== "active" && <span className={`badge badge-${key.state}`}>{stateWords[key.state]}</span>}
+                {isBeingReplaced(key) && <span className="badge">Being replaced</span>}
               </th>
               <td data-label="Scopes">
                 <Scopes scopes={key.scopes} />
               </td>
-              {showsCreator && <td data-label="Made by">{key.creator.name}</td>}
+              {showsCreator && (
+                <td data-label="Made by">
+                  <span className="key-creator">{key.creator.name}</span>
+                </td>
+              )}
               <td data-label="Created">
                 <Time at={key.created_at} detail="date" />
               </td>
@@ -61,7 +66,7 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
               <td>
                 {(key.state === "active" || key.state === "disabled") && (
                   <div className="row-actions">
-                    {key.state === "active" && (
+                    {key.state === "active" && !isBeingReplaced(key) && (
                       <button
                         type="button"
                         className="button button-small"
@@ -89,6 +94,11 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
       </table>
     </div>
   );
+}
+
+/** It has its successor already, and works until that is in use. */
+function isBeingReplaced({ state, replaced_by }: ApiKey): boolean {
+  return state === "active" && replaced_by !== null;
 }
 
 /** Where it is near, the hour matters: an old key beside its successor ends within days. */

@@ -93,7 +93,9 @@ export function KeysPage() {
       )}
       {open?.dialog === "create" && <CreateKeyDialog onClose={close} onMade={show} />}
       {open?.dialog === "made" && <MadeKeyDialog made={open.made} onClose={close} />}
-      {open?.dialog === "rotate" && <RotateKeyDialog apiKey={open.key} onClose={close} onMade={show} />}
+      {open?.dialog === "rotate" && (
+        <RotateKeyDialog apiKey={open.key} onClose={close} onMade={show} onRefused={reload} />
+      )}
       {open?.dialog === "revoke" && (
         <RevokeKeyDialog
           apiKey={open.key}

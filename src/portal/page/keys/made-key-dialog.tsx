@@ -1,10 +1,12 @@
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import type { MadeKey } from "../api/portal-records.ts";
 import { CopyButton } from "../common/copy-button.tsx";
 import { Dialog } from "../common/dialog.tsx";
+import { useLeaveGuard } from "../common/leave-guard.ts";
 import { Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { curlLine } from "./curl-line.ts";
+import { LeaveQuestion } from "./leave-question.tsx";
 
 interface MadeKeyProps {
   readonly made: MadeKey;
@@ -16,13 +18,14 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   const { base_url } = useSession();
   const [isStored, setStored] = useState(false);
   const id = useId();
-  // The browser asks before the tab is closed or loaded anew.
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const [isGivenUp, setGivenUp] = useState(false);
+  const ask = useCallback((go: () => void) => setLeave(() => go), []);
+  useLeaveGuard(!isStored && !isGivenUp, ask);
+  // Only once nothing holds it back.
   useEffect(() => {
-    if (isStored) return;
-    const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", keepOpen);
-    return () => removeEventListener("beforeunload", keepOpen);
-  }, [isStored]);
+    if (isGivenUp) leave?.();
+  }, [isGivenUp, leave]);
   const curl = curlLine(base_url, made.key, made.data.scopes);
   return (
     <Dialog title={`Key “${made.data.name}” is ready`} onClose={onClose} mustDecide wide>
@@ -52,6 +55,9 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
           <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />I have
           stored the key in a safe place
         </label>
+        {leave !== null && !isStored && (
+          <LeaveQuestion onStay={() => setLeave(null)} onLeave={() => setGivenUp(true)} />
+        )}
         <footer className="dialog-foot">
           <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
             Done

@@ -34,7 +34,7 @@ export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyProps) 
           undone.
         </p>
         <footer className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" data-first-focus onClick={onClose}>
             Keep it
           </button>
           <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={revoke}>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ApiKey, MadeKey } from "../api/portal-records.ts";
-import { send } from "../api/request.ts";
+import { PortalError, send } from "../api/request.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { Select } from "../common/field.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
@@ -9,6 +9,8 @@ interface RotateKeyProps {
   readonly apiKey: ApiKey;
   readonly onClose: () => void;
   readonly onMade: (made: MadeKey) => void;
+  /** The key is not what the list says: it was revoked or rotated elsewhere. */
+  readonly onRefused: () => void;
 }
 
 const overlaps = [
@@ -19,7 +21,7 @@ const overlaps = [
   ["168", "In 7 days"],
 ] as const;
 
-export function RotateKeyDialog({ apiKey, onClose, onMade }: RotateKeyProps) {
+export function RotateKeyDialog({ apiKey, onClose, onMade, onRefused }: RotateKeyProps) {
   const [hours, setHours] = useState("24");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -29,6 +31,7 @@ export function RotateKeyDialog({ apiKey, onClose, onMade }: RotateKeyProps) {
       onMade(await send<MadeKey>("POST", `/keys/${apiKey.key_id}/rotate`, { overlap_hours: Number(hours) }));
     } catch (cause) {
       setError(cause);
+      if (cause instanceof PortalError && cause.status >= 400 && cause.status < 500) onRefused();
       setBusy(false);
     }
   };

@@ -39,7 +39,11 @@ export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoicePr
           </label>
         ))}
       </div>
-      {problem !== undefined && <p className="problem">{problem}</p>}
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
     </fieldset>
   );
 }

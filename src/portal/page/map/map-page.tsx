@@ -2,13 +2,14 @@ import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useStat
 import { collect } from "../api/pages.ts";
 import type { Geofence } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { navigate, useRoute } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import type { Motion } from "./motion.ts";
+import { NoVehicles } from "./no-vehicles.tsx";
 import { useLivePositions } from "./use-live-positions.ts";
 import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
 import { VehicleDetails } from "./vehicle-details.tsx";
@@ -58,15 +59,7 @@ export function MapPage() {
         </h1>
         {error !== null && <ErrorNotice error={error} />}
         {positions === null && error === null && <LoadingState label="Looking for your vehicles" />}
-        {positions !== null && vehicles.length === 0 && (
-          <EmptyState icon="map" title="No positions yet">
-            <p>A vehicle appears here with its first valid position.</p>
-            <p>
-              If you expect some, check that its tracker sends to the ingest port, and that the vehicle is assigned to
-              you.
-            </p>
-          </EmptyState>
-        )}
+        {positions !== null && vehicles.length === 0 && <NoVehicles />}
         {vehicles.length > 0 && (
           <VehicleList
             all={counted}

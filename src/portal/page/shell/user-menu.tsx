@@ -40,7 +40,9 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") event.currentTarget.open = false;
+        if (event.key !== "Escape" || !event.currentTarget.open) return;
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
       }}
     >
       <summary className="menu-button">

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { send } from "../api/request.ts";
 import { Field } from "../common/field.tsx";
 import { Logo } from "../common/logo.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { useTitle } from "../common/use-heading.ts";
 import { Skyline } from "./skyline.tsx";
 
 interface SignInProps {
@@ -14,7 +14,10 @@ interface SignInProps {
 }
 
 export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
-  const heading = useHeading("Sign in");
+  useTitle("Sign in");
+  const form = useRef<HTMLFormElement>(null);
+  // Whatever had the focus before is gone, perhaps with a dialog, which gives it to somebody else first.
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
@@ -43,14 +46,12 @@ export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
           <Logo />
           <span>Odograph</span>
         </p>
-        <h1 ref={heading} tabIndex={-1}>
-          Sign in
-        </h1>
+        <h1>Sign in</h1>
         <p className="quiet">Your vehicles on the map, your keys to the data.</p>
         {isExpired && error === null && <Notice kind="info">You were signed out. Sign in again to go on.</Notice>}
         {error !== null && <ErrorNotice error={error} />}
-        <form onSubmit={signIn}>
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <form ref={form} onSubmit={signIn}>
+          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
           <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
             {isBusy ? "Signing in…" : "Sign in"}

@@ -1,0 +1,24 @@
+import { getPage } from "../api/pages.ts";
+import type { Device } from "../api/records.ts";
+import { EmptyState } from "../common/empty-state.tsx";
+import { useSession } from "../common/session.ts";
+import { useLoad } from "../common/use-load.ts";
+import { nothingShown } from "./nothing-shown.ts";
+
+const loadHasVehicles = async (signal: AbortSignal) =>
+  (await getPage<Device>("devices", { limit: "1" }, signal)).data.length > 0;
+
+/** In place of the list, where no vehicle has a position. */
+export function NoVehicles() {
+  const { user } = useSession();
+  const { loaded } = useLoad(loadHasVehicles);
+  if (loaded.state === "loading") return null;
+  const { title, texts } = nothingShown(user.role, loaded.data ?? true);
+  return (
+    <EmptyState icon="map" title={title}>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </EmptyState>
+  );
+}
