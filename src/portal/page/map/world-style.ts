@@ -1,16 +1,8 @@
 import type { StyleSpecification } from "maplibre-gl";
-import { feature, mesh } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
 import atlasUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import { cityPoints } from "./cities.ts";
 import type { MapTheme } from "./map-theme.ts";
-
-type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
-
-interface World {
-  readonly land: GeoJSON.GeoJSON;
-  readonly borders: GeoJSON.GeoJSON;
-}
+import { type World, worldShapes } from "./world-shapes.ts";
 
 let world: Promise<World> | null = null;
 
@@ -18,10 +10,7 @@ let world: Promise<World> | null = null;
 function loadWorld(): Promise<World> {
   world ??= fetch(atlasUrl)
     .then((response) => response.json())
-    .then((atlas: Atlas) => ({
-      land: feature(atlas, atlas.objects.land),
-      borders: mesh(atlas, atlas.objects.countries, (one, other) => one !== other),
-    }));
+    .then(worldShapes);
   return world;
 }
 
