@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Position } from "geojson";
 import atlas from "world-atlas/countries-50m.json";
+import { cityPoints } from "../../src/portal/page/map/cities.ts";
 import { unbrokenLand } from "../../src/portal/page/map/unbroken-rings.ts";
 import { type Atlas, worldShapes } from "../../src/portal/page/map/world-shapes.ts";
 
@@ -60,6 +61,15 @@ describe("the land of the world", () => {
     expect(rings.filter((ring) => String(ring[0]) !== String(ring.at(-1)))).toEqual([]);
     const longitudes = rings.flat().map(([longitude = 0]) => longitude);
     expect(longitudes.filter((longitude) => Math.abs(longitude) > 270)).toEqual([]);
+  });
+
+  test("holds every city, give or take a harbour", () => {
+    const nearby = [-0.3, 0, 0.3];
+    const drowned = cityPoints().features.filter(({ geometry: { coordinates } }) => {
+      const [longitude = 0, latitude = 0] = coordinates;
+      return !nearby.some((east) => nearby.some((north) => isLand(longitude + east, latitude + north)));
+    });
+    expect(drowned).toEqual([]);
   });
 
   test("is cut by no border at the antimeridian", () => {
