@@ -34,7 +34,7 @@ const aroundMiddle: [string, [number, number]][] = [
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
 /** Towns come later than cities. */
-const isWorthItsRoom = ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 5.5]] as never;
+const isWorthItsRoom = ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
 export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
