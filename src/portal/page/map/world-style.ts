@@ -17,6 +17,9 @@ function loadWorld(): Promise<World> {
 /** Fonts of the viewer's system: the map then needs no font files. */
 export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
 
+/** What is drawn as a line or an area goes below this layer, so that names of places stay to be read. */
+export const lowestNames = "city-dots";
+
 /** From here on a city is larger than its name, which then stands in it, wherever there is room, behind everything. */
 const nearZoom = 8;
 const aroundMiddle: [string, [number, number]][] = [
@@ -78,7 +81,24 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
-        id: "city-dots",
+        id: "city-near",
+        type: "symbol",
+        source: "cities",
+        minzoom: nearZoom,
+        layout: {
+          "text-field": ["get", "name"],
+          "text-font": mapFonts,
+          "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
+          "text-letter-spacing": 0.14,
+          "text-variable-anchor-offset": aroundMiddle.flat() as never,
+          // Where vehicles and fences take every such place, it lies under them.
+          "text-allow-overlap": true,
+          "text-ignore-placement": true,
+        },
+        paint: { "text-color": theme.label, "text-opacity": 0.6 },
+      },
+      {
+        id: lowestNames,
         type: "circle",
         source: "cities",
         minzoom: 3,
@@ -98,27 +118,11 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
           "text-field": ["get", "name"],
           "text-font": mapFonts,
           "text-size": ["interpolate", ["linear"], ["zoom"], 3, 11, 9, 15],
-          "text-anchor": "left",
-          "text-offset": [0.5, 0],
+          "text-variable-anchor": ["left", "right", "top", "bottom"],
+          "text-radial-offset": 0.5,
+          "text-justify": "auto",
         },
         paint: { "text-color": theme.label, "text-halo-color": theme.land, "text-halo-width": 1.5 },
-      },
-      {
-        id: "city-near",
-        type: "symbol",
-        source: "cities",
-        minzoom: nearZoom,
-        layout: {
-          "text-field": ["get", "name"],
-          "text-font": mapFonts,
-          "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
-          "text-letter-spacing": 0.14,
-          "text-variable-anchor-offset": aroundMiddle.flat() as never,
-          // Where vehicles and fences take every such place, it lies under them.
-          "text-allow-overlap": true,
-          "text-ignore-placement": true,
-        },
-        paint: { "text-color": theme.label, "text-opacity": 0.6 },
       },
     ],
   };
