@@ -2,7 +2,16 @@ import { expect, test } from "bun:test";
 import type { Position, Trip } from "../../src/portal/page/api/records.ts";
 import { formatAge, formatDuration, formatTime, humanise } from "../../src/portal/page/common/format.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
-import { dayOf, dayWindow, frameAt, shiftDay, stopsBetween, summarise } from "../../src/portal/page/playback/day.ts";
+import {
+  dayOf,
+  dayWindow,
+  frameAt,
+  isDay,
+  playFrom,
+  shiftDay,
+  stopsBetween,
+  summarise,
+} from "../../src/portal/page/playback/day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { segments } from "../../src/portal/page/playback/route-shapes.ts";
 import { grouped, keyWords, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
@@ -26,6 +35,18 @@ test("a day has the hours of the calendar, and its neighbours are days", () => {
   expect(dayOf(to - 1, true)).toBe("2026-11-14");
   expect(dayOf(dayWindow("2026-03-29", false).from, false)).toBe("2026-03-29");
   expect([shiftDay("2026-03-01", -1), shiftDay("2026-12-31", 1)]).toEqual(["2026-02-28", "2027-01-01"]);
+});
+
+test("a day that the calendar does not have is none", () => {
+  const days = ["2026-11-14", "2028-02-29", "2026-13-45", "2026-02-29", "0000-00-00", "nonsense", "2026-11-14T00", ""];
+  expect(days.filter(isDay)).toEqual(["2026-11-14", "2028-02-29"]);
+});
+
+test("playing starts shortly before the first trip, and never before the first frame", () => {
+  const begin = Date.parse(at(0));
+  expect(playFrom([trip(30, 40), trip(50, 59)], begin)).toBe(Date.parse(at(29)));
+  expect(playFrom([trip(0, 40)], begin)).toBe(begin);
+  expect(playFrom([], begin)).toBe(begin);
 });
 
 test("a stop lies between two trips, and none after the last", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Geofence, LatestPosition } from "../../src/portal/page/api/records.ts";
-import { fenceFeatures } from "../../src/portal/page/map/fence-shapes.ts";
+import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/fence-shapes.ts";
 import { type Motion, motionOf, type Reported } from "../../src/portal/page/map/motion.ts";
 import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/vehicle.ts";
 import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/vehicle-marks.ts";
@@ -126,5 +126,10 @@ test("a circle is drawn as wide as it is, and a corridor twice as wide with each
   expect(north * 111_195).toBeCloseTo(1000, 0);
   expect(east).toBeCloseTo(2 * north, 6);
   expect(ring?.properties?.color).toBeNull();
+  const names = fenceNamePoints([circle, corridor]).features.map(({ geometry }) => geometry.coordinates);
+  expect(names).toEqual([
+    [10, 60 + north],
+    [11, 0],
+  ]);
   expect(line?.properties?.pixelsAtZoom0).toBeCloseTo(1, 9);
 });

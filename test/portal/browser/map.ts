@@ -13,6 +13,8 @@ export function testMap(given: () => PortalSite): void {
     await page.goto("/portal/map");
     await page.locator("[data-map=ready]").waitFor();
     expect(await page.locator(".vehicle").count()).toBe(24);
+    const heights = await page.locator(".vehicle").evaluateAll((rows) => rows.map(({ clientHeight }) => clientHeight));
+    expect(new Set(heights).size).toBe(1);
     await page.getByLabel(/Search/).fill("hh nl 107");
     await page.getByText("1 of 24 vehicles").waitFor();
     await page.getByRole("button", { name: /Atlas 02/ }).click();

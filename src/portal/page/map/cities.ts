@@ -1,5 +1,5 @@
 /** Large cities for the map that comes with the program: enough to know where one is. Longitude, latitude, name. */
-const list = `
+const cities = `
 -0.13 51.51 London|2.35 48.86 Paris|13.40 52.52 Berlin|-3.70 40.42 Madrid|12.50 41.90 Rome|16.37 48.21 Vienna
 4.90 52.37 Amsterdam|4.35 50.85 Brussels|18.07 59.33 Stockholm|10.75 59.91 Oslo|12.57 55.68 Copenhagen|24.94 60.17 Helsinki
 21.01 52.23 Warsaw|14.44 50.08 Prague|19.04 47.50 Budapest|26.10 44.43 Bucharest|23.32 42.70 Sofia|23.73 37.98 Athens
@@ -27,14 +27,52 @@ const list = `
 -82.37 23.11 Havana|-74.07 4.71 Bogotá|-77.04 -12.05 Lima|-66.90 10.48 Caracas|-78.47 -0.18 Quito|-46.63 -23.55 São Paulo
 -43.17 -22.91 Rio de Janeiro|-47.88 -15.79 Brasília|-58.38 -34.60 Buenos Aires|-70.67 -33.45 Santiago|-56.16 -34.90 Montevideo|-68.15 -16.50 La Paz`;
 
-export function cityPoints(): GeoJSON.FeatureCollection<GeoJSON.Point, { name: string }> {
-  const features = list
+/** Smaller ones, mostly where many drive between them. They are shown from nearer. */
+const towns = `
+13.06 52.40 Potsdam|13.24 52.75 Oranienburg|13.59 52.68 Bernau|14.55 52.35 Frankfurt (Oder)|14.33 51.76 Cottbus|11.63 52.12 Magdeburg
+11.97 51.48 Halle|11.03 50.98 Erfurt|12.92 50.83 Chemnitz|12.14 54.09 Rostock|11.42 53.63 Schwerin|10.69 53.87 Lübeck
+10.14 54.32 Kiel|9.43 54.78 Flensburg|8.58 53.54 Bremerhaven|8.21 53.14 Oldenburg|8.05 52.28 Osnabrück|10.52 52.27 Braunschweig
+10.79 52.42 Wolfsburg|9.93 51.54 Göttingen|9.48 51.31 Kassel|8.53 52.02 Bielefeld|7.63 51.96 Münster|7.47 51.51 Dortmund
+7.01 51.46 Essen|6.78 51.23 Düsseldorf|6.08 50.78 Aachen|7.10 50.73 Bonn|7.59 50.36 Koblenz|8.27 50.00 Mainz
+6.64 49.76 Trier|7.00 49.23 Saarbrücken|8.47 49.49 Mannheim|8.40 49.01 Karlsruhe|7.85 48.00 Freiburg|9.99 48.40 Ulm
+9.95 49.79 Würzburg|11.08 49.45 Nuremberg|12.10 49.02 Regensburg|10.90 48.37 Augsburg|13.43 48.57 Passau|9.18 47.66 Konstanz
+13.05 47.80 Salzburg|14.29 48.31 Linz|15.44 47.07 Graz|11.39 47.27 Innsbruck|7.59 47.56 Basel|7.45 46.95 Bern
+6.14 46.20 Geneva|8.95 46.01 Lugano|13.38 49.75 Plzeň|18.28 49.83 Ostrava|21.26 48.72 Košice|14.55 53.43 Szczecin
+16.93 52.41 Poznań|19.46 51.76 Łódź|22.57 51.25 Lublin|19.02 50.26 Katowice|18.00 53.12 Bydgoszcz|23.16 53.13 Białystok
+4.48 51.92 Rotterdam|4.31 52.08 The Hague|5.12 52.09 Utrecht|5.48 51.44 Eindhoven|6.57 53.22 Groningen|4.40 51.22 Antwerp
+3.72 51.05 Ghent|5.57 50.63 Liège|6.13 49.61 Luxembourg|7.75 48.58 Strasbourg|6.18 48.69 Nancy|4.03 49.26 Reims
+5.04 47.32 Dijon|1.10 49.44 Rouen|-1.55 47.22 Nantes|-1.68 48.11 Rennes|-0.36 49.18 Caen|0.69 47.39 Tours
+3.08 45.78 Clermont-Ferrand|5.72 45.19 Grenoble|3.88 43.61 Montpellier|7.27 43.70 Nice|-1.40 50.91 Southampton|-2.59 51.45 Bristol
+-3.18 51.48 Cardiff|-1.15 52.95 Nottingham|-1.55 53.80 Leeds|-2.99 53.41 Liverpool|-1.61 54.97 Newcastle|-2.10 57.15 Aberdeen
+-5.93 54.60 Belfast|-8.47 51.90 Cork|10.20 56.16 Aarhus|10.39 55.40 Odense|9.92 57.05 Aalborg|13.00 55.61 Malmö
+17.64 59.86 Uppsala|15.62 58.41 Linköping|10.40 63.43 Trondheim|5.73 58.97 Stavanger|23.76 61.50 Tampere|22.27 60.45 Turku
+25.47 65.01 Oulu|23.90 54.90 Kaunas|21.14 55.71 Klaipėda|-8.61 41.15 Porto|-2.93 43.26 Bilbao|-0.89 41.65 Zaragoza
+-4.42 36.72 Málaga|-1.13 37.98 Murcia|8.93 44.41 Genoa|11.34 44.49 Bologna|11.26 43.77 Florence|10.99 45.44 Verona
+12.32 45.44 Venice|13.77 45.65 Trieste|16.87 41.13 Bari|13.36 38.12 Palermo|15.09 37.50 Catania|16.44 43.51 Split
+22.94 40.64 Thessaloniki|19.82 41.33 Tirana|21.43 42.00 Skopje|23.60 46.77 Cluj-Napoca|21.23 45.75 Timișoara|27.59 47.16 Iași
+24.75 42.15 Plovdiv|28.86 47.01 Chișinău|24.03 49.84 Lviv|30.73 46.48 Odesa|27.14 38.42 İzmir|20.15 46.25 Szeged
+21.63 47.53 Debrecen|18.23 46.07 Pécs|-75.16 39.95 Philadelphia|-83.05 42.33 Detroit|-93.27 44.98 Minneapolis|-90.20 38.63 St. Louis
+-112.07 33.45 Phoenix|-117.16 32.72 San Diego|-122.68 45.52 Portland|-111.89 40.76 Salt Lake City|-115.14 36.17 Las Vegas|-94.58 39.10 Kansas City
+-97.74 30.27 Austin|-98.49 29.42 San Antonio|-90.07 29.95 New Orleans|-82.46 27.95 Tampa|-80.84 35.23 Charlotte|-86.78 36.16 Nashville
+-79.99 40.44 Pittsburgh|-81.69 41.50 Cleveland|-75.70 45.42 Ottawa|-71.21 46.81 Québec|-97.14 49.90 Winnipeg|-113.49 53.54 Edmonton`;
+
+interface City {
+  readonly name: string;
+  /** 0 for a large city, 1 for a smaller one. */
+  readonly rank: number;
+}
+
+export function cityPoints(): GeoJSON.FeatureCollection<GeoJSON.Point, City> {
+  return { type: "FeatureCollection", features: [...pointsOf(cities, 0), ...pointsOf(towns, 1)] };
+}
+
+function pointsOf(list: string, rank: number): GeoJSON.Feature<GeoJSON.Point, City>[] {
+  return list
     .trim()
     .split(/[|\n]/)
-    .map((entry): GeoJSON.Feature<GeoJSON.Point, { name: string }> => {
+    .map((entry) => {
       const [longitude = "", latitude = "", ...words] = entry.trim().split(" ");
       const coordinates = [Number(longitude), Number(latitude)];
-      return { type: "Feature", properties: { name: words.join(" ") }, geometry: { type: "Point", coordinates } };
+      return { type: "Feature", properties: { name: words.join(" "), rank }, geometry: { type: "Point", coordinates } };
     });
-  return { type: "FeatureCollection", features };
 }

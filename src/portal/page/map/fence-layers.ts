@@ -1,10 +1,14 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { Geofence } from "../api/records.ts";
-import { fenceFeatures } from "./fence-shapes.ts";
+import { fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { mapFonts } from "./world-style.ts";
 
 const source = "fences";
+const namesSource = "fence-names";
+
+/** From here on a small circle is drawn with dashes, as all others are. */
+const dashedZoom = 14;
 
 /** A line that is as wide as the corridor on the ground: twice the pixels with every step of the zoom. */
 const corridorWidth = [
@@ -19,6 +23,7 @@ const corridorWidth = [
 
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   map.addSource(source, { type: "geojson", data: fenceFeatures([]) });
+  map.addSource(namesSource, { type: "geojson", data: fenceNamePoints([]) });
   // The owner's colour, if it is one that a browser knows.
   const colour = ["to-color", ["get", "color"], theme.accent] as never;
   const isArea = ["==", ["geometry-type"], "Polygon"] as never;
@@ -38,22 +43,41 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     layout: { "line-cap": "round", "line-join": "round" },
     paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth as never },
   });
+  const edge = { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 };
   map.addLayer({
     id: "fence-edges",
     type: "line",
     source,
-    paint: { "line-color": colour, "line-width": 1.5, "line-dasharray": [3, 2], "line-opacity": 0.8 },
+    filter: ["any", ["!=", ["get", "isSmall"], true], [">=", ["zoom"], dashedZoom]],
+    paint: { ...edge, "line-dasharray": [3, 2] },
+  });
+  map.addLayer({
+    id: "fence-small-edges",
+    type: "line",
+    source,
+    maxzoom: dashedZoom,
+    filter: ["==", ["get", "isSmall"], true],
+    paint: edge,
   });
   map.addLayer({
     id: "fence-names",
     type: "symbol",
-    source,
+    source: namesSource,
     minzoom: 9,
-    layout: { "text-field": ["get", "name"], "text-font": mapFonts, "text-size": 12 },
-    paint: { "text-color": theme.accent, "text-halo-color": theme.halo, "text-halo-width": 1.5 },
+    layout: {
+      "text-field": ["get", "name"],
+      "text-font": mapFonts,
+      "text-size": 12,
+      // Far enough from the point for a mark that stands on it, and above, for the mark's own name is below.
+      "text-variable-anchor": ["bottom", "left", "right", "top"],
+      "text-radial-offset": 1.2,
+      "text-justify": "auto",
+    },
+    paint: { "text-color": theme.accent, "text-halo-color": theme.halo, "text-halo-width": 1.75 },
   });
 }
 
 export function showFences(map: GlMap, fences: readonly Geofence[]): void {
   map.getSource<GeoJSONSource>(source)?.setData(fenceFeatures(fences));
+  map.getSource<GeoJSONSource>(namesSource)?.setData(fenceNamePoints(fences));
 }

@@ -8,7 +8,10 @@ export interface MapTheme {
   readonly land: string;
   readonly border: string;
   readonly grid: string;
+  /** Names of places, which stay in the background. */
   readonly label: string;
+  /** Names of vehicles, to be read at a glance. */
+  readonly text: string;
   readonly halo: string;
   readonly outline: string;
   readonly accent: string;
@@ -24,6 +27,7 @@ const light: MapTheme = {
   border: "#b9c6cb",
   grid: "#d3dde0",
   label: "#5d6f78",
+  text: "#22323a",
   halo: "#ffffff",
   outline: "#ffffff",
   accent: "#0b6e69",
@@ -39,6 +43,7 @@ const dark: MapTheme = {
   border: "#37464e",
   grid: "#1d282e",
   label: "#8b9ca5",
+  text: "#e6eef2",
   halo: "#10181c",
   outline: "#0d1418",
   accent: "#4fd1c5",

@@ -10,7 +10,7 @@ const grid = 24;
 type Draw = (context: CanvasRenderingContext2D, theme: MapTheme) => void;
 
 /** The name of a mark holds its theme: while light changes to dark, tiles of both are under way. */
-export function markName({ name }: MapTheme, what: Motion | "rejected" | ""): string {
+export function markName({ name }: MapTheme, what: Motion | "rejected" | "room" | ""): string {
   return `mark/${name}/${what}`;
 }
 
@@ -27,6 +27,8 @@ export function drawMissingMarks(map: GlMap): void {
 const drawings = new Map<string, Draw>([
   ...motions.map((motion): [string, Draw] => [motion, (context, theme) => drawMotion(context, theme, motion)]),
   ["rejected", drawRejected],
+  // As large as a mark and empty: it keeps names away.
+  ["room", () => {}],
 ]);
 
 function drawMotion(context: CanvasRenderingContext2D, theme: MapTheme, motion: Motion): void {

@@ -9,6 +9,7 @@ const source = "vehicles";
 const selectedLayer = "vehicle-selected";
 const selectedMark = "vehicle-selected-mark";
 const namesLayer = "vehicle-names";
+const roomLayer = "vehicle-room";
 const closestZoom = 24;
 
 /** From here on names are worth their room; with many vehicles later, where fewer of them share the screen. */
@@ -18,7 +19,7 @@ const manyVehicles = 1000;
 /** Marks get smaller where many of them share little room. */
 const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
-/** One source and four layers, however many vehicles there are: the graphics card draws them all. */
+/** One source and five layers, however many vehicles there are: the graphics card draws them all. */
 export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
   map.addSource(source, { type: "geojson", data: { type: "FeatureCollection", features: [] } });
   map.addLayer({
@@ -42,14 +43,14 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     "icon-allow-overlap": true,
     "icon-ignore-placement": true,
   };
-  map.addLayer({
-    id: vehicleLayer,
-    type: "symbol",
-    source,
-    layout: { ...mark, "symbol-sort-key": ["get", "order"] },
-  });
-  // Once more, above those that stand in the same place.
-  map.addLayer({ id: selectedMark, type: "symbol", source, filter: ["==", ["get", "id"], ""], layout: mark });
+  // What lies higher takes its room first: a name gives way to every mark. The square round a turned mark is too large
+  // for that, its own name would have no place; so the room that it takes is a smaller one, which is not seen.
+  const room = {
+    "icon-image": markName(theme, "room"),
+    "icon-size": 0.7,
+    "icon-padding": 0,
+    "icon-allow-overlap": true,
+  } as never;
   map.addLayer({
     id: namesLayer,
     type: "symbol",
@@ -59,12 +60,20 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
       "text-field": ["get", "name"],
       "text-font": mapFonts,
       "text-size": 12,
-      "text-anchor": "top",
-      "text-offset": [0, 1.1],
-      "text-optional": true,
+      "text-variable-anchor-offset": ["top", [0, 1.1], "bottom", [0, -1.1], "left", [1.3, 0], "right", [-1.3, 0]],
+      "text-justify": "auto",
     },
-    paint: { "text-color": theme.label, "text-halo-color": theme.halo, "text-halo-width": 1.5 },
+    paint: { "text-color": theme.text, "text-halo-color": theme.halo, "text-halo-width": 1.75 },
   });
+  map.addLayer({ id: roomLayer, type: "symbol", source, layout: room });
+  map.addLayer({
+    id: vehicleLayer,
+    type: "symbol",
+    source,
+    layout: { ...mark, "symbol-sort-key": ["get", "order"] },
+  });
+  // Once more, above those that stand in the same place.
+  map.addLayer({ id: selectedMark, type: "symbol", source, filter: ["==", ["get", "id"], ""], layout: mark });
 }
 
 /** Draws what differs from what the map shows already. */
@@ -75,6 +84,8 @@ export function showMarks(map: GlMap, before: MarksById, after: MarksById): void
   const isMany = after.size >= manyVehicles;
   if (isMany !== before.size >= manyVehicles) {
     map.setLayerZoomRange(namesLayer, isMany ? namesZoom.many : namesZoom.few, closestZoom);
+    // Thousands of marks to give way to would leave no room for a name, and take long to look through.
+    map.setLayoutProperty(roomLayer, "visibility", isMany ? "none" : "visible");
   }
 }
 

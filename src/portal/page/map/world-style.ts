@@ -1,16 +1,8 @@
 import type { StyleSpecification } from "maplibre-gl";
-import { feature, mesh } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
 import atlasUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import { cityPoints } from "./cities.ts";
 import type { MapTheme } from "./map-theme.ts";
-
-type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
-
-interface World {
-  readonly land: GeoJSON.GeoJSON;
-  readonly borders: GeoJSON.GeoJSON;
-}
+import { type World, worldShapes } from "./world-shapes.ts";
 
 let world: Promise<World> | null = null;
 
@@ -18,15 +10,34 @@ let world: Promise<World> | null = null;
 function loadWorld(): Promise<World> {
   world ??= fetch(atlasUrl)
     .then((response) => response.json())
-    .then((atlas: Atlas) => ({
-      land: feature(atlas, atlas.objects.land),
-      borders: mesh(atlas, atlas.objects.countries, (one, other) => one !== other),
-    }));
+    .then(worldShapes);
   return world;
 }
 
 /** Fonts of the viewer's system: the map then needs no font files. */
 export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
+
+/** What is drawn as a line or an area goes below this layer, so that names of places stay to be read. */
+export const lowestNames = "city-dots";
+
+/** From here on a city is larger than its name, which then stands in it, wherever there is room, behind everything. */
+const nearZoom = 8;
+const aroundMiddle: [string, [number, number]][] = [
+  ["center", [0, 0]],
+  ["bottom", [0, -1.5]],
+  ["top", [0, 1.5]],
+  ["left", [2, 0]],
+  ["right", [-2, 0]],
+  ["top-right", [-1, 4.5]],
+  ["top-left", [1, 4.5]],
+  ["bottom-right", [-1, -4.5]],
+  ["bottom-left", [1, -4.5]],
+];
+
+const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
+
+/** Towns come later than cities. */
+const isWorthItsRoom = ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
 export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
@@ -36,13 +47,27 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
     sources: {
       land: { type: "geojson", data: land, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
       borders: { type: "geojson", data: borders, maxzoom: 10 },
-      grid: { type: "geojson", data: graticule(), maxzoom: 10 },
+      grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
+      "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
       cities: { type: "geojson", data: cityPoints() },
     },
     layers: [
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
       { id: "land", type: "fill", source: "land", paint: { "fill-color": theme.land } },
-      { id: "grid", type: "line", source: "grid", paint: { "line-color": theme.grid, "line-width": 0.75 } },
+      {
+        id: "grid",
+        type: "line",
+        source: "grid",
+        minzoom: fineGridZoom,
+        paint: { "line-color": theme.grid, "line-width": 0.75 },
+      },
+      {
+        id: "wide-grid",
+        type: "line",
+        source: "wide-grid",
+        maxzoom: fineGridZoom,
+        paint: { "line-color": theme.grid, "line-width": 0.75 },
+      },
       {
         id: "coast",
         type: "line",
@@ -56,10 +81,29 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
-        id: "city-dots",
+        id: "city-near",
+        type: "symbol",
+        source: "cities",
+        minzoom: nearZoom,
+        layout: {
+          "text-field": ["get", "name"],
+          "text-font": mapFonts,
+          "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
+          "text-letter-spacing": 0.14,
+          "text-variable-anchor-offset": aroundMiddle.flat() as never,
+          // Where vehicles and fences take every such place, it lies under them.
+          "text-allow-overlap": true,
+          "text-ignore-placement": true,
+        },
+        paint: { "text-color": theme.label, "text-opacity": 0.6 },
+      },
+      {
+        id: lowestNames,
         type: "circle",
         source: "cities",
         minzoom: 3,
+        maxzoom: nearZoom,
+        filter: isWorthItsRoom,
         paint: { "circle-radius": 2, "circle-color": theme.label, "circle-opacity": 0.7 },
       },
       {
@@ -67,12 +111,16 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
         type: "symbol",
         source: "cities",
         minzoom: 3,
+        maxzoom: nearZoom,
+        filter: isWorthItsRoom,
         layout: {
+          "symbol-sort-key": ["get", "rank"],
           "text-field": ["get", "name"],
           "text-font": mapFonts,
           "text-size": ["interpolate", ["linear"], ["zoom"], 3, 11, 9, 15],
-          "text-anchor": "left",
-          "text-offset": [0.5, 0],
+          "text-variable-anchor": ["left", "right", "top", "bottom"],
+          "text-radial-offset": 0.5,
+          "text-justify": "auto",
         },
         paint: { "text-color": theme.label, "text-halo-color": theme.land, "text-halo-width": 1.5 },
       },
@@ -80,10 +128,11 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
   };
 }
 
-const gridStep = 1;
+/** From here on a line for every degree; farther out they would be a mesh. */
+const fineGridZoom = 4.5;
 
-/** A line for every degree: on plain land they tell how far things are apart. */
-function graticule(): GeoJSON.MultiLineString {
+/** Lines of longitude and latitude: on plain land they tell how far things are apart. */
+function graticule(gridStep: number): GeoJSON.MultiLineString {
   const lines: [number, number][][] = [];
   for (let longitude = -180; longitude < 180; longitude += gridStep) {
     lines.push([
@@ -91,7 +140,7 @@ function graticule(): GeoJSON.MultiLineString {
       [longitude, 85],
     ]);
   }
-  for (let latitude = -85; latitude <= 85; latitude += gridStep) {
+  for (let latitude = -80; latitude <= 80; latitude += gridStep) {
     lines.push([
       [-180, latitude],
       [180, latitude],

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { LoadingState } from "../common/empty-state.tsx";
 import { useSession } from "../common/session.ts";
-import { frameAt, stopsBetween, summarise, type Window } from "./day.ts";
+import { frameAt, playFrom, stopsBetween, summarise, type Window } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
 import { DaySummaryRow } from "./day-summary.tsx";
 import type { Day } from "./load-day.ts";
@@ -19,7 +19,7 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
   const summary = useMemo(() => summarise(trips, frames), [trips, frames]);
   const begin = Date.parse(track[0]?.recorded_at ?? "") || window.from;
   const end = Date.parse(track.at(-1)?.recorded_at ?? "") || window.to;
-  const player = usePlayer(begin, end);
+  const player = usePlayer({ begin, end, start: playFrom(trips, begin) });
   const current = useMemo(() => frameAt(track, player.at), [track, player.at]);
   const { pause, seek } = player;
   const goTo = useCallback(

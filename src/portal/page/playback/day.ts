@@ -22,6 +22,11 @@ export function dayOf(at: number, isUtc: boolean): string {
   return `${year}-${String(month + 1).padStart(2, "0")}-${String(date).padStart(2, "0")}`;
 }
 
+/** Whether it is a day of the calendar, written as this page writes it: an address can hold anything. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && dayOf(dayWindow(text, true).from, true) === text;
+}
+
 /** The calendar day before or after. */
 export function shiftDay(day: string, by: number): string {
   const { from } = dayWindow(day, true);
@@ -43,6 +48,14 @@ export function stopsBetween(trips: readonly Trip[]): Stop[] {
     const [from, to] = [Date.parse(trip.ended_at), Date.parse(next.started_at)];
     return to > from ? [{ from, to, ...trip.end }] : [];
   });
+}
+
+/** Playing starts shortly before the first trip: until then there is nothing to see. */
+const leadMs = 60_000;
+
+export function playFrom(trips: readonly Trip[], begin: number): number {
+  const [first] = trips;
+  return first ? Math.max(begin, Date.parse(first.started_at) - leadMs) : begin;
 }
 
 export interface DaySummary {

@@ -5,7 +5,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
-import { dayOf, dayWindow, shiftDay } from "./day.ts";
+import { dayOf, dayWindow, isDay, shiftDay } from "./day.ts";
 import { DayPicker } from "./day-picker.tsx";
 import { DayView } from "./day-view.tsx";
 import { loadDay } from "./load-day.ts";
@@ -20,7 +20,7 @@ interface PlaybackProps {
 export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
   const isUtc = useClock() === "utc";
   const today = dayOf(Date.now(), isUtc);
-  const shownDay = day !== null && /^\d{4}-\d\d-\d\d$/.test(day) ? day : today;
+  const shownDay = day !== null && isDay(day) ? day : today;
   const window = useMemo(() => dayWindow(shownDay, isUtc), [shownDay, isUtc]);
   const load = useCallback((signal: AbortSignal) => loadDay(deviceId, window, signal), [deviceId, window]);
   const { loaded, reload } = useLoad(load);

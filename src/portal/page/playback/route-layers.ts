@@ -2,6 +2,7 @@ import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { Position } from "../api/records.ts";
 import type { MapTheme } from "../map/map-theme.ts";
 import { markName } from "../map/marks.ts";
+import { lowestNames } from "../map/world-style.ts";
 import type { Stop } from "./day.ts";
 import { type Line, lineOf, pointOf, segments } from "./route-shapes.ts";
 
@@ -19,13 +20,17 @@ export function addRouteLayers(map: GlMap, theme: MapTheme): void {
   for (const source of sources) map.addSource(source, { type: "geojson", data: collection([]) });
   const round = { "line-cap": "round", "line-join": "round" } as const;
   const line = (id: string, source: string, color: string, width: number, opacity = 1) =>
-    map.addLayer({
-      id,
-      type: "line",
-      source,
-      layout: round,
-      paint: { "line-color": color, "line-width": width, "line-opacity": opacity },
-    });
+    map.addLayer(
+      {
+        id,
+        type: "line",
+        source,
+        layout: round,
+        paint: { "line-color": color, "line-width": width, "line-opacity": opacity },
+      },
+      // A style of the settings has no such layer.
+      map.getLayer(lowestNames) && lowestNames,
+    );
   line("route-casing", "route", theme.halo, 7);
   line("route", "route", theme.route, 3.5, 0.85);
   line("focused-casing", "focused", theme.halo, 9);

@@ -16,9 +16,16 @@ export const paces = [30, 60, 120, 300, 900] as const;
 /** The map need not be moved more often than this to look smooth. */
 const stepMs = 50;
 
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+  /** Where it stands at first, and goes on from once the end is reached. */
+  readonly start: number;
+}
+
 /** A clock that runs through the day, from its first frame to its last. */
-export function usePlayer(begin: number, end: number): PlayerState {
-  const [at, setAt] = useState(begin);
+export function usePlayer({ begin, end, start }: Span): PlayerState {
+  const [at, setAt] = useState(start);
   const [isPlaying, setPlaying] = useState(false);
   const [pace, setPace] = useState<number>(120);
   const now = useRef(at);
@@ -37,9 +44,9 @@ export function usePlayer(begin: number, end: number): PlayerState {
   }, [isPlaying, pace, end]);
   const seek = useCallback((to: number) => setAt(Math.min(end, Math.max(begin, to))), [begin, end]);
   const play = useCallback(() => {
-    if (now.current >= end) setAt(begin);
+    if (now.current >= end) setAt(start);
     setPlaying(true);
-  }, [begin, end]);
+  }, [start, end]);
   const pause = useCallback(() => setPlaying(false), []);
   return { at, isPlaying, pace, seek, play, pause, setPace };
 }

@@ -1,0 +1,73 @@
+import type { MultiPolygon, Polygon, Position } from "geojson";
+
+/** Where a ring steps from 180° to -180° or back. No coast has an edge this long. */
+const mostStep = 180;
+
+/**
+ * The same land with rings that run on past 180°, as the map wants them: it cuts at the antimeridian by itself. A ring
+ * that jumps to the other side instead would lie across the whole world, and what is filled is then anything. Pure.
+ */
+export function unbrokenLand({ coordinates }: MultiPolygon): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: coordinates.map(unbrokenPolygon) };
+}
+
+function unbrokenPolygon(polygon: Polygon["coordinates"]): Polygon["coordinates"] {
+  if (!polygon.some(hasJump)) return polygon;
+  const [outer = [], ...holes] = polygon;
+  const ring = nearTo(0, closed(unrolled(outer)));
+  // A hole round the pole lies beyond the edge of the map.
+  const inner = holes.map(unrolled).filter((hole) => !goesRound(hole));
+  return [ring, ...inner.map((hole) => nearTo(middle(ring), hole))];
+}
+
+function hasJump(ring: Position[]): boolean {
+  return ring.some((_, index) => shiftAt(ring, index) !== 0);
+}
+
+/** A ring without a jump. It begins where there was one: one that goes round a pole then ends at the map's edges. */
+function unrolled(ring: Position[]): Position[] {
+  const jump = ring.findIndex((_, index) => shiftAt(ring, index) !== 0);
+  if (jump === -1) return ring;
+  // The last point is the first once more.
+  const fromJump = [...ring.slice(jump), ...ring.slice(1, jump + 1)];
+  let shift = 0;
+  return fromJump.map(([longitude = 0, latitude = 0], index) => {
+    shift += shiftAt(fromJump, index);
+    return [longitude + shift, latitude];
+  });
+}
+
+/** What is to be added to the longitude from this point on, so that it follows the one before. */
+function shiftAt(ring: Position[], index: number): number {
+  if (index === 0) return 0;
+  const step = (ring[index]?.[0] ?? 0) - (ring[index - 1]?.[0] ?? 0);
+  if (Math.abs(step) <= mostStep) return 0;
+  return step > 0 ? -360 : 360;
+}
+
+function goesRound(unrolledRing: Position[]): boolean {
+  return Math.abs((unrolledRing.at(-1)?.[0] ?? 0) - (unrolledRing[0]?.[0] ?? 0)) > mostStep;
+}
+
+/** A ring round a pole is closed along the edge of the map, so that the pole is inside. */
+function closed(unrolledRing: Position[]): Position[] {
+  if (!goesRound(unrolledRing)) return unrolledRing;
+  const [begin = [0, 0]] = unrolledRing;
+  const end = unrolledRing.at(-1) ?? begin;
+  const pole = (begin[1] ?? 0) < 0 ? -90 : 90;
+  return [...unrolledRing, [end[0] ?? 0, pole], [begin[0] ?? 0, pole], begin];
+}
+
+/** The ring in that copy of the world in which it is nearest to the longitude. */
+function nearTo(longitude: number, ring: Position[]): Position[] {
+  const shift = 360 * Math.round((longitude - middle(ring)) / 360);
+  return shift === 0 ? ring : ring.map(([east = 0, north = 0]) => [east + shift, north]);
+}
+
+function middle(ring: Position[]): number {
+  const longitudes = ring.map(([longitude = 0]) => longitude);
+  return (
+    (longitudes.reduce((least, one) => Math.min(least, one)) + longitudes.reduce((most, one) => Math.max(most, one))) /
+    2
+  );
+}
