@@ -2,7 +2,7 @@
  * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
  * of the same rows; what a late burst takes and does to others; and what polls notice of it.
  *
- *     node_modules/.bin/bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 8] [--postgres]
+ *     node_modules/.bin/bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 16] [--postgres]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     batch: { type: "string", default: "500" },
     frames: { type: "string", default: "200000" },
     // Bodies under way at a time: what waits while others are stored shares the next transaction.
-    "at-once": { type: "string", default: "8" },
+    "at-once": { type: "string", default: "16" },
     postgres: { type: "boolean", default: false },
   },
 });
