@@ -3,17 +3,13 @@
  * What Bun would read in the working directory is switched off at compile time (scripts/compile.ts).
  */
 
-/** The size of the nursery, as in bin/odograph, where the reason stands. Only the environment can tell it to Bun. */
-const heapVariable = "BUN_JSC_largeHeapSize";
-const heapBytes = "67108864";
+/** The sizes of the nurseries, as in bin/odograph, where the reason stands. Only the environment can tell them to Bun. */
+const heapSizes = { BUN_JSC_largeHeapSize: "268435456", BUN_JSC_smallHeapSize: "67108864" };
 
-if (process.env[heapVariable] === undefined) {
+if (Object.keys(heapSizes).some((name) => process.env[name] === undefined)) {
   try {
     // The same process, begun anew: its id stays, so that signals reach it. Takes 6 ms, since nothing else is loaded yet.
-    process.execve?.(process.execPath, ["odograph", ...process.argv.slice(2)], {
-      ...process.env,
-      [heapVariable]: heapBytes,
-    });
+    process.execve?.(process.execPath, ["odograph", ...process.argv.slice(2)], { ...heapSizes, ...process.env });
   } catch {
     // Where that is not allowed, the server stops a little more often to collect.
   }

@@ -16,7 +16,8 @@ export async function startIngestSide(
   metrics: () => readonly MetricsSnapshot[],
 ): Promise<IngestSide> {
   // Compiled into one file, the program carries the thread's file beside its own (scripts/bundled-packages.ts names it).
-  const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href);
+  // Its heap is small in the engine's words, so that it can be sized apart from that of the API (bin/odograph).
+  const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href, { smol: true });
   const listening = Promise.withResolvers<string>();
   const lost = Promise.withResolvers<never>();
   const stopped = Promise.withResolvers<void>();
