@@ -79,7 +79,8 @@ export async function runServer(call: Call, settings: Settings, company: Company
         return portal.answer(request, peer) ?? api.answer(request, peer);
       },
     });
-    closing.push(() => drain(publicSide));
+    const drainPublicSide = once(() => drain(publicSide));
+    closing.push(drainPublicSide);
     if (asWorker) {
       closing.push(reportToFirst(metrics));
       await Promise.race([stopped, firstIsGone()]);
@@ -113,11 +114,22 @@ export async function runServer(call: Call, settings: Settings, company: Company
     observe({ kind: "server_listening", ...listening, engine: database.engine });
     if (company.alongside) closing.push(company.alongside(listening, observe));
     observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
+    // From now on nobody is let in, however long the ingest side takes to finish what it has begun.
+    drainPublicSide();
   } finally {
     // In the reverse order: nobody asks any more before what they ask is closed.
     for (const close of closing.reverse()) await close();
   }
   observe({ kind: "server_stopped" });
+}
+
+/** Whoever asks first has it done; the others wait for the same. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }
 
 /** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
