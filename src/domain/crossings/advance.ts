@@ -61,10 +61,28 @@ function tellWayThrough(
 }
 
 /**
+ * What is known of a fence that was edited since the frame before: an edit must not undo what was driven before it, so a
+ * candidate is measured by the fence as it was then.
+ */
+export function concludeBefore(
+  record: FenceRecord,
+  fence: FenceInForce,
+  leg: Leg,
+  isStanding: boolean,
+  facts: Fact[],
+): FenceRecord {
+  const resolved = resolve(record, fence.area, leg.to, isStanding, facts);
+  if (record.candidate === null || record.isInside || resolved.isInside || isStanding) return resolved;
+  const metres = signedDistanceMetres(fence.area, leg.to);
+  const hasVisited = metres > 0 && tellWayThrough(record, resolved, fence, leg, metres, facts);
+  return hasVisited ? { ...resolved, told: null } : resolved;
+}
+
+/**
  * The candidate is told if the next frame is on its side as well, or comes so late that the candidate stands for itself,
  * whatever the frame says; else it is dropped. A late frame that disagrees is a reason for the opposite event in turn.
  */
-export function resolve(
+function resolve(
   record: FenceRecord,
   area: FenceArea,
   fix: Fix,

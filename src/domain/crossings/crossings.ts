@@ -2,7 +2,7 @@ import type { DeviceFences, FenceInForce } from "../device-context.ts";
 import type { Fact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
-import { advance, resolve } from "./advance.ts";
+import { advance, concludeBefore } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
 import { isNews, leave, settle } from "./silent.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
@@ -97,16 +97,15 @@ function stepRecords(
 function stepFence(
   record: FenceRecord | null,
   fence: FenceInForce | null,
-  { fix, leg, previousAt, isStanding, place }: Glance,
+  { leg, previousAt, isStanding, place }: Glance,
   fences: DeviceFences,
   facts: Fact[],
 ): FenceRecord | null {
   const isKnown = leg !== null && fence !== null && !isNews(fence, previousAt);
   if (isKnown) return advance(record, fence, leg, isStanding, facts);
 
-  // An edit must not undo what was driven before it: its last frame still is measured by the fence as it was then.
   const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
-  const resolved = record && before ? resolve(record, before.area, fix, isStanding, facts) : record;
+  const resolved = record && leg && before ? concludeBefore(record, before, leg, isStanding, facts) : record;
   if (fence === null) return resolved && leave(resolved);
   return settle(resolved, fence, place, previousAt, leg === null);
 }
