@@ -82,13 +82,7 @@ export function concludeBefore(
  * The candidate is told if the next frame is on its side as well, or comes so late that the candidate stands for itself,
  * whatever the frame says; else it is dropped. A late frame that disagrees is a reason for the opposite event in turn.
  */
-function resolve(
-  record: FenceRecord,
-  area: FenceArea,
-  fix: Fix,
-  isStanding: boolean,
-  facts: Fact[],
-): FenceRecord {
+function resolve(record: FenceRecord, area: FenceArea, fix: Fix, isStanding: boolean, facts: Fact[]): FenceRecord {
   const { fenceId, isInside, enteredAt, told, candidate } = record;
   if (candidate === null) return record;
   const { frameAt, at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs } = candidate;
