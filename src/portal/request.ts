@@ -1,6 +1,6 @@
 import { inTime } from "../api/deadline.ts";
 import { rateLimited } from "../api/refusals.ts";
-import { errorTable, Failure } from "../domain/errors.ts";
+import { asFailure, errorTable, type Failure } from "../domain/errors.ts";
 import { presentedToken } from "./cookie.ts";
 import { apiPath, matchRoute } from "./match.ts";
 import { forbidden, notSignedIn } from "./refusals.ts";
@@ -53,7 +53,7 @@ async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | n
 }
 
 function settleFailure({ observe }: PortalParts, { requestId, routeName }: PortalCall, error: unknown): Failure {
-  const failure = error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
+  const failure = asFailure(error);
   // The user was disabled, or the account suspended, while the request was under way.
   if (failure.code === "REFUSED") return forbidden(failure.message);
   if (errorTable[failure.code].status >= 500) {
