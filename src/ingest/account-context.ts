@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
@@ -112,9 +113,12 @@ function fenceShape({ shape, geometry_json, radius_m, width_m }: GeofenceVersion
   return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
 }
 
-/** The contexts of all accounts that send frames, each read anew when its fleet has changed. */
+/** Some hundred kilobytes each for a large fleet. One that is not among them is read again with its next frame. */
+const maxContexts = 2_000;
+
+/** The contexts of the accounts that send frames, each read anew when its fleet has changed. */
 export class AccountContexts {
-  readonly #contexts = new Map<number, AccountContext>();
+  readonly #contexts = new BoundedMap<number, AccountContext>({ max: maxContexts });
 
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {
