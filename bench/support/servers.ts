@@ -6,6 +6,7 @@ const connections = 32;
 
 export interface RunningServer {
   readonly port: number;
+  readonly pid: number;
   /** What the thread that answers has had of the processor so far; null where the system does not tell. */
   cpuSeconds(): Promise<number | null>;
   residentMegabytes(): Promise<number | null>;
@@ -58,6 +59,7 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
     };
     return {
       port: Number(port),
+      pid: child.pid,
       cpuSeconds: () => cpuSeconds(child.pid),
       residentMegabytes: () => residentMegabytes(child.pid),
       stop,
