@@ -31,14 +31,14 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
 }
 
 /** All places for answers that are made while they are sent are taken. */
-export function tooManyReports(full: FullScope): ApiFailure {
+export function tooManyLongAnswers(full: FullScope): ApiFailure {
   const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
-  const message = `${maxStreams[full]} reports ${whose} are being read at the moment; read one to its end, then try again`;
-  return new ApiFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(reportRetrySeconds) } });
+  const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
+  return new ApiFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
 }
 
 /** A report of a large fleet takes some seconds to read. */
-const reportRetrySeconds = 5;
+const longAnswerSeconds = 5;
 
 export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
   const isSecond = refusal === "second";

@@ -90,7 +90,7 @@ onEachEngine("a report that takes long to read", (engine) => {
     expect(Number(refused.headers.get("X-RateLimit-Remaining"))).toBe(left);
     const { error } = (await refused.json()) as { error: { code: string; message: string } };
     expect(error.code).toBe("RATE_LIMITED");
-    expect(error.message).toStartWith(`${maxStreams.caller} reports of this key are being read`);
+    expect(error.message).toStartWith(`${maxStreams.caller} long answers of this key are being read`);
 
     // A client that goes away frees its place at once, and so does one that has read everything.
     const next = ask(one);

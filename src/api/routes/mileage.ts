@@ -4,11 +4,11 @@ import { atOnce } from "../at-once.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, from, imei, to } from "../input/parameters.ts";
 import { listParts } from "../lists/list-parts.ts";
+import { longAnswer } from "../lists/long-answer.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/paging.ts";
 import { listBody } from "../records/body.ts";
 import { wholeListOf } from "../records/envelope.ts";
 import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
-import { tooManyReports } from "../refusals.ts";
 import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
@@ -51,15 +51,13 @@ export const reportMileage: Route = {
 };
 
 /** Begins with the first rows again: whoever has to wait for a place holds none meanwhile. */
-async function longReport(
-  { kept, caller, visibility }: RouteCall,
+function longReport(
+  call: RouteCall,
   read: (after: MileageRow | null) => Promise<readonly MileageRow[]>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const place = await kept.streams.enter({ caller, accountId: visibility.accountId });
-  if (typeof place === "string") throw tooManyReports(place);
   const part = async (after: MileageRow | null) => {
     const rows = await read(after);
     return { rows, nextCursor: rows.length < rowsPerPart ? null : undefined };
   };
-  return place.body(listParts(part, writeMileage));
+  return longAnswer(call, listParts(part, writeMileage));
 }
