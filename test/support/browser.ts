@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -81,10 +82,18 @@ async function startBrowser(): Promise<Browser> {
       PATH: process.env.PATH ?? "",
       HOME: tmpdir(),
       TMPDIR: tmpdir(),
-      FONTCONFIG_PATH: join(tmpdir(), "fonts"),
+      FONTCONFIG_FILE: await writeFontSettings(),
       LD_LIBRARY_PATH: join(libraries, "lib"),
     },
   });
+}
+
+/** The package's own settings name /tmp, whatever the temporary directory is. Without any font the browser ends. */
+async function writeFontSettings(): Promise<string> {
+  const file = join(tmpdir(), "fonts.conf");
+  const directories = `<dir>${join(tmpdir(), "fonts")}</dir><cachedir>${join(tmpdir(), "fonts-cache")}</cachedir>`;
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${directories}</fontconfig>\n`);
+  return file;
 }
 
 /** A person at a screen of their own: own cookies, own storage. */
