@@ -90,11 +90,12 @@ export async function visibleGeofenceIds(
   return rows.map(({ id }) => id);
 }
 
-/** The fences that the device is assigned to, in ascending id. */
+/** The fences that the device is assigned to, in ascending id: up to `count` after the one named. */
 export async function deviceGeofences(
   reader: Reader,
   visibility: Visibility,
   device: number,
+  { after, count }: IdPage = allOfThem,
 ): Promise<AssignedGeofenceRow[]> {
   const { tables, condition } = devicesInSight(visibility, device);
   const rows = await reader.all<AssignedRow>(sql`
@@ -102,10 +103,11 @@ export async function deviceGeofences(
     from ${tables} left join latest_positions p on p.account_id = d.account_id and p.device = d.device
     cross join geofence_assignments m cross join geofences g cross join geofence_versions v
     where ${condition}
-      and m.account_id = ${visibility.accountId} and m.device = d.device and ${isOfNewestVersion}
+      and m.account_id = ${visibility.accountId} and m.device = d.device
+      ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion}
       and g.account_id = m.account_id and g.id = m.geofence_id
       and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
-    order by m.geofence_id`);
+    order by m.geofence_id ${limitTo(count)}`);
   // All rows are of one device, so the fences that it is inside of are the same on each.
   const insideIds = new Set<string>(JSON.parse(rows[0]?.inside_json ?? "[]"));
   return rows.map(({ position_at, inside_json, ...row }) => ({
@@ -113,6 +115,8 @@ export async function deviceGeofences(
     inside: position_at === null ? null : insideIds.has(row.id),
   }));
 }
+
+const allOfThem: IdPage = { after: null, count: 1_000_000 };
 
 interface AssignedRow extends Omit<AssignedGeofenceRow, "inside"> {
   readonly position_at: number | null;

@@ -54,11 +54,11 @@ export const listDeviceGeofences: Route = {
   windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
-    const fences = await deviceGeofences(call.database, call.visibility, device.device);
-    const startAfter = (last: AssignedGeofenceRow | null) => (last === null ? 0 : fences.indexOf(last) + 1);
+    const read = (after: AssignedGeofenceRow | null, count: number) =>
+      deviceGeofences(call.database, call.visibility, device.device, { after: after?.id ?? null, count });
     const body = await listInParts(call, {
-      read: async (after, count) => fences.slice(startAfter(after), startAfter(after) + count),
-      limit: fences.length,
+      read,
+      limit: Number.POSITIVE_INFINITY,
       write: writeAssignedGeofence,
       bytesOf: (row) => row.geometry_json.length,
       cursorAfter: () => null,
