@@ -1,6 +1,6 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import { emailKey } from "../domain/identifiers.ts";
 import { networkOf } from "./address-meter.ts";
-import { RecentMap } from "./recent-map.ts";
 
 interface Rule {
   /** How many attempts may fail in a row. */
@@ -15,22 +15,30 @@ const perEmail: Rule = { burst: 10, refillMs: 60_000 };
 /** Several people may share an address. */
 const perAddress: Rule = { burst: 30, refillMs: 10_000 };
 
-/** An attacker with many names and addresses must not fill the memory. */
-const mostRemembered = 20_000;
+/**
+ * An attacker with many names and addresses must not fill the memory. Nor is that a way round the limits: only attempts that
+ * are let through are counted, so pushing out what is known of one e-mail takes as many attempts on others, each of which
+ * costs one of an address's.
+ */
+const maxRemembered = 20_000;
 
 /**
  * Attempts to give a password, by the e-mail it is tried for and by where it comes from. One that succeeds costs nothing. In
  * memory of this process only. An e-mail that nobody has is counted like any other, so being refused tells nothing.
  */
 export class Attempts {
-  readonly #byEmail = new RecentMap<Allowance>(mostRemembered);
-  readonly #byAddress = new RecentMap<Allowance>(mostRemembered);
+  readonly #byEmail = new BoundedMap<string, Allowance>({ max: maxRemembered });
+  readonly #byAddress = new BoundedMap<string, Allowance>({ max: maxRemembered });
 
   /** Takes one attempt, before the password is looked at. Else tells how long to wait. */
   take(email: string, address: string, now: number): { readonly waitMs: number } {
-    const allowances = this.#allowances(email, address, now);
-    const waitMs = Math.max(...allowances.map((allowance) => allowance.waitMs(now)));
-    if (waitMs === 0) for (const allowance of allowances) allowance.take(now);
+    const [byEmail, byAddress] = this.#allowances(email, address, now);
+    const waitMs = Math.max(byEmail.waitMs(now), byAddress.waitMs(now));
+    if (waitMs > 0) return { waitMs };
+    byEmail.take(now);
+    byAddress.take(now);
+    this.#byEmail.set(emailKey(email), byEmail);
+    this.#byAddress.set(networkOf(address), byAddress);
     return { waitMs };
   }
 
@@ -39,10 +47,10 @@ export class Attempts {
     for (const allowance of this.#allowances(email, address, now)) allowance.giveBack(now);
   }
 
-  #allowances(email: string, address: string, now: number): Allowance[] {
+  #allowances(email: string, address: string, now: number): readonly [Allowance, Allowance] {
     return [
-      this.#byEmail.entry(emailKey(email), () => new Allowance(perEmail, now)),
-      this.#byAddress.entry(networkOf(address), () => new Allowance(perAddress, now)),
+      this.#byEmail.get(emailKey(email)) ?? new Allowance(perEmail, now),
+      this.#byAddress.get(networkOf(address)) ?? new Allowance(perAddress, now),
     ];
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import { dayMs } from "../domain/window.ts";
 import type { Database } from "../store/database.ts";
 import { chargeShared, type KeyCounterRow, spendShared } from "../store/key-counters.ts";
@@ -9,7 +10,9 @@ import type { Principal } from "./principal.ts";
 export class SharedLimiter implements Limiter {
   readonly #database: Database;
   /** Keys that are known to be over their burst, by the database's second: they need not be asked about again in it. */
-  readonly #overBurst = new Map<string, { readonly second: number; readonly row: KeyCounterRow }>();
+  readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly row: KeyCounterRow }>({
+    max: 10_000,
+  });
 
   /** Refunds that the store did not take: where it fails in the middle of a call, it mostly fails for the refund, too. */
   readonly #owed: { readonly principal: Principal; readonly now: number }[] = [];
@@ -25,7 +28,6 @@ export class SharedLimiter implements Limiter {
     const row = await spendShared(this.#database, { ...spendingOf(principal), dayCharge: day === "now" ? 1 : 0 });
     const refusal = refusalOf(principal, row);
     if (refusal === "second") {
-      if (this.#overBurst.size > 10_000) this.#overBurst.clear();
       // Only if this node's clock and the database's are in the same second, the next refusal can be told without it.
       if (row.second === second) this.#overBurst.set(principal.keyId, { second, row });
     }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { Attempts } from "../../src/access/attempts.ts";
-import { RecentMap } from "../../src/access/recent-map.ts";
 
 const now = Date.UTC(2026, 5, 15, 12);
 const minuteMs = 60_000;
@@ -76,18 +75,12 @@ describe("attempts to give a password", () => {
     expect(attempts.take("a@b.example", "::1", now - 60 * minuteMs).waitMs).toBe(minuteMs);
     expect(attempts.take("a@b.example", "::1", now - 59 * minuteMs).waitMs).toBe(0);
   });
-});
 
-describe("a map of recent entries", () => {
-  test("forgets what was not asked for longest, and is never larger than it may be", () => {
-    const map = new RecentMap<number>(3);
-    for (const key of ["a", "b", "c"]) map.entry(key, () => 1);
-    map.entry("a", () => 2);
-    map.entry("d", () => 1);
-    expect(map.size).toBe(3);
-    expect(["a", "c", "d"].map((key) => map.entry(key, () => 2))).toEqual([1, 1, 1]);
-    expect(map.entry("b", () => 2)).toBe(2);
-    for (let n = 0; n < 100; n++) map.entry(`more ${n}`, () => n);
-    expect(map.size).toBe(3);
+  test("are not forgotten because of attempts that are refused, however many", () => {
+    const attempts = new Attempts();
+    for (let n = 0; n < 10; n++) attempts.take("owner@b.example", `192.0.2.${n}`, now);
+    for (let n = 0; n < 30; n++) attempts.take(`first${n}@b.example`, "198.51.100.1", now);
+    for (let n = 0; n < 60_000; n++) expect(attempts.take(`n${n}@b.example`, "198.51.100.1", now).waitMs).not.toBe(0);
+    expect(attempts.take("owner@b.example", "203.0.113.1", now).waitMs).toBe(minuteMs);
   });
 });
