@@ -119,6 +119,29 @@ onEachEngine("a list for which much has to be looked at", (engine) => {
     expectTurns(turns, 4);
   });
 
+  test("finds a sub-account's fences where its devices stand in very many", async () => {
+    const { database } = await engine.fresh();
+    const seed = new Seed();
+    const account = seed.account();
+    const viewer = seed.user(account);
+    const seen = Array.from({ length: 150 }, () => seed.device(account, { seenBy: [viewer] }));
+    const unseen = seed.device(account);
+    const found: string[] = [];
+    for (let index = 0; index < 150; index++) {
+      found.push(seed.geofence(account, { devices: [unseen, ...seen] }).id);
+      // Neither one that has none of its devices, nor one that no longer has any.
+      if (index % 10 === 0) seed.geofence(account, { devices: [unseen] });
+      if (index % 10 === 5) {
+        const left = seed.geofence(account, { devices: [...seen.slice(0, 3)] });
+        seed.geofenceVersion(left, { valid_from: noon, devices: [unseen] });
+      }
+    }
+    await seed.save(database);
+    const api = await startApi(database);
+    const { ids } = await readAll(api, await keyOf(database, viewer.email), "/geofences?limit=40", ownId);
+    expect(ids).toEqual(found.sort());
+  });
+
   test("sends fences with very many corners while they are read, plain and compressed", async () => {
     const ring = Array.from({ length: 1_200 }, (_, index) => [
       13 + Math.cos((index * Math.PI) / 600),
