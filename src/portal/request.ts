@@ -1,6 +1,6 @@
-import { inTime } from "../api/deadline.ts";
 import { rateLimited } from "../api/refusals.ts";
 import { asFailure, errorTable, type Failure } from "../domain/errors.ts";
+import { inTime } from "../http/deadline.ts";
 import { presentedToken } from "./cookie.ts";
 import { apiPath, matchRoute } from "./match.ts";
 import { forbidden, notSignedIn } from "./refusals.ts";

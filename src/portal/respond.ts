@@ -1,7 +1,7 @@
-import { chooseEncoding, encode } from "../api/encoding.ts";
 import { matchesEtag } from "../api/not-modified.ts";
 import { ApiFailure } from "../api/respond.ts";
 import { type ErrorCode, errorTable, type Failure } from "../domain/errors.ts";
+import { chooseEncoding, encode } from "../http/encoding.ts";
 import { type PortalFile, packed } from "./bundle.ts";
 import type { PortalAnswer } from "./route.ts";
 

@@ -2,7 +2,7 @@ import { clientAddress } from "../access/client-address.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
-import { pathAndQuery } from "../api/url.ts";
+import { pathAndQuery } from "../http/url.ts";
 import { apiPath } from "./match.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
