@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { Failure } from "../domain/errors.ts";
 import type { ByteLease } from "./byte-budget.ts";
+import { watchUpload } from "./upload-watch.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -26,26 +27,22 @@ export interface BodyBounds {
 
 /** The whole body, unpacked. A client that breaks off is a `Failure` with the code CLIENT_GONE. */
 export async function readBody(request: Request, bounds: BodyBounds): Promise<Bytes> {
+  const { maxBytes, lease } = bounds;
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip") {
     throw new Failure("INVALID_REQUEST", `Content-Encoding: expected gzip or none, got "${encoding}"`);
   }
-  const bytes = await readSent(request, bounds);
-  return encoding === "gzip" && bytes.length > 0 ? unpacked(bytes, bounds) : bytes;
-}
-
-async function readSent(request: Request, bounds: BodyBounds): Promise<Bytes> {
-  const { maxBytes, lease } = bounds;
   const declared = declaredBytes(request);
   if (declared === 0) return new Uint8Array();
   if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  const isSmall = declared !== null && declared <= readAtOnceBytes;
+  if (isSmall) lease.take(declared);
+  else lease.require(declared ?? 0);
   try {
-    if (declared === null || declared > readAtOnceBytes) {
-      lease.require(declared ?? 0);
-      return await readGrowing(request, declared ?? maxBytes, bounds);
-    }
-    lease.take(declared);
-    return new Uint8Array(await soonEnough(request.arrayBuffer(), bounds));
+    const bytes = isSmall
+      ? await readAtOnce(request, bounds)
+      : await readGrowing(request, declared ?? maxBytes, bounds);
+    return encoding === "gzip" ? unpacked(bytes, bounds) : bytes;
   } catch (error) {
     if (error instanceof Failure || !(request.signal.aborted || isAbort(error))) throw error;
     throw new Failure("CLIENT_GONE", "the client broke off before the body had arrived", { cause: error });
@@ -59,14 +56,18 @@ function declaredBytes(request: Request): number | null {
   return request.body === null ? 0 : null;
 }
 
-async function soonEnough<T>(reading: Promise<T>, bounds: BodyBounds): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooSlow(bounds)), bounds.uploadMs ?? uploadMs);
-  try {
-    return await Promise.race([reading, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function readAtOnce(request: Request, bounds: BodyBounds): Promise<Bytes> {
+  return new Promise((resolve, reject) => {
+    const end = watchUpload(bounds.uploadMs ?? uploadMs, () => reject(tooSlow(bounds)));
+    const fail = (error: unknown) => {
+      end();
+      reject(error);
+    };
+    request.arrayBuffer().then((buffer) => {
+      end();
+      resolve(new Uint8Array(buffer));
+    }, fail);
+  });
 }
 
 /**
@@ -78,10 +79,10 @@ async function readGrowing(request: Request, mostExpected: number, bounds: BodyB
   if (reader === undefined) return new Uint8Array();
   let isLate = false;
   const stop = () => reader.cancel().catch(() => {});
-  const timer = setTimeout(() => {
+  const endWatch = watchUpload(bounds.uploadMs ?? uploadMs, () => {
     isLate = true;
     stop();
-  }, bounds.uploadMs ?? uploadMs);
+  });
   let buffer = new Uint8Array();
   let length = 0;
   try {
@@ -104,7 +105,7 @@ async function readGrowing(request: Request, mostExpected: number, bounds: BodyB
     stop();
     throw error;
   } finally {
-    clearTimeout(timer);
+    endWatch();
   }
 }
 

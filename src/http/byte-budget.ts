@@ -17,25 +17,44 @@ export class ByteBudget {
 
   /** For one request. What it takes is given back with `release`, and not before. */
   open(holder: string): ByteLease {
-    let leased = 0;
-    const fits = (bytes: number) => (this.#heldBy.get(holder) ?? 0) + bytes <= this.#maxBytes - this.#held - bytes;
-    const add = (bytes: number) => {
-      leased += bytes;
-      this.#held += bytes;
-      const held = (this.#heldBy.get(holder) ?? 0) + bytes;
-      if (held > 0) this.#heldBy.set(holder, held);
-      else this.#heldBy.delete(holder);
-    };
-    return {
-      require(bytes) {
-        if (!fits(bytes)) throw overloaded();
-      },
-      take(bytes) {
-        if (!fits(bytes)) throw overloaded();
-        add(bytes);
-      },
-      release: () => add(-leased),
-    };
+    return new Lease(this, holder);
+  }
+
+  fits(holder: string, bytes: number): boolean {
+    return (this.#heldBy.get(holder) ?? 0) + bytes <= this.#maxBytes - this.#held - bytes;
+  }
+
+  add(holder: string, bytes: number): void {
+    this.#held += bytes;
+    const held = (this.#heldBy.get(holder) ?? 0) + bytes;
+    if (held > 0) this.#heldBy.set(holder, held);
+    else this.#heldBy.delete(holder);
+  }
+}
+
+class Lease implements ByteLease {
+  readonly #budget: ByteBudget;
+  readonly #holder: string;
+  #bytes = 0;
+
+  constructor(budget: ByteBudget, holder: string) {
+    this.#budget = budget;
+    this.#holder = holder;
+  }
+
+  require(bytes: number): void {
+    if (!this.#budget.fits(this.#holder, bytes)) throw overloaded();
+  }
+
+  take(bytes: number): void {
+    this.require(bytes);
+    this.#budget.add(this.#holder, bytes);
+    this.#bytes += bytes;
+  }
+
+  release(): void {
+    this.#budget.add(this.#holder, -this.#bytes);
+    this.#bytes = 0;
   }
 }
 

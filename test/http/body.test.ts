@@ -14,7 +14,8 @@ function counted(budgetBytes = 100 * maxBytes) {
     lease.take(bytes);
     taken.bytes += bytes;
   };
-  return { taken, bounds: { maxBytes, lease: { ...lease, take } } };
+  const require = (bytes: number) => lease.require(bytes);
+  return { taken, bounds: { maxBytes, lease: { require, take, release: () => lease.release() } } };
 }
 
 function parts(sizes: Iterable<number>, end: "close" | "stay open" = "close"): ReadableStream<Uint8Array> {
