@@ -81,7 +81,7 @@ test("another fleet needs --reset, and one that is out of bounds is refused", as
   const many = await runOdograph(demoIn(await emptyDirectory(), "--vehicles", "5001"));
   expect(many).toMatchObject({
     code: 2,
-    stderr: "odograph: --vehicles: expected a whole number from 1 to 5000, got 5001\n",
+    stderr: 'odograph: --vehicles: expected a whole number from 1 to 5000, got "5001"\n',
   });
 });
 

@@ -63,7 +63,7 @@ function readInstant(value: unknown, name: string, problems: string[]): number |
 function readReceivedAt(value: unknown, now: number, problems: string[]): number {
   const receivedAt = readInstant(value, "received_at", problems) ?? now;
   if (receivedAt > now + farthestFutureMs)
-    problems.push(problem("received_at", "a time that is not in the future", value));
+    problems.push(problem("received_at", `a time at most ${farthestFutureMs / 1000} s in the future`, value));
   return receivedAt;
 }
 

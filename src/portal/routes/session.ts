@@ -17,11 +17,16 @@ export const showSession: PortalRoute = {
 };
 
 /** What was once stored as a password must remain usable, so only its size is bounded here. */
-const givenPassword = z.string({ error: "expected a password" }).min(1, "expected a password").max(1000, "too long");
+const givenPassword = z
+  .string({ error: "expected a password" })
+  .min(1, "expected a password")
+  .max(1000, "expected at most 1000 characters");
+const maxEmailLength = 254;
+const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
 const credentials = z.object({
   email: z
-    .string({ error: "expected an e-mail address" })
-    .refine((text) => isText(text.trim(), 1, 254), { error: "expected an e-mail address" }),
+    .string({ error: emailExpected })
+    .refine((text) => isText(text.trim(), 1, maxEmailLength), { error: emailExpected }),
   password: givenPassword,
 });
 
