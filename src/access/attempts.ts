@@ -15,34 +15,43 @@ const perEmail: Rule = { burst: 10, refillMs: 60_000 };
 /** Several people may share an address. */
 const perAddress: Rule = { burst: 30, refillMs: 10_000 };
 
+/** A stolen session or cookie must not become a way to guess, so these are no more than for an e-mail. */
+const perKnown: Rule = perEmail;
+
 /** An attacker with many names and addresses must not fill the memory. */
 const mostRemembered = 20_000;
 
+/** Who gives a password: a stranger, or a session or a browser that has proved that it is the user's, by its id. */
+export type Giver = { readonly email: string; readonly address: string } | { readonly known: string };
+
 /**
- * Attempts to give a password, by the e-mail it is tried for and by where it comes from. One that succeeds costs nothing. In
- * memory of this process only. An e-mail that nobody has is counted like any other, so being refused tells nothing.
+ * Attempts to give a password. Those of strangers are counted by the e-mail they are for and by where they come from. Whoever
+ * has proved to be the user's is counted alone, so that strangers cannot keep the user out. An attempt that succeeds costs
+ * nothing. In memory of this process only. An e-mail that nobody has is counted like any other, so a refusal shows nothing.
  */
 export class Attempts {
   readonly #byEmail = new RecentMap<Allowance>(mostRemembered);
   readonly #byAddress = new RecentMap<Allowance>(mostRemembered);
+  readonly #byKnown = new RecentMap<Allowance>(mostRemembered);
 
-  /** Takes one attempt, before the password is looked at. Else tells how long to wait. */
-  take(email: string, address: string, now: number): { readonly waitMs: number } {
-    const allowances = this.#allowances(email, address, now);
+  /** Takes one attempt, before the password is checked. Otherwise gives how long to wait. */
+  take(giver: Giver, now: number): { readonly waitMs: number } {
+    const allowances = this.#allowances(giver, now);
     const waitMs = Math.max(...allowances.map((allowance) => allowance.waitMs(now)));
     if (waitMs === 0) for (const allowance of allowances) allowance.take(now);
     return { waitMs };
   }
 
   /** The password was right. */
-  giveBack(email: string, address: string, now: number): void {
-    for (const allowance of this.#allowances(email, address, now)) allowance.giveBack(now);
+  giveBack(giver: Giver, now: number): void {
+    for (const allowance of this.#allowances(giver, now)) allowance.giveBack(now);
   }
 
-  #allowances(email: string, address: string, now: number): Allowance[] {
+  #allowances(giver: Giver, now: number): Allowance[] {
+    if ("known" in giver) return [this.#byKnown.entry(giver.known, () => new Allowance(perKnown, now))];
     return [
-      this.#byEmail.entry(emailKey(email), () => new Allowance(perEmail, now)),
-      this.#byAddress.entry(networkOf(address), () => new Allowance(perAddress, now)),
+      this.#byEmail.entry(emailKey(giver.email), () => new Allowance(perEmail, now)),
+      this.#byAddress.entry(networkOf(giver.address), () => new Allowance(perAddress, now)),
     ];
   }
 }

@@ -54,10 +54,10 @@ export async function createKey(
   now: number,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
-  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `a key's name has ${keyNameExpected}`);
+  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a key must have ${keyNameExpected}`);
   if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
   if (request.expiresAt !== null && request.expiresAt <= now) {
-    throw new Failure("INVALID_REQUEST", "a key's expiry lies in the future");
+    throw new Failure("INVALID_REQUEST", "the expiry must be in the future");
   }
   const user = await activeUser(database, request.email);
   await requireWithinAccount(database, user.account_id, request);

@@ -81,7 +81,7 @@ async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameL
 function refuseVersionsToCome(file: FleetFile, now: number): void {
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
     if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
-      const problem = `expected a time that has come, got "${formatInstant(record.validFrom)}"`;
+      const problem = `expected a time that is not in the future, got "${formatInstant(record.validFrom)}"`;
       throw doesNotFit(line, "valid_from", problem);
     }
   }

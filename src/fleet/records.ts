@@ -236,9 +236,12 @@ const rule = ruleFields.transform(({ alert_type, enabled, severity, parameters, 
   };
 });
 
+const maxRules = 200;
+const rulesExpected = `an array of at most ${maxRules} rules`;
+
 const settingsFields = z.object({
   device_id: uuid,
-  rules: z.array(rule, { error: "an array of rules" }).max(200, { error: "at most 200 rules" }),
+  rules: z.array(rule, { error: rulesExpected }).max(maxRules, { error: rulesExpected }),
   valid_from: instant,
 });
 

@@ -9,14 +9,21 @@ const encoder = new TextEncoder();
 const json = { "Content-Type": "application/json; charset=utf-8", Vary: "Accept-Encoding" };
 
 /** Nothing that is made for one user is kept by a browser or a proxy. */
-export function respondJson({ status, body, headers }: PortalAnswer, request: Request): Response {
+export function respondJson({ status, body, headers, cookies }: PortalAnswer, request: Request): Response {
   const own = { "Cache-Control": "no-store", ...headers };
-  if (body === undefined) return new Response(null, { status, headers: own });
+  if (body === undefined) return withCookies(new Response(null, { status, headers: own }), cookies);
   const bytes = encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
   const compressed = encode(bytes, encoding);
   const encoded = compressed && encoding ? { "Content-Encoding": encoding } : {};
-  return new Response(compressed ?? bytes, { status, headers: { ...json, ...own, ...encoded } });
+  const all = { ...json, ...own, ...encoded };
+  return withCookies(new Response(compressed ?? bytes, { status, headers: all }), cookies);
+}
+
+/** Each in a header of its own: they cannot be joined. */
+function withCookies(response: Response, cookies: readonly string[] = []): Response {
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
 }
 
 /** A file that is the same for everybody. */

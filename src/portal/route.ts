@@ -58,6 +58,7 @@ export interface PortalAnswer {
   /** As JSON; absent: nothing. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
 }
 
 interface RoutePlace {

@@ -70,10 +70,10 @@ onEachEngine("a key", (engine) => {
   test("that may not be is not made, and why is told", async () => {
     const database = await storeWithFleet(engine);
     const refused: [Partial<KeyRequest>, string, string][] = [
-      [{ name: "  " }, "INVALID_REQUEST", "a key's name has 1 to 100 characters"],
-      [{ name: "x".repeat(101) }, "INVALID_REQUEST", "a key's name has 1 to 100 characters"],
+      [{ name: "  " }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
+      [{ name: "x".repeat(101) }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
       [{ scopes: [] }, "INVALID_REQUEST", "a key needs at least one scope"],
-      [{ expiresAt: now }, "INVALID_REQUEST", "a key's expiry lies in the future"],
+      [{ expiresAt: now }, "INVALID_REQUEST", "the expiry must be in the future"],
       [{ perSecond: 21 }, "INVALID_REQUEST", "at most 20 requests per second"],
       [{ perDay: 1001 }, "INVALID_REQUEST", "at most 1000 requests per day"],
       [{ email: "gone@acme.test" }, "REFUSED", "the user gone@acme.test is disabled"],

@@ -18,6 +18,7 @@ export const notRun: readonly NotRun[] = [
     begins: "export ODOGRAPH_MQTT=",
     reason: "a broker elsewhere; test/ingest/mqtt-program.test.ts has one",
   },
+  { page: "docs/ingest.md", begins: "# A gateway, which sends", reason: "of Mosquitto's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='event.forward", reason: "of Traccar's own configuration" },
   { page: "docs/operations.md", begins: "sudo install -m 755 dist/odograph", reason: "makes a user of the machine" },

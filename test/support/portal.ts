@@ -97,11 +97,14 @@ function file(name: string, contentType: string, text: string): PortalFile {
   return { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } };
 }
 
-/** Keeps the cookie as a browser does, and sends what the portal's page sends. */
+/** Keeps cookies as a browser does, and sends what the portal's page sends. */
 export class Browser {
   readonly #portal: Portal;
   readonly #address: string;
+  /** That of the session. */
   cookie: string | null = null;
+  /** The one that proves that someone has signed in with this browser before. */
+  knownCookie: string | null = null;
 
   constructor(portal: Portal, address: string) {
     this.#portal = portal;
@@ -125,11 +128,16 @@ export class Browser {
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
   async send(path: string, init: RequestInit): Promise<PortalResponse> {
     const headers = new Headers(init.headers);
-    if (this.cookie !== null) headers.append("Cookie", this.cookie);
+    const cookies = [this.cookie, this.knownCookie].filter((cookie) => cookie !== null);
+    if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
     const request = new Request(origin + path, { ...init, headers });
     const response = await this.#portal.answer(request, () => this.#address);
     if (response === null) throw new Error(`${path} is not the portal's`);
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(";")[0] ?? null;
+    for (const cookie of response.headers.getSetCookie()) {
+      const pair = cookie.split(";")[0] ?? null;
+      if (cookie.startsWith("odograph_browser=")) this.knownCookie = pair;
+      else this.cookie = pair;
+    }
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json") && text !== "";
     const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
