@@ -13,7 +13,7 @@ import { inTime } from "./deadline.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Kept } from "./kept/kept.ts";
 import type { Match } from "./match.ts";
-import { isNotModified } from "./not-modified.ts";
+import { unchangedTag } from "./not-modified.ts";
 import { insufficientScope, invalidKey, isReading, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
@@ -71,7 +71,8 @@ function* answerSteps(stages: Stages, call: Call): Steps<Response> {
     const { visibility } = principal;
     const looking = { visibility, query: call.query, now: call.now };
     const answer: Answer = yield runRoute(stages, match, looking);
-    if (isNotModified(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
+    const tag = unchangedTag(call.headers, answer);
+    if (tag !== null) return respondNotModified(tag, responding(stages, call));
     if (call.day === "later") yield chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {

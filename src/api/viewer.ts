@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 import { asFailure, errorTable } from "../domain/errors.ts";
-import { isNotModified } from "./not-modified.ts";
+import { unchangedTag } from "./not-modified.ts";
 import { isReading, methodNotAllowed, unknownPath } from "./refusals.ts";
 import type { Stages } from "./request.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
@@ -23,7 +23,8 @@ export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Re
     if (match === null) throw unknownPath();
     if (!isReading(call.method)) throw methodNotAllowed();
     const answer = await runRoute(stages, match, call);
-    return isNotModified(call.headers, answer) ? respondNotModified(answer.body.etag, call) : respond(answer, call);
+    const tag = unchangedTag(call.headers, answer);
+    return tag === null ? respond(answer, call) : respondNotModified(tag, call);
   } catch (error) {
     const failure = asFailure(error);
     if (errorTable[failure.code].status >= 500) {
