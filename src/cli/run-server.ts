@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
+import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -49,11 +50,8 @@ export async function runServer(call: Call, settings: Settings, company: Company
   }
   const metrics = createMetrics(knownApiRequests, knownPortalRequests);
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
-  const observe: Observe = (observation) => {
-    log(observation);
-    metrics.observe(observation);
-  };
-  const closing: (() => Promise<void> | void)[] = [];
+  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
+  const closing: (() => Promise<void> | void)[] = [closeLog];
   try {
     const { main, counters: ofCounters } = splitPool(store);
     const database = await openDatabase(main, { create: true, observe });

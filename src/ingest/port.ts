@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import type { AddressMeter } from "../access/address-meter.ts";
+import { type AddressMeter, networkOf } from "../access/address-meter.ts";
 import { clientAddress } from "../access/client-address.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
@@ -38,7 +38,7 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
     const began = performance.now();
     const format = Object.hasOwn(messageFormats, url.pathname) ? messageFormats[url.pathname] : undefined;
     const route = format ? `ingest ${url.pathname}` : "ingest unknown path";
-    const response = await answered(parts, { request, peer, url, requestId }, format, route);
+    const response = await answered(parts, { request, peer, url, requestId, tokenId: null }, format, route);
     const durationMs = performance.now() - began;
     parts.observe({ kind: "request_answered", requestId, route, status: response.status, durationMs });
     return response;
@@ -50,6 +50,8 @@ interface IngestCall {
   readonly peer: () => string;
   readonly url: URL;
   readonly requestId: string;
+  /** Known once the sender is let in. */
+  tokenId: string | null;
 }
 
 async function answered(
@@ -61,32 +63,49 @@ async function answered(
   const { requestId } = call;
   try {
     if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.url.pathname}`);
-    return await answerMessage(parts, call, format);
+    const response = await answerMessage(parts, call, format);
+    if (response.status === 400) observeRefusal(parts, call, route, "INVALID_REQUEST");
+    return response;
   } catch (error) {
     const failure = asFailure(error);
-    if (!isTold(failure)) {
-      parts.observe({ kind: "request_failed", requestId, route, cause: error });
+    if (isTold(failure)) observeRefusal(parts, call, route, failure.code);
+    else {
+      const caller = call.tokenId === null ? {} : { tokenId: call.tokenId };
+      parts.observe({ kind: "request_failed", requestId, ...caller, route, cause: error });
     }
     return failed(failure, requestId, format);
   }
 }
 
+/** So that the log knows every `request_id` that a sender was given with a refusal. */
+function observeRefusal({ observe }: IngestParts, call: IngestCall, route: string, code: ErrorCode): void {
+  const { requestId, request, peer, tokenId } = call;
+  const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };
+  observe({ kind: "request_refused", requestId, ...caller, route, status: errorTable[code].status, code });
+}
+
 /** The way of a message: method, token, body, frames, store. */
 async function answerMessage(
   { authenticator, addressMeter, writer }: IngestParts,
-  { request, peer, url, requestId }: IngestCall,
+  call: IngestCall,
   format: MessageFormat,
 ): Promise<Response> {
+  const { request, peer, url, requestId } = call;
   if (!format.methods.includes(request.method)) {
     throw new Failure("METHOD_NOT_ALLOWED", `expected ${format.methods.join(" or ")}`);
   }
   const now = Date.now();
   const inQuery = format.takesTokenInQuery ? url.searchParams.get("token") : null;
-  const accountId = await authenticator.account(request.headers, inQuery, now);
-  if (accountId === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  const sender = await authenticator.sender(request.headers, inQuery, now);
+  if (sender === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  call.tokenId = sender.tokenId;
   const { method, headers } = request;
   const body = await readBody(request);
-  const outcome = await takeIn(writer, accountId, format.read({ method, headers, query: url.searchParams, body }, now));
+  const outcome = await takeIn(
+    writer,
+    sender.accountId,
+    format.read({ method, headers, query: url.searchParams, body }, now),
+  );
   if (!format.readsAnswer && outcome.refused.length > 0) return refusedMessage(outcome, requestId);
   return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
 }

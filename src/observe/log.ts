@@ -17,6 +17,8 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   server_draining: "info",
   server_stopped: "info",
   request_answered: "debug",
+  request_refused: "info",
+  requests_refused: "info",
   request_failed: "error",
   frames_stored: "debug",
   late_frames_refolded: "info",
