@@ -6,7 +6,6 @@ const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
 /** Names and plates have at most as many characters, alert types far fewer. */
 const maxTextLength = 200;
-const textExpected = `at most ${maxTextLength} characters`;
 
 export const status: Parameter<DeviceStatus> = {
   ...query,
@@ -25,7 +24,7 @@ export const search: Parameter<string> = {
   description: "Case-insensitive substring of name, IMEI or plate. Empty: as if left out.",
   schema: { type: "string", maxLength: maxTextLength },
   example: "sprinter",
-  expected: textExpected,
+  expected: `at most ${maxTextLength} characters`,
   read: readText,
 };
 
@@ -68,7 +67,7 @@ export const alertType: Parameter<string> = {
     "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
   schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "speeding",
-  expected: textExpected,
+  expected: `1 to ${maxTextLength} characters`,
   read: readText,
 };
 
