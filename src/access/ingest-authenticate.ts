@@ -8,9 +8,13 @@ const believedMs = 500;
 const noteUseMs = 60_000;
 const mostRemembered = 10_000;
 
-interface Remembered {
+/** The account that a token speaks for, and which token it is. */
+export interface IngestSender {
   readonly accountId: number;
   readonly tokenId: string;
+}
+
+interface Remembered extends IngestSender {
   lookedUpAt: number;
   notedAt: number;
 }
@@ -24,12 +28,12 @@ export class IngestAuthenticator {
     this.#database = database;
   }
 
-  /** The account's number, or null for anything that is not one working token. `inQuery` is what the address holds. */
-  async account(headers: Headers, inQuery: string | null, now: number): Promise<number | null> {
+  /** Null for anything that is not one working token. `inQuery` is what the address holds. */
+  async sender(headers: Headers, inQuery: string | null, now: number): Promise<IngestSender | null> {
     const secret = presentedToken(headers) ?? inQuery;
     if (secret === null || !isWellFormed("ingestToken", secret)) return null;
     const known = this.#remembered.get(secret);
-    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known.accountId;
+    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known;
     const row = await workingIngestToken(this.#database, hashCredential(secret));
     if (row === null) {
       this.#remembered.delete(secret);
@@ -40,7 +44,7 @@ export class IngestAuthenticator {
     const remembered = { accountId: row.account_id, tokenId: row.id, lookedUpAt: now, notedAt };
     this.#remembered.set(secret, remembered);
     await this.#noteUse(remembered, now);
-    return row.account_id;
+    return remembered;
   }
 
   async #noteUse(remembered: Remembered, now: number): Promise<void> {

@@ -99,7 +99,9 @@ function finishCall(
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
-  stages.observe({ kind: "request_answered", requestId: call.requestId, route, status: response.status, durationMs });
+  const { requestId, principal } = call;
+  const keyId = principal?.keyId ?? null;
+  stages.observe({ kind: "request_answered", requestId, keyId, route, status: response.status, durationMs });
   return response;
 }
 

@@ -2,9 +2,9 @@ import { Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../ingest/known-requests.ts";
 import { maxBodyBytes } from "../ingest/port.ts";
 import { startIngest } from "../ingest/service.ts";
+import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
-import type { Observe } from "../observe/observation.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 import { drain, listen, peerOf } from "./listen.ts";
@@ -39,11 +39,8 @@ async function run(settings: IngestSettings): Promise<void> {
   const metrics = createMetrics(knownIngestRequests);
   const { logLevel: level, logFormat: format } = settings;
   const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
-  const observe: Observe = (observation) => {
-    log(observation);
-    metrics.observe(observation);
-  };
-  const closing: (() => Promise<void>)[] = [];
+  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
+  const closing: (() => Promise<void> | void)[] = [closeLog];
   try {
     const database = await openDatabase(settings.store, { create: false });
     closing.push(() => database.close());

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
+import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -51,12 +52,10 @@ export async function runServer(call: Call, settings: Settings, company: Company
   }
   const metrics = createMetrics(knownApiRequests, knownPortalRequests);
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
-  const observe: Observe = (observation) => {
-    log(observation);
-    metrics.observe(observation);
-  };
+  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
   const asWorker = isWorker(call.environment);
   const ending = new Ending(observe, asWorker ? endMs.worker : endMs.first);
+  ending.add("log", closeLog);
   try {
     const { main, counters: ofCounters } = splitPool(store);
     const database = await openDatabase(main, { create: true, observe });

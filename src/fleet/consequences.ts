@@ -25,6 +25,11 @@ export class Consequences {
     if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
   }
 
+  /** The devices whose facts are derived again, by number. */
+  get devicesDerivedAgain(): Iterable<number> {
+    return this.#dirty.keys();
+  }
+
   /** These see something else from now on. */
   show(shown: Exclude<Shown, "both">, viewers: Iterable<Viewer>): void {
     for (const viewer of viewers) {

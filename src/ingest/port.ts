@@ -1,4 +1,4 @@
-import type { AddressMeter } from "../access/address-meter.ts";
+import { type AddressMeter, networkOf } from "../access/address-meter.ts";
 import { clientAddress } from "../access/client-address.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
@@ -51,7 +51,7 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
     const began = performance.now();
     const format = Object.hasOwn(messageFormats, path) ? messageFormats[path] : undefined;
     const route = format ? `ingest ${path}` : "ingest unknown path";
-    const call = { request, peer, path, query: new URLSearchParams(query), requestId, bodies };
+    const call = { request, peer, path, query: new URLSearchParams(query), requestId, bodies, tokenId: null };
     const response = await answered(parts, call, format, route);
     const durationMs = performance.now() - began;
     const { status } = response;
@@ -69,6 +69,8 @@ interface IngestCall {
   readonly query: URLSearchParams;
   readonly requestId: string;
   readonly bodies: ByteBudget;
+  /** Known once the sender is let in. */
+  tokenId: string | null;
 }
 
 async function answered(
@@ -80,28 +82,43 @@ async function answered(
   const { requestId } = call;
   try {
     if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.path}`);
-    return await answerMessage(parts, call, format);
+    const response = await answerMessage(parts, call, format);
+    if (response.status === 400) observeRefusal(parts, call, route, "INVALID_REQUEST");
+    return response;
   } catch (error) {
     const failure = asFailure(error);
     const response = failed(failure, requestId, format);
-    if (response.status >= 500) parts.observe({ kind: "request_failed", requestId, route, cause: error });
+    if (response.status >= 500) {
+      const caller = call.tokenId === null ? {} : { tokenId: call.tokenId };
+      parts.observe({ kind: "request_failed", requestId, ...caller, route, cause: error });
+    } else if (failure.code !== "CLIENT_GONE") observeRefusal(parts, call, route, failure.code);
     return response;
   }
+}
+
+/** So that the log knows every `request_id` that a sender was given with a refusal. */
+function observeRefusal({ observe }: IngestParts, call: IngestCall, route: string, code: ErrorCode): void {
+  const { requestId, request, peer, tokenId } = call;
+  const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };
+  observe({ kind: "request_refused", requestId, ...caller, route, status: errorTable[code].status, code });
 }
 
 /** The way of a message: method, token, body, frames, store. */
 async function answerMessage(
   { authenticator, addressMeter, writer }: IngestParts,
-  { request, peer, query, requestId, bodies }: IngestCall,
+  call: IngestCall,
   format: MessageFormat,
 ): Promise<Response> {
+  const { request, peer, query, requestId, bodies } = call;
   if (!format.methods.includes(request.method)) {
     throw new Failure("METHOD_NOT_ALLOWED", `expected ${format.methods.join(" or ")}`);
   }
   const now = Date.now();
   const inQuery = format.takesTokenInQuery ? query.get("token") : null;
-  const accountId = await authenticator.account(request.headers, inQuery, now);
-  if (accountId === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  const sender = await authenticator.sender(request.headers, inQuery, now);
+  if (sender === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  call.tokenId = sender.tokenId;
+  const { accountId } = sender;
   const { method, headers } = request;
   // Its frames weigh what the body did, so it is counted until they are stored.
   const lease = bodies.open(String(accountId));

@@ -19,6 +19,8 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   server_stopped: "info",
   request_answered: "debug",
   request_aborted: "debug",
+  request_refused: "info",
+  requests_refused: "info",
   request_failed: "error",
   frames_stored: "debug",
   late_frames_refolded: "info",

@@ -1,3 +1,12 @@
+import type { ErrorCode } from "../domain/errors.ts";
+
+/** By the public id of what a caller was let in with, never by the secret itself. Nobody: it was let in by nothing. */
+export interface Caller {
+  readonly keyId?: string;
+  readonly userId?: string;
+  readonly tokenId?: string;
+}
+
 /**
  * Everything worth knowing that happens, as facts. The log and the metrics decide what to show of them; whoever observes
  * does not format text. No field may hold a secret.
@@ -12,6 +21,7 @@ export type Observation =
   | {
       readonly kind: "request_answered";
       readonly requestId: string;
+      readonly keyId?: string | null;
       readonly route: string;
       readonly status: number;
       readonly durationMs: number;
@@ -23,7 +33,14 @@ export type Observation =
       readonly route: string;
       readonly durationMs: number;
     }
-  | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }
+  | RefusedRequest
+  | RefusedRequests
+  | (Caller & {
+      readonly kind: "request_failed";
+      readonly requestId: string;
+      readonly route: string;
+      readonly cause: unknown;
+    })
   | {
       readonly kind: "frames_stored";
       readonly accepted: number;
@@ -58,5 +75,24 @@ export type Observation =
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
   | { readonly kind: "partitions_made"; readonly count: number }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
+
+/** A request was answered with 4xx. The route is a pattern: neither path nor query, which may hold anything. */
+export interface RefusedRequest extends Caller {
+  readonly kind: "request_refused";
+  readonly requestId: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Of a caller that was let in by nothing: the network it calls from, to share out the log's lines. Never written. */
+  readonly network?: string;
+}
+
+/** How many more there were than lines for them. */
+export interface RefusedRequests extends Caller {
+  readonly kind: "requests_refused";
+  readonly count: number;
+  /** By code, such as `RATE_LIMITED 1190, NOT_FOUND 14`. */
+  readonly codes: string;
+}
 
 export type Observe = (observation: Observation) => void;

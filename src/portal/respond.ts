@@ -1,7 +1,7 @@
-import { matchesEtag } from "../api/not-modified.ts";
 import { ApiFailure } from "../api/respond.ts";
 import { type ErrorCode, errorTable, type Failure } from "../domain/errors.ts";
 import { chooseEncoding, encode } from "../http/encoding.ts";
+import { encodedTag, matchingTag } from "../http/etag.ts";
 import { type PortalFile, packed } from "./bundle.ts";
 import type { PortalAnswer } from "./route.ts";
 
@@ -29,10 +29,11 @@ function withCookies(response: Response, cookies: readonly string[] = []): Respo
 /** A file that is the same for everybody. */
 export function respondFile(file: PortalFile, request: Request, cacheControl: string): Response {
   const { etag, bytes } = file.body;
-  const headers = new Headers({ "Cache-Control": cacheControl, ETag: etag, Vary: "Accept-Encoding" });
-  if (matchesEtag(request.headers.get("if-none-match") ?? "", etag))
-    return new Response(null, { status: 304, headers });
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
+  const tagNow = () => encodedTag(etag, packed(file, encoding) && encoding);
+  const unchanged = matchingTag(request.headers.get("if-none-match") ?? "", etag, tagNow);
+  const headers = new Headers({ "Cache-Control": cacheControl, ETag: unchanged ?? tagNow(), Vary: "Accept-Encoding" });
+  if (unchanged !== null) return new Response(null, { status: 304, headers });
   const compressed = packed(file, encoding);
   headers.set("Content-Type", file.contentType);
   if (compressed && encoding) headers.set("Content-Encoding", encoding);

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
-import { foldCase } from "../domain/search-text.ts";
+import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
@@ -88,11 +88,6 @@ function pageOf(wanted: Sql, visibility: Visibility, page: IdPage & DeviceFilter
   return sql`
     select ${wanted} from ${tables} ${withPosition}
     where ${condition} ${start} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
-}
-
-/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
-function matchesNoText(needle: string): boolean {
-  return /\p{Cc}/u.test(needle);
 }
 
 function contains(needle: string): Sql {

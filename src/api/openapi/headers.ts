@@ -20,7 +20,8 @@ export const headers = {
     "0f9d2c34-6f0b-4f7e-9a55-3f1f6f2f8a10",
   ),
   ETag: always(
-    "Stands for exactly this body. Send it back as `If-None-Match`.",
+    "Stands for exactly this body in this encoding. Send it back as `If-None-Match`; while the body is the same, the answer " +
+      "is 304, whichever encoding the tag is of.",
     { type: "string" },
     '"mZ0nq3R1cO8bX2u5v7KdLA"',
   ),
