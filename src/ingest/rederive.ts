@@ -96,7 +96,9 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
   await dropCheckpoints(tx, tracked, { from: again.checkpointsFrom, until: again.checkpointsUntil });
   await addCheckpoints(tx, tracked, again.checkpoints);
   const revision = progress.revision + 1;
-  await saveFolds(tx, [{ ...progress, accountId, device, revision, dirty: null }]);
+  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
+  const head = after === null ? progress.head : after.place;
+  await saveFolds(tx, [{ ...progress, accountId, device, revision, head, dirty: null }]);
   if (latest !== null) {
     await saveLatest(tx, [{ accountId, device, ...latest }]);
     await bumpViewers(
