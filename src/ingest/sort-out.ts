@@ -218,12 +218,12 @@ function withoutRepetitions(list: readonly Distinct[], receipts: Receipt[]): rea
 }
 
 /** Until the frame is folded, or for ever if its time is bad. */
-function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
+export function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
   const rejectReason = timeProblem ?? ownProblem(frame);
   return rejectReason === null ? accepted : { valid: false, rejectReason, discontinuity: false };
 }
 
-function widened(range: DirtyRange | null, at: number): DirtyRange {
+export function widened(range: DirtyRange | null, at: number): DirtyRange {
   if (range === null) return { from: at, until: at };
   return { from: Math.min(range.from, at), until: Math.max(range.until, at) };
 }

@@ -200,6 +200,11 @@ export function foldedDevices(reader: Reader, after: DeviceKey | null, count: nu
   return deviceKeys(reader, sql`head_recorded_at is not null ${start}`, count);
 }
 
+/** Devices that ever sent a frame whose time was not believed. */
+export function untimelyDevices(reader: Reader): Promise<DeviceKey[]> {
+  return deviceKeys(reader, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
+}
+
 async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {
   const rows = await reader.all<{ account_id: number; device: number }>(sql`
     select account_id, device from device_folds where ${condition} order by account_id, device ${limitTo(count)}`);

@@ -120,6 +120,22 @@ export async function framesAfter(
   return rows.map(storedFrame);
 }
 
+/** A device's frames between two times, both included, that were from the future whenever they were received. */
+export async function framesAhead(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  { from, until }: { readonly from: number; readonly until: number },
+  count: number,
+): Promise<Frame[]> {
+  const rows = await reader.all<Row>(sql`
+    select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
+    from frames
+    where account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at <= ${until}
+      and reject_reason = ${futureTime}
+    order by recorded_at, digest ${limitTo(count)}`);
+  return rows.map((row) => storedFrame(row).frame);
+}
+
 /** What is known of the receipts of a stored frame, and whether they let its time be believed. */
 export interface StoredReceipts extends FramePlace, Receipts {
   readonly isTimely: boolean;

@@ -77,6 +77,11 @@ export function timeProblem(recordedAt: number, { firstAt, timelyAt }: Receipts)
   return recordedAt < firstAt - mostBehindMs ? "too_old" : null;
 }
 
+/** The latest time that is not from the future by a receipt. */
+export function latestTimely(receivedAt: number): number {
+  return receivedAt + mostAheadMs;
+}
+
 function isAhead(recordedAt: number, receivedAt: number): boolean {
-  return recordedAt > receivedAt + mostAheadMs;
+  return recordedAt > latestTimely(receivedAt);
 }
