@@ -1,4 +1,4 @@
-import type { TaggedBody } from "./ready-body.ts";
+import type { TaggedBody } from "../http/ready-body.ts";
 import type { Answer } from "./route.ts";
 
 /** Whether the client has this body already, so that the answer is a 304. Only answers of conditional routes carry a tag. */

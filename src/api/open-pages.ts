@@ -1,4 +1,4 @@
-import { inTime } from "./deadline.ts";
+import { inTime } from "../http/deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { isReading, methodNotAllowed, rateLimited } from "./refusals.ts";

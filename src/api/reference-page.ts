@@ -1,6 +1,6 @@
+import { etagOf, type TaggedBody } from "../http/ready-body.ts";
 import { isNotModified } from "./not-modified.ts";
 import { openApiDocument } from "./openapi.ts";
-import { etagOf, type TaggedBody } from "./ready-body.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";

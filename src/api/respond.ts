@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 import { type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import { chooseEncoding, type Encoding, encode, encodeReady } from "./encoding.ts";
+import { chooseEncoding, type Encoding, encode, encodeReady } from "../http/encoding.ts";
 import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 

@@ -4,17 +4,17 @@ import { EmbeddedLimiter } from "../access/embedded-limiter.ts";
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
+import { inTime } from "../http/deadline.ts";
+import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
-import { inTime } from "./deadline.ts";
 import { Cursors } from "./input/cursor.ts";
 import { Kept } from "./kept/kept.ts";
 import { createMatcher } from "./match.ts";
 import { answerOpen, type OpenPage, openPages } from "./open-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
-import { pathAndQuery } from "./url.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often counters are written behind: what a `kill -9` may forgive. */

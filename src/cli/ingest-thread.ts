@@ -1,5 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../ingest/known-requests.ts";
+import { maxBodyBytes } from "../ingest/port.ts";
 import { startIngest } from "../ingest/service.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
@@ -16,7 +17,8 @@ declare const self: Worker;
 
 const send = (message: FromIngest) => self.postMessage(message);
 const stop = Promise.withResolvers<void>();
-let metricsGiven = Promise.withResolvers<readonly MetricsSnapshot[]>();
+/** The one question under way. Whoever asks meanwhile waits for the same answer, so none is forgotten. */
+let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
 
 self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
   switch (data.kind) {
@@ -24,7 +26,8 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
       run(data.settings).catch((error) => send(failed(error)));
       break;
     case "metrics":
-      metricsGiven.resolve(data.snapshots);
+      metricsWanted?.resolve(data.snapshots);
+      metricsWanted = null;
       break;
     case "stop":
       stop.resolve();
@@ -64,7 +67,9 @@ async function run(settings: IngestSettings): Promise<void> {
       port,
       flag: "ingest-port",
       shared: false,
-      requests: "frames",
+      side: "ingest side",
+      maxBodyBytes,
+      observe,
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
@@ -78,9 +83,11 @@ async function run(settings: IngestSettings): Promise<void> {
 }
 
 function otherMetrics(): Promise<readonly MetricsSnapshot[]> {
-  metricsGiven = Promise.withResolvers();
-  send({ kind: "metrics_wanted" });
-  return metricsGiven.promise;
+  if (metricsWanted === null) {
+    metricsWanted = Promise.withResolvers();
+    send({ kind: "metrics_wanted" });
+  }
+  return metricsWanted.promise;
 }
 
 function failed(error: unknown): FromIngest {

@@ -9,7 +9,7 @@ export const serveCommand: Command = {
     "Serves the API under /v1 and the portal under /portal, and takes frames in on the ingest port, where /ready and",
     "/metrics are, too.",
     "Prints `listening URL` when it is ready.",
-    "SIGTERM or Ctrl-C lets the requests under way finish and ends it.",
+    "SIGTERM or Ctrl-C lets the requests under way finish and ends it, within 20 seconds.",
   ].join("\n"),
   actions: [
     {

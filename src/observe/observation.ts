@@ -6,12 +6,21 @@ export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
   | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
+  /** It did not end in time. What is given up was still open, the first of it being what was waited for. */
+  | { readonly kind: "server_cut_off"; readonly givenUp: string; readonly afterMs: number }
   | { readonly kind: "server_stopped" }
   | {
       readonly kind: "request_answered";
       readonly requestId: string;
       readonly route: string;
       readonly status: number;
+      readonly durationMs: number;
+    }
+  /** The client broke off while it was sending. Nobody failed, and nobody was answered. */
+  | {
+      readonly kind: "request_aborted";
+      readonly requestId: string;
+      readonly route: string;
       readonly durationMs: number;
     }
   | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }

@@ -5,7 +5,7 @@ import { rotatePortalKey } from "./routes/keys.ts";
 import { portalRoutes } from "./routes.ts";
 
 const done = { GET: [200], POST: [200, 201, 204], PUT: [200], DELETE: [200, 204] } as const;
-const failures = [400, 401, 403, 404, 429, 500];
+const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
 export const knownPortalRequests: KnownRequests = {

@@ -1,6 +1,7 @@
-import { inTime } from "../api/deadline.ts";
 import { rateLimited } from "../api/refusals.ts";
 import { asFailure, errorTable, type Failure } from "../domain/errors.ts";
+import { readBody } from "../http/body.ts";
+import { inTime } from "../http/deadline.ts";
 import { presentedToken } from "./cookie.ts";
 import { apiPath, matchRoute } from "./match.ts";
 import { forbidden, notSignedIn } from "./refusals.ts";
@@ -12,21 +13,30 @@ import { requireSameOrigin } from "./same-origin.ts";
 /** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
 const handlerDeadlineMs = 10_000;
 
+/** Room for a list of some 25,000 devices. */
+export const maxBodyBytes = 1024 * 1024;
+/** A person waits for less, also over a poor link. */
+const uploadMs = 60_000;
+
 /** Set by a page that asks on its own, while nobody has touched it for a while. */
 const unattendedHeader = "x-odograph-unattended";
 
 /** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
   const { request, requestId } = call;
+  const lease = parts.bodies.open(call.address());
   try {
     const { route, values } = matchRoute(portalRoutes, request.method, call.path);
     call.routeName = apiPath + route.path;
     const signedIn = route.who === "anyone" ? null : await requireSession(parts, call);
     if (route.method !== "GET") requireSameOrigin(request);
-    const answer = await inTime(handle(route, { ...call, parts, values }, signedIn), handlerDeadlineMs);
+    const body = await readBody(request, { maxBytes: maxBodyBytes, lease, uploadMs });
+    const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
     return respondPortalFailure(settleFailure(parts, call, error), request, requestId);
+  } finally {
+    lease.release();
   }
 }
 

@@ -1,7 +1,7 @@
-import { chooseEncoding, encode } from "../api/encoding.ts";
 import { matchesEtag } from "../api/not-modified.ts";
 import { ApiFailure } from "../api/respond.ts";
 import { type ErrorCode, errorTable, type Failure } from "../domain/errors.ts";
+import { chooseEncoding, encode } from "../http/encoding.ts";
 import { type PortalFile, packed } from "./bundle.ts";
 import type { PortalAnswer } from "./route.ts";
 
@@ -42,6 +42,10 @@ const toldCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "METHOD_NOT_ALLOWED",
   "RATE_LIMITED",
   "TOO_MANY_ATTEMPTS",
+  "BODY_TOO_LARGE",
+  "BODY_TOO_SLOW",
+  "CLIENT_GONE",
+  "UNAVAILABLE",
 ]);
 
 export function respondPortalFailure(failure: Failure, request: Request, requestId: string): Response {
@@ -50,5 +54,7 @@ export function respondPortalFailure(failure: Failure, request: Request, request
   const message = isTold ? failure.message : "the server failed; try again in a moment";
   const extra = failure instanceof ApiFailure ? failure : { fields: {}, headers: {} };
   const body = { error: { code, message, ...extra.fields }, request_id: requestId };
-  return respondJson({ status: errorTable[code].status, body, headers: extra.headers }, request);
+  const { status } = errorTable[code];
+  const headers = status === 503 ? { ...extra.headers, "Retry-After": "5" } : extra.headers;
+  return respondJson({ status, body, headers }, request);
 }

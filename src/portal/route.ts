@@ -3,6 +3,7 @@ import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
 import type { Api } from "../api/server.ts";
+import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
@@ -14,6 +15,8 @@ export interface PortalParts {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
+  /** Bodies under way. */
+  readonly bodies: ByteBudget;
   /** The page and what it loads. */
   readonly files: () => Promise<PortalFiles>;
   /** The address of a map style; null: the coarse map that comes with the page. */
@@ -37,6 +40,7 @@ export interface PortalCall {
 /** What a handler may use. */
 export interface OpenCall extends PortalCall {
   readonly parts: PortalParts;
+  readonly body: Uint8Array;
   /** What stands for each `{name}` in the path; for `/*`, all the rest. */
   readonly values: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { hashPassword, verifyPassword } from "../../src/access/passwords.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
-import { etagOf } from "../../src/api/ready-body.ts";
+import { etagOf } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";

@@ -1,4 +1,4 @@
-import { etagOf, type ReadyBody } from "../ready-body.ts";
+import { etagOf, type ReadyBody } from "../../http/ready-body.ts";
 
 /** Bodies kept ready, counted in bytes: enough for some thousand pages, nothing against the machine's memory. */
 const mostBytes = 64 * 1024 * 1024;

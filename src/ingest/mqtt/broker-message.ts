@@ -3,7 +3,7 @@ import { isObject } from "../formats/foreign.ts";
 import { readOwnTracks } from "../formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../formats/traccar.ts";
 import { type MessagePart, partsOf } from "../messages.ts";
-import { mostBodyBytes } from "../port.ts";
+import { maxBodyBytes } from "../port.ts";
 import { readFrameBody, readJsonBody } from "../read-frames.ts";
 
 /**
@@ -14,7 +14,7 @@ import { readFrameBody, readJsonBody } from "../read-frames.ts";
 export function readBrokerMessage(topic: string, payload: Uint8Array, now: number): readonly MessagePart[] {
   // How a retained message is cleared.
   if (payload.length === 0) return [null];
-  if (payload.length > mostBodyBytes) return [`expected a message of at most ${mostBodyBytes} bytes`];
+  if (payload.length > maxBodyBytes) return [`expected a message of at most ${maxBodyBytes} bytes`];
   try {
     return readForeign(topic, payload, now) ?? readFrameBody(payload, null, now);
   } catch (error) {

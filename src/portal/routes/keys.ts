@@ -39,7 +39,7 @@ export const createPortalKey: PortalRoute = {
   who: "signed in",
   async answer(call) {
     const { parts, session, now } = call;
-    const wanted = await readBody(call.request, newKey(session.account.limits, now));
+    const wanted = readBody(call, newKey(session.account.limits, now));
     const { name, scopes: wantedScopes } = wanted;
     const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
     const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
@@ -60,7 +60,7 @@ export const rotatePortalKey: PortalRoute = {
   async answer(call) {
     const { parts, values, now } = call;
     const { id } = await keyInSight(call, values[0]);
-    const { overlap_hours } = await readBody(call.request, rotation);
+    const { overlap_hours } = readBody(call, rotation);
     const { key, secret } = await rotateKey(parts.database, id, Math.round(overlap_hours * hourMs), now);
     parts.api.forgetKeys();
     const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];

@@ -31,7 +31,7 @@ export const startSession: PortalRoute = {
   who: "anyone",
   async answer(call) {
     const { request, parts, now } = call;
-    const { email, password } = await readBody(request, credentials);
+    const { email, password } = readBody(call, credentials);
     const oldToken = presentedToken(request);
     const done = await parts.signIn.signIn({ email, password, address: call.address(), oldToken }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
@@ -66,8 +66,8 @@ export const changePassword: PortalRoute = {
   method: "POST",
   path: "/password",
   who: "signed in",
-  async answer({ request, parts, session, address, now }) {
-    const { current_password: current, new_password: next } = await readBody(request, passwords);
+  async answer({ body, parts, session, address, now }) {
+    const { current_password: current, new_password: next } = readBody({ body }, passwords);
     const done = await parts.signIn.changePassword(session, { current, next, address: address() }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });

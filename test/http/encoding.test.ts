@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { chooseEncoding } from "../../src/api/encoding.ts";
+import { chooseEncoding } from "../../src/http/encoding.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi } from "../support/fleet-api.ts";
 
