@@ -4,6 +4,7 @@ import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { repeat } from "./chores.ts";
+import { watchClock } from "./clock-watch.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { watchOffline } from "./offline-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
@@ -12,6 +13,7 @@ import { dropOldFrames } from "./retention.ts";
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
 const offlineCheckMs = 30_000;
+const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -37,6 +39,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const chores = [
     repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
     repeat("offline devices", offlineCheckMs, observe, () => watchOffline(database, Date.now())),
+    repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   if (retainDays !== null) {
     chores.push(repeat("retention", retentionMs, observe, () => retain(database, retainDays, observe)));

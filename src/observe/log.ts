@@ -25,6 +25,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   frames_stored: "debug",
   late_frames_refolded: "info",
   frames_dropped: "info",
+  clock_behind: "warn",
   broker_connected: "info",
   broker_topics_refused: "error",
   broker_lost: "warn",

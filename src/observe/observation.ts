@@ -55,6 +55,12 @@ export type Observation =
       readonly factsRemoved: number;
     }
   | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
+  | {
+      readonly kind: "clock_behind";
+      readonly behindSeconds: number;
+      readonly clock: string;
+      readonly newestReceipt: string;
+    }
   | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
   | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
   | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }

@@ -1,3 +1,4 @@
+import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { isOfNewestVersion } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
@@ -20,6 +21,16 @@ export interface GeofenceVersionRow {
   readonly radius_m: number | null;
   readonly width_m: number | null;
   readonly bbox_json: string;
+}
+
+/** Where a version is. The store holds what was checked when it was loaded. */
+export function fenceShape({
+  shape,
+  geometry_json,
+  radius_m,
+  width_m,
+}: Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m">): FenceShape {
+  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
 }
 
 /** One device of one version. */

@@ -41,7 +41,7 @@ onEachEngine("the schema", (engine) => {
       const observe = (observation: Observation) => seen.push(observation);
       await (await openDatabase(store.target, { create: true, observe })).close();
     }
-    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 5 }]);
+    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 6 }]);
   });
 
   test.each([2, 5])("is made once when %d nodes start at once", async (nodes) => {
@@ -57,6 +57,7 @@ onEachEngine("the schema", (engine) => {
       { version: 3, name: "derived" },
       { version: 4, name: "access" },
       { version: 5, name: "replaced_keys" },
+      { version: 6, name: "receipts" },
     ]);
   });
 
@@ -71,7 +72,7 @@ onEachEngine("the schema", (engine) => {
     const failure = await failureOf(openDatabase(store.target, { create: true }));
     expect(failure.code).toBe("STORE_TOO_NEW");
     expect(failure.message).toContain("schema version 99");
-    expect(failure.message).toContain("only up to 5");
+    expect(failure.message).toContain("only up to 6");
     expect(await everyRow(store.database)).toEqual(before);
     expect(await tablesOf(store.database)).toEqual(tables);
   });
