@@ -12,7 +12,7 @@ export interface RawStore {
   close(): Promise<void>;
 }
 
-export function rawStore({ target }: EmptyStore): RawStore {
+function rawStore({ target }: EmptyStore): RawStore {
   if (target.engine === "postgres") {
     const client = new SQL(target.url, { max: 1 });
     return {
