@@ -37,6 +37,7 @@ export const errorTable = {
   STORE_CORRUPT: { status: 500, exit: 1, public: false },
   STORE_FULL: { status: 500, exit: 1, public: false },
   STORE_TOO_NEW: { status: 500, exit: 1, public: false },
+  STORE_TOO_OLD: { status: 500, exit: 1, public: false },
   STORE_UNREACHABLE: { status: 500, exit: 1, public: false },
 } as const satisfies Record<string, { status: number; exit: 1 | 2; public: boolean }>;
 

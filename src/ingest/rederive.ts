@@ -27,7 +27,13 @@ export interface Rederived {
 /** Where frames keep coming in while they are read, the last attempt holds the device. */
 const attemptsBesideOthers = 3;
 
-/** Brings a device's facts to what its stored frames tell. Null if there was nothing to derive. */
+/** Beside a server that keeps getting late frames, a device may be found with some again and again. */
+const maxPendingRounds = 3;
+
+/**
+ * Brings a device's facts to what its stored frames tell. Null if there was nothing to derive. A thorough run first does what
+ * was still to be derived, and does not count it: it is nothing that was wrong.
+ */
 export async function rederive(
   database: Database,
   contexts: AccountContexts,
@@ -35,6 +41,7 @@ export async function rederive(
   key: DeviceKey,
   options: DeriveOptions = { range: null, isThorough: false },
 ): Promise<Rederived | null> {
+  let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsBesideOthers;
     const early = isLast ? null : await derive(database, contexts, key, options);
@@ -50,6 +57,7 @@ export async function rederive(
     });
     if (outcome === "outdated") continue;
     if (outcome?.fold) folds.keep([outcome.fold]);
+    if (options.isThorough && outcome?.wasPending && pendingRounds++ < maxPendingRounds) continue;
     return outcome?.rederived ?? null;
   }
 }
@@ -74,6 +82,8 @@ async function derive(
 
 interface Written {
   readonly rederived: Rederived;
+  /** Whether something was still to be derived, by what was noted in the store. */
+  readonly wasPending: boolean;
   /** To be kept when the transaction is committed. */
   readonly fold: FoldAt | null;
 }
@@ -91,7 +101,7 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     latestChanged: latest !== null,
   };
   const isChanged = verdicts.length + toSave.length + toRemove.length > 0 || latest !== null;
-  if (!isChanged && progress.dirty === null) return { rederived, fold: null };
+  if (!isChanged && progress.dirty === null) return { rederived, wasPending: false, fold: null };
   await saveFrames(
     tx,
     verdicts.map((stored) => ({ accountId, device, ...stored })),
@@ -112,7 +122,8 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     );
   }
   const fold = after ?? folds.kept(tracked, progress.revision)?.fold ?? null;
-  return { rederived, fold: fold && { key: tracked, revision, fold, recent: null } };
+  const wasPending = progress.dirty !== null;
+  return { rederived, wasPending, fold: fold && { key: tracked, revision, fold, recent: null } };
 }
 
 async function differences(tx: Transaction, tracked: TrackedContext, again: DerivedAgain): Promise<FactChanges> {

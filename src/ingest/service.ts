@@ -3,6 +3,7 @@ import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
 import { repeat } from "./chores.ts";
 import { watchClock } from "./clock-watch.ts";
 import { FrameWriter } from "./frame-writer.ts";
@@ -38,11 +39,11 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const authenticator = new IngestAuthenticator(database);
   const chores = [
     repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
-    repeat("offline devices", offlineCheckMs, observe, () => watchOffline(database, Date.now())),
+    repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   if (retainDays !== null) {
-    chores.push(repeat("retention", retentionMs, observe, () => retain(database, retainDays, observe)));
+    chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
   }
   return {
     writer,
@@ -55,8 +56,9 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   };
 }
 
-async function retain(database: Database, days: number, observe: Observe): Promise<void> {
+async function retain(database: Database, days: number, observe: Observe, stop: AbortSignal): Promise<void> {
   const before = Date.now() - days * dayMs;
-  const count = await dropOldFrames(database, before);
+  const count = await dropOldFrames(database, before, stop);
   if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
+  if (database.engine === "postgres" && !stop.aborted) await dropEmptyPartitions(database, before, Date.now());
 }

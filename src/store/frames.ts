@@ -96,9 +96,9 @@ interface Row {
   readonly discontinuity: number | boolean;
 }
 
-const [timeInvalid, futureTime, tooOld] = timeRejectReasons;
-const isUntimely = sql`reject_reason in (${timeInvalid}, ${futureTime}, ${tooOld})`;
-const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
+/** Frames of a `TimeRejectReason`. Written out as in the index `frames_untimely`: any other way it would not be found. */
+export const isUntimely = sql`(reject_reason = 'time_invalid' or reject_reason = 'future_time' or reject_reason = 'too_old')`;
+export const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
 
 /** The next frames of a device in its order, from the beginning or after a place. Those of no believable time are left out. */
 export async function framesAfter(
@@ -131,7 +131,7 @@ export async function framesAhead(
     select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
     from frames
     where account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at <= ${until}
-      and reject_reason = ${futureTime}
+      and reject_reason = 'future_time'
     order by recorded_at, digest ${limitTo(count)}`);
   return rows.map((row) => storedFrame(row).frame);
 }
@@ -176,26 +176,4 @@ function storedFrame(row: Row): StoredFrame {
       discontinuity: Boolean(row.discontinuity),
     },
   };
-}
-
-/** Drops up to `count` of a device's frames that were recorded up to a moment, the oldest first, and tells how many. */
-export function dropFramesUntil(
-  tx: Transaction,
-  { accountId, device }: DeviceKey,
-  until: number,
-  count: number,
-): Promise<number> {
-  return tx.run(sql`
-    delete from frames where account_id = ${accountId} and device = ${device} and (recorded_at, digest) in (
-      select recorded_at, digest from frames
-      where account_id = ${accountId} and device = ${device} and recorded_at <= ${until} and ${isTimely}
-      order by recorded_at, digest ${limitTo(count)})`);
-}
-
-/** Drops up to `count` frames of no believable time that were received before a moment, and tells how many. */
-export function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<number> {
-  return tx.run(sql`
-    delete from frames where (account_id, device, recorded_at, digest) in (
-      select account_id, device, recorded_at, digest from frames
-      where received_at < ${before} and ${isUntimely} ${limitTo(count)})`);
 }

@@ -89,6 +89,27 @@ onEachEngine("odograph rederive", (engine) => {
     expect(await output(["rederive", "--received-now"], store)).toContain("nothing changed");
   });
 
+  test("first finishes what was still to be derived, and counts only what was wrong", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    await take(store.database, [frames]);
+    // Only noted, as by a load that ends right after its commit.
+    const smaller = { ...fences.town, radius_m: 300, valid_from: new Date(newYear).toISOString() };
+    await load(store.database, [smaller]);
+    expect(await isSettled(store.database)).toBe(false);
+    const pending = JSON.parse(await output(["rederive", "--json"], store));
+    expect(pending).toMatchObject({ facts_saved: 0, facts_removed: 0, positions_changed: 0, changed: false });
+    expect(pending.finished).toBeGreaterThan(0);
+    expect(await isSettled(store.database)).toBe(true);
+    expect(JSON.parse(await output(["rederive", "--json"], store))).toMatchObject({ finished: 0, changed: false });
+
+    // Of one device, only what is its own.
+    await load(store.database, [{ ...smaller, radius_m: 700 }]);
+    const one = JSON.parse(await output(["rederive", "--device", vanImei, "--json"], store));
+    expect(one).toMatchObject({ devices: 1, finished: 1, changed: false });
+    expect(await isSettled(store.database)).toBe(false);
+  });
+
   test("takes a time to begin from, and a device that never sent anything", async () => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);

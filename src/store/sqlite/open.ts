@@ -3,6 +3,7 @@ import { access, mkdir, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
+import { requireKnownForms } from "../forms.ts";
 import { migrate } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";
 import { CommitStamp } from "./commit-stamp.ts";
@@ -25,6 +26,7 @@ export async function openSqlite(
   try {
     database = new SqliteDatabase(path, options.lockTimeoutMs);
     await database.migrate(options);
+    await requireKnownForms(database);
     return database;
   } catch (error) {
     await database?.close();

@@ -4,6 +4,7 @@ import derived from "./0003_derived.sql" with { type: "text" };
 import access from "./0004_access.sql" with { type: "text" };
 import replacedKeys from "./0005_replaced_keys.sql" with { type: "text" };
 import receipts from "./0007_receipts.sql" with { type: "text" };
+import retention from "./0008_retention.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "access", text: access },
   { name: "replaced_keys", text: replacedKeys },
   { name: "receipts", text: receipts },
+  { name: "retention", text: retention },
 ] as const;
