@@ -37,7 +37,7 @@ export interface Company {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, company: Company): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt, mapStyle } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -59,11 +59,11 @@ export async function runServer(call: Call, settings: Settings, company: Company
     const database = await openDatabase(main, { create: true, observe });
     closing.push(() => database.close());
     if (store.engine === "sqlite" && !company.isLocked) closing.push(holdServerLock(store.directory));
-    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
-    if (counters !== database) closing.push(() => counters.close());
+    const counters = await openDatabase(ofCounters, { create: false });
+    closing.push(() => counters.close());
     const api = await createApi({ database, counters, observe });
     closing.push(() => api.close());
-    const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
     // Listened for from now on: whoever is told that it is ready may stop it at once.
     const stopped = stopSignal();
@@ -132,9 +132,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
-function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
-  if (store.engine === "sqlite") return { main: store, counters: null };
+/** The limiter's counters need not wait for the disk. On PostgreSQL they get a third of the connections for themselves. */
+function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget } {
+  if (store.engine === "sqlite") return { main: store, counters: { ...store, relaxedCommits: true } };
   const poolSize = store.poolSize ?? 10;
   const forCounters = Math.max(1, Math.floor(poolSize / 3));
   return {

@@ -72,7 +72,13 @@ export async function startWorkers(count: number, settings: Settings, port: numb
 
 /** The same program with the port that the first process got. */
 function workerCommand(settings: Settings, port: number): string[] {
-  const flags = { host: settings.host, port, "log-level": settings.logLevel, "log-format": settings.logFormat };
+  const flags = {
+    host: settings.host,
+    port,
+    "max-keys-per-user": settings.maxKeysPerUser,
+    "log-level": settings.logLevel,
+    "log-format": settings.logFormat,
+  };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
   // A program that was compiled into one file is its own runtime.

@@ -10,6 +10,7 @@ import { failureOf } from "../support/failures.ts";
 const smallTables = ["accounts", "device_directory", "schema_migrations", "secrets", "sessions", "users"];
 
 const growingTables = [
+  "account_counters",
   "alert_acknowledgements",
   "alert_settings_versions",
   "alerts",
@@ -41,7 +42,7 @@ onEachEngine("the schema", (engine) => {
       const observe = (observation: Observation) => seen.push(observation);
       await (await openDatabase(store.target, { create: true, observe })).close();
     }
-    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 5 }]);
+    expect(seen).toEqual([{ kind: "schema_migrated", engine: engine.name, applied: 6 }]);
   });
 
   test.each([2, 5])("is made once when %d nodes start at once", async (nodes) => {
@@ -57,6 +58,7 @@ onEachEngine("the schema", (engine) => {
       { version: 3, name: "derived" },
       { version: 4, name: "access" },
       { version: 5, name: "replaced_keys" },
+      { version: 6, name: "account_limits" },
     ]);
   });
 
