@@ -1,31 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
-import type { Limiter } from "../../src/access/limiter.ts";
 import type { Principal } from "../../src/access/principal.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/window.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import {
+  limiterClock as clock,
+  someKeyId as keyId,
+  limiterOf,
+  principalWith as principal,
+  spendMany,
+} from "../support/limiters.ts";
 
-const keyId = "0b5f1c1e-0000-4000-8000-00000000000a";
 const noon = Date.UTC(2026, 5, 15, 12);
-
-function principal(perSecond: number, perDay: number, accountPerDay: number | null = null, key = keyId): Principal {
-  return {
-    keyId: key,
-    accountId: 1,
-    visibility: { sees: "account", accountId: 1, userId: keyId },
-    scopes: [],
-    limits: { perSecond, perDay, accountPerDay },
-    expiresAt: null,
-  };
-}
-
-function limiterOf(database: Database): Limiter {
-  return database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(database);
-}
 
 interface CounterState {
   readonly day: number;
@@ -38,21 +28,6 @@ async function stored(database: Database, day?: number): Promise<CounterState | 
   const today = day ?? Math.floor((await clock(database)) / dayMs);
   return database.get<CounterState>(sql`
     select day, day_used, second, second_used from key_counters where key_id = ${keyId} and day = ${today}`);
-}
-
-/** The clock that the limiter counts by: PostgreSQL's own, or ours. */
-async function clock(database: Database): Promise<number> {
-  if (database.engine === "sqlite") return Date.now();
-  const row = await database.get<{ ms: number }>(
-    plainSql("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms"),
-  );
-  return row?.ms ?? Number.NaN;
-}
-
-async function spendMany(limiter: Limiter, who: Principal, count: number, now: number) {
-  const spent = await Promise.all(Array.from({ length: count }, () => limiter.spend(who, "now", now)));
-  const refused = (wanted: string | null) => spent.filter(({ refusal }) => refusal === wanted).length;
-  return { passed: refused(null), bySecond: refused("second"), byDay: refused("day"), spent };
 }
 
 onEachEngine("the limiter", (engine: EngineUnderTest) => {

@@ -203,7 +203,11 @@ describe("a wrong field is named with what was expected", () => {
     ["account", { name: "a\u009bb" }, `field "name": expected ${aText}, got "a\\u{9b}b"`],
     ["account", { name: "a\ud800b" }, `field "name": expected ${aText}, got "a\\u{d800}b"`],
     ["account", { status: "closed" }, 'field "status": expected one of active, suspended, got "closed"'],
-    ["account", { limits: 5 }, 'field "limits": expected an object with per_second, per_day and account_per_day, got 5'],
+    [
+      "account",
+      { limits: 5 },
+      'field "limits": expected an object with per_second, per_day and account_per_day, got 5',
+    ],
     [
       "account",
       { limits: { per_second: 0 } },

@@ -73,7 +73,7 @@ onEachEngine("the schema", (engine) => {
     const failure = await failureOf(openDatabase(store.target, { create: true }));
     expect(failure.code).toBe("STORE_TOO_NEW");
     expect(failure.message).toContain("schema version 99");
-    expect(failure.message).toContain("only up to 5");
+    expect(failure.message).toContain("only up to 6");
     expect(await everyRow(store.database)).toEqual(before);
     expect(await tablesOf(store.database)).toEqual(tables);
   });
