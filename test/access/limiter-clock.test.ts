@@ -45,9 +45,12 @@ onEachEngine("the limiter, when its clock is set", (engine) => {
     const limiter = limiterOf(database);
     const now = await limiterClock(database);
     if (engine.name === "sqlite") {
-      const times = Array.from({ length: 20 }, (_, index) => now + 5_000 - (index % 3) * 1_000);
-      expect(times.filter((time) => "refusal" in limiter.spend(who, "now", time) === false)).toEqual([]);
-      expect(await spendMany(limiter, who, 1, now + 5_000)).toMatchObject({ bySecond: 1 });
+      let passed = 0;
+      for (let call = 0; call < 20; call++) {
+        const { refusal } = await limiter.spend(who, "now", now + 5_000 - (call % 3) * 1_000);
+        if (refusal === null) passed++;
+      }
+      expect(passed).toBe(5);
       return;
     }
     await limiter.spend(who, "now", now);
