@@ -36,13 +36,14 @@ export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure
 }
 
 function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
-  const areUsedUp = `of this UTC day ${limitPerDay === 1 ? "is" : "are"} used up`;
+  const ofDay = `the ${counted(limitPerDay, "request")} of this UTC day`;
+  const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up`;
   switch (refusal) {
     case "second":
       return `more than ${counted(limitPerSecond, "request")} in one second; wait a second before the next`;
     case "day":
-      return `the ${counted(limitPerDay, "request")} ${areUsedUp}`;
+      return `${ofDay} ${areUsedUp}`;
     case "account":
-      return `the ${counted(limitPerDay, "request")} that all keys of the account share ${areUsedUp}`;
+      return `${ofDay} that all keys of the account share ${areUsedUp}`;
   }
 }
