@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
+import { becomesWithin } from "../support/patience.ts";
 import { runOdograph, startOdograph } from "../support/program.ts";
 
 const { acme, ann, olga, bob } = smallFleet;
 
-/** What an effect may take, and a little for the answer itself. */
 const noticedWithinMs = 1_000;
 
 async function odograph(store: EmptyStore, args: readonly string[], input = ""): Promise<string> {
@@ -29,16 +29,7 @@ onEachEngine("a running server", (engine) => {
     const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", "--log-level", "debug"], store);
     const status = async ({ key }: { key: string }) =>
       (await fetch(`${server.url}/v1/devices`, { headers: { "X-API-Key": key } })).status;
-    /** Asks until the answer is the one expected, or the time is over. */
-    const becomes = async (key: { key: string }, wanted: number) => {
-      const deadline = performance.now() + noticedWithinMs;
-      let found = await status(key);
-      while (found !== wanted && performance.now() < deadline) {
-        await Bun.sleep(60);
-        found = await status(key);
-      }
-      expect(found).toBe(wanted);
-    };
+    const becomes = (key: { key: string }, wanted: number) => becomesWithin(noticedWithinMs, wanted, () => status(key));
     for (const key of [ofAnn, ofOlga, ofBob]) expect(await status(key)).toBe(200);
 
     await odograph(store, ["keys", "revoke", ofAnn.id]);

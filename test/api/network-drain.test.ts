@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { serveCommand } from "../../src/cli/serve.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { scaledMs } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { exchangeSlowly, responsesIn } from "../support/raw-http.ts";
 import { seedLongReport } from "../support/seed-report.ts";
@@ -50,7 +51,7 @@ onEachEngine("a server that is asked to stop", (engine) => {
     await new Promise((resolve) => idle.once("data", resolve));
     const started = performance.now();
     expect((await program.stop()).code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(scaledMs(5_000));
     for (const socket of [silent, idle]) socket.destroy();
   });
 

@@ -10,7 +10,7 @@ const redoclyRules = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 const spectralRules = fileURLToPath(new URL("spectral.yaml", import.meta.url));
 
 /** They need some seconds, and several times that on a machine that has other things to do. */
-const lintTimeoutMs = 90_000;
+const lintTimeoutMs = 300_000;
 
 /** Neither asks whether there is a newer version nor tells anybody that it ran. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", SCARF_ANALYTICS: "false" };

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet } from "../support/fleet.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const devices = 2_000;
-const farTooLongMs = 60_000;
 const all = { accounts: 1, users: 2, directory: devices, devices, assignments: devices / 2 };
 const nothing = { accounts: 0, users: 0, directory: 0, devices: 0, assignments: 0 };
 
@@ -70,7 +70,7 @@ onEachEngine("a load that is killed", (engine) => {
       if (shares[index] === undefined) wholeMs /= 2;
     }
     // What was cut off stands in nobody's way.
-    await loadFor(store, file, farTooLongMs);
+    await loadFor(store, file, patienceMs);
     expect(await stored(store)).toEqual(all);
   }
 
@@ -78,7 +78,7 @@ onEachEngine("a load that is killed", (engine) => {
     const stores = await Promise.all(moments.map(() => engine.empty()));
     const file = join(stores[0]?.directory ?? "", "fleet.ndjson");
     await writeFile(file, fleetText(largeFleet(devices)));
-    const [wholeMs] = await Promise.all(stores.map((store) => loadFor(store, file, farTooLongMs)));
+    const [wholeMs] = await Promise.all(stores.map((store) => loadFor(store, file, patienceMs)));
     await Promise.all(moments.map((shares) => tryAll(file, wholeMs ?? 0, shares)));
   });
 });

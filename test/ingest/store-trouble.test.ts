@@ -10,6 +10,7 @@ import { newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-
 import { canonical, openPort, type PortAnswer, tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { freePort, sendFrames } from "../support/ingest-server.ts";
+import { until } from "../support/patience.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
@@ -123,10 +124,10 @@ onEachEngine("a database server", (engine) => {
     let accepted = 0;
     for (const batch of batches) {
       let answer = await port.post("/frames", batch.map(canonical));
-      for (let again = 0; answer.status === 503 && again < 20; again++) {
-        await Bun.sleep(50);
-        answer = await port.post("/frames", batch.map(canonical));
-      }
+      await until(async () => {
+        if (answer.status === 503) answer = await port.post("/frames", batch.map(canonical));
+        return answer.status !== 503;
+      });
       expect([answer.status, answer.body.refused]).toEqual([200, []]);
       accepted += answer.body.accepted;
     }

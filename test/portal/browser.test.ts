@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testKeys } from "./browser/keys.ts";
@@ -15,7 +16,7 @@ const given = () => site;
 
 beforeAll(async () => {
   site = await startPortalSite();
-}, 60_000);
+}, patienceMs);
 
 afterAll(async () => {
   const faults = site.faults();

@@ -124,7 +124,7 @@ onEachEngine("lists in time order", (engine) => {
       ),
       { numRuns: 250 },
     );
-  }, 120_000);
+  }, 240_000);
 
   test.each(timeLists.map((list) => [list.name, list] as const))(
     "show of %s the first moment of a window and not its last",

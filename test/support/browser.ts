@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import npmChromium, { inflate } from "@sparticuz/chromium";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { patienceMs } from "./patience.ts";
 
 /** For machines that the npm package has no Chromium for: the path of another one. */
 const ownBrowser = process.env.ODOGRAPH_TEST_BROWSER;
@@ -21,11 +23,51 @@ const flags = [
   "--font-render-hinting=none",
   "--disable-gpu-compositing",
   "--disable-gpu-rasterization",
+  // On a busy machine drawing takes long, which is no reason to end the browser.
+  "--disable-gpu-watchdog",
+  "--disable-hang-monitor",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
+/** A browser that is started again when it has ended by itself. */
+export interface LastingBrowser {
+  running(): Promise<Browser>;
+  close(): Promise<void>;
+}
+
+let lost = 0;
+
+/** How many browsers have ended by themselves so far. */
+export function browsersLost(): number {
+  return lost;
+}
+
+export async function startLastingBrowser(): Promise<LastingBrowser> {
+  let browser = await startBrowser();
+  let isClosing = false;
+  const watch = (started: Browser) => {
+    started.on("disconnected", () => {
+      if (!isClosing) lost++;
+    });
+  };
+  watch(browser);
+  return {
+    async running() {
+      if (!browser.isConnected()) {
+        browser = await startBrowser();
+        watch(browser);
+      }
+      return browser;
+    },
+    async close() {
+      isClosing = true;
+      await browser.close();
+    },
+  };
+}
+
 /** A real Chromium, from npm, with the fonts and the libraries that came with it. */
-export async function startBrowser(): Promise<Browser> {
+async function startBrowser(): Promise<Browser> {
   if (ownBrowser !== undefined) return chromium.launch({ executablePath: ownBrowser, args: flags });
   const executablePath = await npmChromium.executablePath();
   const libraries = join(tmpdir(), "al2023");
@@ -40,10 +82,18 @@ export async function startBrowser(): Promise<Browser> {
       PATH: process.env.PATH ?? "",
       HOME: tmpdir(),
       TMPDIR: tmpdir(),
-      FONTCONFIG_PATH: join(tmpdir(), "fonts"),
+      FONTCONFIG_FILE: await writeFontSettings(),
       LD_LIBRARY_PATH: join(libraries, "lib"),
     },
   });
+}
+
+/** The package's own settings name /tmp, whatever the temporary directory is. Without any font the browser ends. */
+async function writeFontSettings(): Promise<string> {
+  const file = join(tmpdir(), "fonts.conf");
+  const directories = `<dir>${join(tmpdir(), "fonts")}</dir><cachedir>${join(tmpdir(), "fonts-cache")}</cachedir>`;
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${directories}</fontconfig>\n`);
+  return file;
 }
 
 /** A person at a screen of their own: own cookies, own storage. */
@@ -61,9 +111,6 @@ const noWebGl = `
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
     return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
   };`;
-
-/** Less than a test may take: what is missing is then named, and the next test has its browser. */
-const patienceMs = 15_000;
 
 /** A refusal is an answer like any other, and a test may cut the line; the browser reports each as an error. */
 const refusal =

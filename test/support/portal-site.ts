@@ -1,8 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { startBrowser, type VisitOptions, type Visitor, visit } from "./browser.ts";
+import { type LastingBrowser, startLastingBrowser, type VisitOptions, type Visitor, visit } from "./browser.ts";
 import type { FleetRecord } from "./fleet.ts";
 import { ownerEmail, portalFleet, portalPassword } from "./portal-fleet.ts";
 import { type RunningProgram, runOdograph, startOdograph } from "./program.ts";
@@ -31,7 +30,7 @@ export interface PortalSite {
 export async function startPortalSite(): Promise<PortalSite> {
   const now = Date.now();
   const directory = await mkdtemp(join(tmpdir(), "odograph-portal-"));
-  const starting = startBrowser();
+  const starting = startLastingBrowser();
   await loadInto(directory, portalFleet(now));
   const untouched = `${directory}-untouched`;
   await cp(directory, untouched, { recursive: true });
@@ -45,7 +44,7 @@ export async function startPortalSite(): Promise<PortalSite> {
 
 interface SharedParts {
   readonly now: number;
-  readonly browser: Browser;
+  readonly browser: LastingBrowser;
   /** The data before any server or test has written to it. */
   readonly untouched: string;
 }
@@ -58,7 +57,7 @@ function siteOf(
 ): PortalSite {
   const visitors: Visitor[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
-    const made = await visit(parts.browser, program.url, options);
+    const made = await visit(await parts.browser.running(), program.url, options);
     visitors.push(made);
     return made;
   };

@@ -1,10 +1,8 @@
 import { fileURLToPath } from "node:url";
+import { patienceMs } from "./patience.ts";
 
 const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-
-/** Long enough for a slow machine; a program that says nothing for so long is stuck, and the test should say so. */
-const startupTimeoutMs = 20_000;
 
 export interface ProgramOptions {
   /** Another file than bin/odograph, e.g. a compiled one. */
@@ -65,8 +63,8 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   );
   const timer = setTimeout(() => {
     child.kill("SIGKILL");
-    listening.reject(new Error(`odograph did not listen within ${startupTimeoutMs} ms`));
-  }, startupTimeoutMs);
+    listening.reject(new Error(`odograph did not listen within ${patienceMs} ms`));
+  }, patienceMs);
   try {
     const url = await listening.promise;
     return {

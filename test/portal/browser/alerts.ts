@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { focusedText } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
 import { helpCalls, ofSubAccount, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";

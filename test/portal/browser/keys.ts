@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { focusedText, goTo, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { user } from "../../support/fleet.ts";
 import { newcomerEmail, portalPassword } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";

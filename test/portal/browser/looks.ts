@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { newcomerEmail, ownerEmail, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 import { loadUsage } from "../../support/portal-usage.ts";
@@ -121,7 +122,7 @@ export function testLooks(given: () => PortalSite): void {
     const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap });
     await lookAt(page, "owner", views);
     await leave();
-  }, 60_000);
+  });
 
   test("nor has one of a sub-account, or of somebody who has nothing yet", async () => {
     for (const [email, seen] of [
@@ -132,7 +133,7 @@ export function testLooks(given: () => PortalSite): void {
       await lookAt(page, email, seen);
       await leave();
     }
-  }, 60_000);
+  });
 }
 
 async function keepPictures(page: Page, name: string): Promise<void> {

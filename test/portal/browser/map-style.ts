@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 /** A tile server as a customer would name one; here it has a style without tiles. */

@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { comeBack, focusedText } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { device, uuid } from "../../support/fleet.ts";
 import { oneVehicleEmail, ownerEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";

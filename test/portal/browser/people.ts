@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import {
   ofSubAccount,
   oneVehicleEmail,

@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { playedBack } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 

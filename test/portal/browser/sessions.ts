@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { focusedText } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
 import { ownerEmail, portalPassword } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
@@ -92,10 +93,10 @@ export function testSessions(given: () => PortalSite): void {
     const { page, leave } = await given().signedIn();
     await page.goto("/portal/usage");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
-    const statuses = (await page.evaluate(
-      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))",
-    )) as number[];
-    expect(statuses).toContain(429);
+    // On a slow machine one lot may fall into two seconds, and none of it be refused.
+    const burst =
+      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))";
+    while (!((await page.evaluate(burst)) as number[]).includes(429));
     await page.getByRole("link", { name: "Account" }).click();
     await page.getByText("Sam Okafor").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
