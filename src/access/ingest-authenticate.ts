@@ -43,14 +43,19 @@ export class IngestAuthenticator {
     const notedAt = known?.notedAt ?? Number.NEGATIVE_INFINITY;
     const remembered = { accountId: row.account_id, tokenId: row.id, lookedUpAt: now, notedAt };
     this.#remembered.set(secret, remembered);
-    await this.#noteUse(remembered, now);
+    this.#noteUse(remembered, now);
     return remembered;
   }
 
-  async #noteUse(remembered: Remembered, now: number): Promise<void> {
+  /** Nobody waits for it, nor fails because of it: where a token is in use, the next call notes it, too. */
+  #noteUse(remembered: Remembered, now: number): void {
     if (now - remembered.notedAt < noteUseMs) return;
     remembered.notedAt = now;
-    await this.#database.transaction((tx) => noteTokenUse(tx, remembered.tokenId, now));
+    this.#database
+      .transaction((tx) => noteTokenUse(tx, remembered.tokenId, now))
+      .catch(() => {
+        remembered.notedAt = Number.NEGATIVE_INFINITY;
+      });
   }
 }
 

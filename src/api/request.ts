@@ -165,8 +165,8 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
         route: call.route?.path ?? "other",
         cause: failure,
       });
-      if (call.day === "charged" && call.principal) {
-        const refunding = stages.limiter.refundDay(call.principal, call.now);
+      if (call.day === "charged" && call.principal && call.reading) {
+        const refunding = stages.limiter.refundDay(call.principal, call.reading.day, call.now);
         call.reading = refunding instanceof Promise ? await inTime(refunding, refundMs) : refunding;
       }
       return failure;

@@ -40,7 +40,7 @@ export interface Company {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, company: Company): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt, mapStyle } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -61,11 +61,11 @@ export async function runServer(call: Call, settings: Settings, company: Company
     const database = await openDatabase(main, { create: true, observe });
     ending.add("store", () => database.close());
     if (store.engine === "sqlite" && !company.isLocked) ending.add("lock", holdServerLock(store.directory));
-    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
-    if (counters !== database) ending.add("store of the counters", () => counters.close());
+    const counters = await openDatabase(ofCounters, { create: false });
+    ending.add("store of the counters", () => counters.close());
     const api = await createApi({ database, counters, observe });
     ending.add("counters", () => api.close());
-    const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
     // Listened for from now on: whoever is told that it is ready may stop it at once.
     const stopped = stopSignal();
@@ -149,9 +149,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
-function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
-  if (store.engine === "sqlite") return { main: store, counters: null };
+/** The limiter's counters need not wait for the disk. On PostgreSQL they get a third of the connections for themselves. */
+function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget } {
+  if (store.engine === "sqlite") return { main: store, counters: { ...store, relaxedCommits: true } };
   const poolSize = store.poolSize ?? 10;
   const forCounters = Math.max(1, Math.floor(poolSize / 3));
   return {

@@ -93,7 +93,13 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
 
 /** The same program. Its port is named later; until then the first process may not know it either. */
 function workerCommand(settings: Settings): string[] {
-  const flags = { host: settings.host, port: 0, "log-level": settings.logLevel, "log-format": settings.logFormat };
+  const flags = {
+    host: settings.host,
+    port: 0,
+    "max-keys-per-user": settings.maxKeysPerUser,
+    "log-level": settings.logLevel,
+    "log-format": settings.logFormat,
+  };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
   // A program that was compiled into one file is its own runtime.

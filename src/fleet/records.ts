@@ -79,8 +79,9 @@ const limitsFields = z.object(
   {
     per_second: optionalNumber(1, 100_000, "a whole number"),
     per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
+    account_per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
   },
-  { error: "an object with per_second and per_day" },
+  { error: "an object with per_second, per_day and account_per_day" },
 );
 
 const accountFields = z.object({
@@ -98,6 +99,7 @@ const account = accountFields.transform(
     limits: {
       perSecond: limits?.per_second ?? defaultPerSecondLimit,
       perDay: limits?.per_day ?? defaultPerDayLimit,
+      accountPerDay: limits?.account_per_day ?? null,
     },
   }),
 );

@@ -21,6 +21,7 @@ export interface PortalParts {
   readonly files: () => Promise<PortalFiles>;
   /** The address of a map style; null: the coarse map that comes with the page. */
   readonly mapStyle: string | null;
+  readonly maxKeysPerUser: number;
   readonly observe: Observe;
 }
 

@@ -1,4 +1,5 @@
 import { clientAddress } from "../access/client-address.ts";
+import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
@@ -11,7 +12,10 @@ import { answerPortalRequest } from "./request.ts";
 import type { PortalCall, PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-export interface PortalOptions extends Omit<PortalParts, "sessions" | "signIn" | "sessionMeter" | "bodies"> {
+type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "maxKeysPerUser";
+
+export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+  readonly maxKeysPerUser?: number;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -28,9 +32,10 @@ const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Puts the portal together. */
 export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
-  const { database, mapStyle } = options;
+  const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
+    maxKeysPerUser,
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),

@@ -20,7 +20,7 @@ onEachEngine("the portal", (engine) => {
         account: {
           account_id: accounts.acme.id,
           name: "Acme",
-          limits: { per_second: 1_000_000, per_day: 1_000_000_000 },
+          limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
         map_style: null,
         base_url: "http://odograph.test/v1",

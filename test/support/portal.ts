@@ -38,6 +38,7 @@ export interface PortalUnderTest {
 
 interface NodeOptions {
   readonly mapStyle?: string;
+  readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
 }
@@ -60,7 +61,8 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
   return { ...world, ...node(), node };
 }
 
-function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick }: NodeOptions): PortalUnderTest {
+function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
+  const { mapStyle = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -76,7 +78,16 @@ function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick 
   const script = file("main-1a2b.js", "text/javascript; charset=utf-8", "export {};".repeat(200));
   const files = async () => ({ page, assets: new Map([[script.name, script]]) });
   const observe = keepObservations(knownPortalRequests, observations);
-  const portal = createPortal({ database, api: api.api, files, mapStyle: mapStyle ?? null, observe, clock, signIn });
+  const portal = createPortal({
+    database,
+    api: api.api,
+    files,
+    mapStyle,
+    ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
+    observe,
+    clock,
+    signIn,
+  });
   const browser = (address = "192.0.2.1") => new Browser(portal, address);
   return {
     portal,

@@ -9,8 +9,12 @@ function always<Example>(description: string, schema: HeaderObject["schema"], ex
 }
 
 export const headers = {
-  "X-RateLimit-Limit": always("Requests allowed per UTC day.", integer, 50_000),
-  "X-RateLimit-Remaining": always("Requests left today.", integer, 49_873),
+  "X-RateLimit-Limit": always(
+    "Requests allowed per UTC day: the key's own limit or that of all keys of the account together, whichever leaves less.",
+    integer,
+    50_000,
+  ),
+  "X-RateLimit-Remaining": always("Requests left today, of the limit in `X-RateLimit-Limit`.", integer, 49_873),
   "X-RateLimit-Reset": always("Seconds until the daily counter resets, at midnight UTC.", integer, 27_413),
   "X-RateLimit-Limit-Second": always("Requests allowed per second.", integer, 10),
   "X-RateLimit-Remaining-Second": always("Requests left in the current second.", integer, 9),

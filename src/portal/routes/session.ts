@@ -83,10 +83,11 @@ export const changePassword: PortalRoute = {
 };
 
 function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
-  const { perSecond, perDay } = account.limits;
+  const { perSecond, perDay, accountPerDay } = account.limits;
+  const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
   return {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
-    account: { account_id: account.id, name: account.name, limits: { per_second: perSecond, per_day: perDay } },
+    account: { account_id: account.id, name: account.name, limits },
     map_style: parts.mapStyle,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };
