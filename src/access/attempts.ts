@@ -15,6 +15,9 @@ const perEmail: Rule = { burst: 10, refillMs: 60_000 };
 /** Several people may share an address. */
 const perAddress: Rule = { burst: 30, refillMs: 10_000 };
 
+/** A stolen session or cookie must not become a way to guess, so these are no more than for an e-mail. */
+const perKnown: Rule = perEmail;
+
 /**
  * An attacker with many names and addresses must not fill the memory. Nor is that a way round the limits: only attempts that
  * are let through are counted, so pushing out what is known of one e-mail takes as many attempts on others, each of which
@@ -22,37 +25,53 @@ const perAddress: Rule = { burst: 30, refillMs: 10_000 };
  */
 const maxRemembered = 20_000;
 
+/** Who gives a password: a stranger, or a session or a browser that has proved that it is the user's, by its id. */
+export type Giver = { readonly email: string; readonly address: string } | { readonly known: string };
+
 /**
- * Attempts to give a password, by the e-mail it is tried for and by where it comes from. One that succeeds costs nothing. In
- * memory of this process only. An e-mail that nobody has is counted like any other, so being refused tells nothing.
+ * Attempts to give a password. Those of strangers are counted by the e-mail they are for and by where they come from. Whoever
+ * has proved to be the user's is counted alone, so that strangers cannot keep the user out. An attempt that succeeds costs
+ * nothing. In memory of this process only. An e-mail that nobody has is counted like any other, so a refusal shows nothing.
  */
 export class Attempts {
   readonly #byEmail = new BoundedMap<string, Allowance>({ max: maxRemembered });
   readonly #byAddress = new BoundedMap<string, Allowance>({ max: maxRemembered });
+  readonly #byKnown = new BoundedMap<string, Allowance>({ max: maxRemembered });
 
-  /** Takes one attempt, before the password is looked at. Else tells how long to wait. */
-  take(email: string, address: string, now: number): { readonly waitMs: number } {
-    const [byEmail, byAddress] = this.#allowances(email, address, now);
-    const waitMs = Math.max(byEmail.waitMs(now), byAddress.waitMs(now));
+  /** Takes one attempt, before the password is checked. Otherwise gives how long to wait. */
+  take(giver: Giver, now: number): { readonly waitMs: number } {
+    const counted = this.#counted(giver, now);
+    const waitMs = Math.max(...counted.map(({ allowance }) => allowance.waitMs(now)));
     if (waitMs > 0) return { waitMs };
-    byEmail.take(now);
-    byAddress.take(now);
-    this.#byEmail.set(emailKey(email), byEmail);
-    this.#byAddress.set(networkOf(address), byAddress);
+    for (const { map, key, allowance } of counted) {
+      allowance.take(now);
+      map.set(key, allowance);
+    }
     return { waitMs };
   }
 
   /** The password was right. */
-  giveBack(email: string, address: string, now: number): void {
-    for (const allowance of this.#allowances(email, address, now)) allowance.giveBack(now);
+  giveBack(giver: Giver, now: number): void {
+    for (const { allowance } of this.#counted(giver, now)) allowance.giveBack(now);
   }
 
-  #allowances(email: string, address: string, now: number): readonly [Allowance, Allowance] {
+  /** By what it is counted: what is known there, or as much as anyone has at first, which is not stored yet. */
+  #counted(giver: Giver, now: number): readonly Counted[] {
+    const at = (map: Counted["map"], key: string, rule: Rule): Counted => {
+      return { map, key, allowance: map.get(key) ?? new Allowance(rule, now) };
+    };
+    if ("known" in giver) return [at(this.#byKnown, giver.known, perKnown)];
     return [
-      this.#byEmail.get(emailKey(email)) ?? new Allowance(perEmail, now),
-      this.#byAddress.get(networkOf(address)) ?? new Allowance(perAddress, now),
+      at(this.#byEmail, emailKey(giver.email), perEmail),
+      at(this.#byAddress, networkOf(giver.address), perAddress),
     ];
   }
+}
+
+interface Counted {
+  readonly map: BoundedMap<string, Allowance>;
+  readonly key: string;
+  readonly allowance: Allowance;
 }
 
 /** A number of attempts that grows back with time. */

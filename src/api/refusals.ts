@@ -41,10 +41,20 @@ export function tooManyLongAnswers(full: FullScope): ApiFailure {
 const longAnswerSeconds = 5;
 
 export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
-  const isSecond = refusal === "second";
-  const message = isSecond
-    ? `more than ${counted(reading.limitPerSecond, "request")} in one second; wait a second before the next`
-    : `the ${counted(reading.limitPerDay, "request")} of this UTC day ${reading.limitPerDay === 1 ? "is" : "are"} used up`;
-  const headers = { "Retry-After": String(isSecond ? 1 : reading.resetSeconds) };
-  return new ApiFailure("RATE_LIMITED", message, { headers });
+  const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;
+  const headers = { "Retry-After": String(retryAfter) };
+  return new ApiFailure("RATE_LIMITED", limitReached(refusal, reading), { headers });
+}
+
+function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
+  const ofDay = `the ${counted(limitPerDay, "request")} of this UTC day`;
+  const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up`;
+  switch (refusal) {
+    case "second":
+      return `more than ${counted(limitPerSecond, "request")} in one second; wait a second before the next`;
+    case "day":
+      return `${ofDay} ${areUsedUp}`;
+    case "account":
+      return `${ofDay} that all keys of the account share ${areUsedUp}`;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { inTime } from "./deadline.ts";
+import { inTime } from "../http/deadline.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Match } from "./match.ts";
 import type { Answer, RouteCall } from "./route.ts";

@@ -7,7 +7,8 @@ export const backupCommand: Command = {
   name: "backup",
   summary: "copy the embedded store to a file",
   details: [
-    "Writes the whole store as of one moment to FILE, which must not be there yet. A server may run meanwhile.",
+    "Writes the whole store as of one moment to FILE, which must not be there yet. A server may run meanwhile. The file",
+    "is a SQLite database with a checksum at its end, by which `odograph restore` finds whatever has changed in it.",
     "The file holds password hashes and secrets: only its own user may read it. PostgreSQL has its own tools for this.",
   ].join("\n"),
   actions: [
@@ -28,8 +29,8 @@ async function run(call: Call): Promise<void> {
   if (store.engine === "postgres") {
     throw postgresHasTools(`pg_dump --format=custom --file=${asWord(file)} "$DATABASE_URL"`);
   }
-  const bytes = await backupSqlite(store.directory, resolve(file));
-  if (call.options.json) return call.terminal.out(JSON.stringify({ file, bytes }));
+  const { bytes, sha256 } = await backupSqlite(store.directory, resolve(file));
+  if (call.options.json) return call.terminal.out(JSON.stringify({ file, bytes, sha256 }));
   call.terminal.out(`${file} holds the store as it was: ${bytes} bytes`);
 }
 

@@ -1,10 +1,14 @@
+import { counted } from "../domain/text.ts";
 import { AccountContexts } from "../ingest/account-context.ts";
 import { DeviceFolds } from "../ingest/device-folds.ts";
+import { FrameWriter } from "../ingest/frame-writer.ts";
+import { receiveAgain } from "../ingest/receive-again.ts";
 import { rederive } from "../ingest/rederive.ts";
 import type { Database } from "../store/database.ts";
-import { foldedDevices, foldProgress } from "../store/folds.ts";
+import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import type { Call, Command } from "./command.ts";
+import { deriveLeft } from "./derive-left.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
 import { withStore } from "./open-store.ts";
 import { imeiOption, instantOption } from "./options.ts";
@@ -14,9 +18,10 @@ export const rederiveCommand: Command = {
   name: "rederive",
   summary: "derive everything again from the stored frames",
   details: [
-    "Folds the stored frames anew, and writes what differs from what is stored: verdicts, trips, crossings, alerts,",
-    "mileage, the live positions. On a store that is as it should be it changes nothing, and says so. It may run beside a",
-    "server, and be stopped at any time: each device is done or not begun.",
+    "First finishes what late frames, or a load that was cut short, have left to be derived. Then folds the stored frames",
+    "anew, and writes what differs from what is stored: verdicts, trips, crossings, alerts, mileage, the live positions. On a",
+    "store that is as it should be it changes nothing, and says so. It may run beside a server, and be stopped at any time:",
+    "each device is done or not begun.",
   ].join("\n"),
   actions: [
     {
@@ -26,6 +31,10 @@ export const rederiveCommand: Command = {
       options: [
         { name: "device", placeholder: "IMEI", help: "only of this device (default: all)" },
         { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
+        {
+          name: "received-now",
+          help: "count frames that were from the future when they came as received now, too: for drives that a slow clock lost",
+        },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
       settings: [],
@@ -38,14 +47,36 @@ async function run(call: Call): Promise<void> {
   const imei = imeiOption(call, "device");
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call.settings().store, { create: false }, async (database) => {
+    const finished = await finishPending(database, imei, call.terminal);
+    const believed = call.options["received-now"] ? await receiveNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);
-    return deriveAll(database, keys, from, call.terminal.progress);
+    const done = { ...(await deriveAll(database, keys, from, call.terminal.progress)), finished };
+    return believed === null ? done : { ...done, frames_believed: believed };
   });
-  const changes = sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
+  const believed = "frames_believed" in sum ? sum.frames_believed : 0;
+  const changes = believed + sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
   if (call.options.json) return call.terminal.out(JSON.stringify({ ...sum, changed: changes > 0 }));
-  const rows = Object.entries(sum).map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
+  const { finished, ...counts } = sum;
+  if (finished > 0)
+    call.terminal.note(`finished ${counted(finished, "device")} that had something still to be derived`);
+  const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
   call.terminal.out(textTable(["", "COUNT"], rows));
   if (changes === 0) call.terminal.out("nothing changed");
+}
+
+/** What late frames, or a fleet file, have left to be derived is nothing that was wrong: it comes first, and is not counted. */
+async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
+  const only = imei === null ? null : [await deviceOfImei(database, imei)];
+  return deriveLeft(database, new FrameWriter(database, () => {}), terminal, only);
+}
+
+/** Gives how many frames are believed by it. */
+async function receiveNow(database: Database, imei: string | null, from: number): Promise<number> {
+  const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
+  const now = Date.now();
+  let believed = 0;
+  for (const key of keys) believed += await receiveAgain(database, key, from, now);
+  return believed;
 }
 
 function allDevices(database: Database): Promise<DeviceKey[]> {

@@ -7,8 +7,9 @@ export const restoreCommand: Command = {
   name: "restore",
   summary: "put a backup in the place of the embedded store",
   details: [
-    "FILE is what `odograph backup` wrote. It is checked before anything is replaced, and then takes the store's place at",
-    "once. No server and no other command may use the store meanwhile. PostgreSQL has its own tools for this.",
+    "FILE is what `odograph backup` wrote. It is checked before anything is replaced, every bit by its checksum, and then",
+    "takes the store's place at once. No server and no other command may use the store meanwhile. PostgreSQL has its own",
+    "tools for this.",
   ].join("\n"),
   actions: [
     {
@@ -35,7 +36,12 @@ async function run(call: Call): Promise<void> {
   }
   const restored = await restoreSqlite(file, store.directory, { replace: call.options.replace === true });
   if (call.options.json) return call.terminal.out(JSON.stringify({ file, ...restored }));
-  const { accounts, devices } = restored;
+  const { accounts, devices, sha256 } = restored;
+  if (sha256 === null) {
+    call.terminal.note(
+      `${file} carries no checksum (1.0.0 wrote none): its structure was checked, but not every bit of its content`,
+    );
+  }
   call.terminal.out(
     `${store.directory} holds what ${file} held: ${counted(accounts, "account")}, ${counted(devices, "device")}`,
   );

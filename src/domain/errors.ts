@@ -16,6 +16,9 @@ export const errorTable = {
 
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, public: false },
   BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
+  BODY_TOO_SLOW: { status: 408, exit: 1, public: false },
+  CLIENT_GONE: { status: 499, exit: 1, public: false },
+  UNAVAILABLE: { status: 503, exit: 1, public: false },
   NOT_SIGNED_IN: { status: 401, exit: 1, public: false },
   FORBIDDEN: { status: 403, exit: 1, public: false },
   CONFLICT: { status: 409, exit: 1, public: false },
@@ -34,6 +37,7 @@ export const errorTable = {
   STORE_CORRUPT: { status: 500, exit: 1, public: false },
   STORE_FULL: { status: 500, exit: 1, public: false },
   STORE_TOO_NEW: { status: 500, exit: 1, public: false },
+  STORE_TOO_OLD: { status: 500, exit: 1, public: false },
   STORE_UNREACHABLE: { status: 500, exit: 1, public: false },
 } as const satisfies Record<string, { status: number; exit: 1 | 2; public: boolean }>;
 

@@ -1,7 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
-import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { Version } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-records.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
@@ -17,7 +16,7 @@ import {
   trackedDevices,
   trackedDevicesByImei,
 } from "../store/fleet-context.ts";
-import type { GeofenceVersionRow } from "../store/geofence-records.ts";
+import { fenceShape } from "../store/geofence-records.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it beside its frames. */
@@ -106,11 +105,6 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
       devices: new Set(members.get(`${row.geofence_id} ${row.valid_from}`)?.map(({ device }) => device)),
     })),
   );
-}
-
-/** The store holds what was checked when it was loaded. */
-function fenceShape({ shape, geometry_json, radius_m, width_m }: GeofenceVersionRow): FenceShape {
-  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
 }
 
 /** Some hundred kilobytes each for a large fleet. One that is not among them is read again with its next frame. */

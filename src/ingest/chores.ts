@@ -1,38 +1,42 @@
 import type { Observe } from "../observe/observation.ts";
 
 /**
- * Does something again and again, with a pause between one end and the next beginning. A failure is told and does not end
- * it. Gives the function that ends it, which waits for what is being done.
+ * Does something again and again, with a pause between one end and the next beginning. A failure is reported and does not
+ * end it. Gives the function that ends it: what is being done gets a signal, and is waited for.
  */
 export function repeat(
   task: string,
   pauseMs: number,
   observe: Observe,
-  work: () => Promise<unknown>,
+  work: (stop: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
-  const stop = Promise.withResolvers<void>();
-  let isStopped = false;
+  const stop = new AbortController();
   const ended = (async () => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       try {
-        await work();
+        await work(stop.signal);
       } catch (cause) {
         observe({ kind: "maintenance_failed", task, cause });
       }
-      await pause(pauseMs, stop.promise);
+      await pause(pauseMs, stop.signal);
     }
   })();
   return () => {
-    isStopped = true;
-    stop.resolve();
+    stop.abort();
     return ended;
   };
 }
 
-/** A timer that is left behind would keep the process from ending. */
-async function pause(ms: number, orUntil: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([promise, orUntil]);
-  clearTimeout(timer);
+/** Leaves neither a timer behind, which would keep the process from ending, nor a listener, of which there would be millions. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stop.addEventListener("abort", end);
+  });
 }

@@ -7,19 +7,36 @@ import { versionInForce } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-records.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
 import { storedLatest } from "../store/latest.ts";
-import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../store/offline-alerts.ts";
+import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
 
 /** The least that a device's settings may ask for. */
 const leastSilenceMs = 60_000;
+/** Devices that are looked at in one read: a few milliseconds. */
+const devicesPerPage = 500;
 
 /**
  * The one rule that is driven by the clock: a device of which no frame has come for a day, or for as long as its settings
  * say, is offline. The next frame ends that.
  */
-export async function watchOffline(database: Database, now: number): Promise<number> {
+export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
-  const silent = await silentDevices(database, now - usualMs, now - leastSilenceMs);
+  let raised = 0;
+  let after: DeviceKey | null = null;
+  while (!stop?.aborted) {
+    const page: SilentPage = await silentDevices(database, now - usualMs, now - leastSilenceMs, after, devicesPerPage);
+    raised += await raiseOf(database, page.silent, now);
+    after = page.last;
+    if (after === null) break;
+    // Reads of SQLite resolve at once, and others want a turn.
+    await new Promise((resume) => setImmediate(resume));
+  }
+  return raised;
+}
+
+async function raiseOf(database: Database, silent: readonly SilentDevice[], now: number): Promise<number> {
+  if (silent.length === 0) return 0;
   const rules = await rulesOf(database, silent, now);
   let raised = 0;
   for (const device of silent) {

@@ -2,6 +2,7 @@ import { dropCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import { factRow } from "../store/fact-rows.ts";
 import { type FactRow, factsCompleted, isSameRow, removeFacts, rowKey, saveFacts } from "../store/facts.ts";
+import { holdFleetRevision } from "../store/fleet-context.ts";
 import { holdFolds, notBegun, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLatest, storedLatest } from "../store/latest.ts";
@@ -26,7 +27,13 @@ export interface Rederived {
 /** Where frames keep coming in while they are read, the last attempt holds the device. */
 const attemptsBesideOthers = 3;
 
-/** Brings a device's facts to what its stored frames tell. Null if there was nothing to derive. */
+/** Beside a server that keeps getting late frames, a device may be found with some again and again. */
+const maxPendingRounds = 3;
+
+/**
+ * Brings a device's facts to what its stored frames tell. Null if there was nothing to derive. A thorough run first does what
+ * was still to be derived, and does not count it: it is nothing that was wrong.
+ */
 export async function rederive(
   database: Database,
   contexts: AccountContexts,
@@ -34,23 +41,29 @@ export async function rederive(
   key: DeviceKey,
   options: DeriveOptions = { range: null, isThorough: false },
 ): Promise<Rederived | null> {
+  let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsBesideOthers;
     const early = isLast ? null : await derive(database, contexts, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
+      const fleetRevision = await holdFleetRevision(tx, key.accountId);
       const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
       const derived = early ?? (await derive(tx, contexts, key, options));
       if (derived === null) return null;
-      return held.revision === derived.again.progress.revision ? write(tx, folds, derived) : "outdated";
+      // Fences may have changed meanwhile, and with them what is shown.
+      const isOutdated = held.revision !== derived.again.progress.revision || fleetRevision !== derived.fleetRevision;
+      return isOutdated ? "outdated" : write(tx, folds, derived);
     });
     if (outcome === "outdated") continue;
     if (outcome?.fold) folds.keep([outcome.fold]);
+    if (options.isThorough && outcome?.wasPending && pendingRounds++ < maxPendingRounds) continue;
     return outcome?.rederived ?? null;
   }
 }
 
 interface Derivation {
+  readonly fleetRevision: number;
   readonly tracked: TrackedContext;
   readonly again: DerivedAgain;
 }
@@ -64,11 +77,13 @@ async function derive(
   const context = await contexts.of(reader, key.accountId);
   const tracked = (await context?.byDevice(reader, key.device)) ?? null;
   const again = tracked && (await deriveAgain(reader, tracked, options));
-  return tracked && again && { tracked, again };
+  return context && tracked && again && { fleetRevision: context.revision, tracked, again };
 }
 
 interface Written {
   readonly rederived: Rederived;
+  /** Whether something was still to be derived, by what was noted in the store. */
+  readonly wasPending: boolean;
   /** To be kept when the transaction is committed. */
   readonly fold: FoldAt | null;
 }
@@ -86,7 +101,7 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     latestChanged: latest !== null,
   };
   const isChanged = verdicts.length + toSave.length + toRemove.length > 0 || latest !== null;
-  if (!isChanged && progress.dirty === null) return { rederived, fold: null };
+  if (!isChanged && progress.dirty === null) return { rederived, wasPending: false, fold: null };
   await saveFrames(
     tx,
     verdicts.map((stored) => ({ accountId, device, ...stored })),
@@ -96,7 +111,9 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
   await dropCheckpoints(tx, tracked, { from: again.checkpointsFrom, until: again.checkpointsUntil });
   await addCheckpoints(tx, tracked, again.checkpoints);
   const revision = progress.revision + 1;
-  await saveFolds(tx, [{ ...progress, accountId, device, revision, dirty: null }]);
+  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
+  const head = after === null ? progress.head : after.place;
+  await saveFolds(tx, [{ ...progress, accountId, device, revision, head, dirty: null }]);
   if (latest !== null) {
     await saveLatest(tx, [{ accountId, device, ...latest }]);
     await bumpViewers(
@@ -105,7 +122,8 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
     );
   }
   const fold = after ?? folds.kept(tracked, progress.revision)?.fold ?? null;
-  return { rederived, fold: fold && { key: tracked, revision, fold, recent: null } };
+  const wasPending = progress.dirty !== null;
+  return { rederived, wasPending, fold: fold && { key: tracked, revision, fold, recent: null } };
 }
 
 async function differences(tx: Transaction, tracked: TrackedContext, again: DerivedAgain): Promise<FactChanges> {

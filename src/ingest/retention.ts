@@ -1,49 +1,80 @@
 import { checkpointBefore, dropCheckpoints } from "../store/checkpoints.ts";
-import type { Database } from "../store/database.ts";
-import { foldedDevices, foldProgress, holdFolds, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, dropFramesUntil, dropUntimelyFrames } from "../store/frames.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { foldProgress, holdFolds, saveFolds } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import {
+  checkpointTimeBefore,
+  type Dropped,
+  dropFramesUntil,
+  dropUntimelyFrames,
+  type RetainedDevice,
+  retainedDevices,
+} from "../store/old-frames.ts";
 import { AccountContexts } from "./account-context.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { DeviceFolds } from "./device-folds.ts";
 import { checkpointHere } from "./fold-frames.ts";
 
+/** Devices that are looked at in one read: about a millisecond. */
 const devicesPerPage = 200;
-/** Rows that are deleted in one transaction: others wait for it. */
-const framesPerTransaction = 5_000;
+/** Frames that are deleted in one transaction: others wait for it, so it takes a few milliseconds. */
+const framesPerTransaction = 1_000;
+
+const nothingLeft: Dropped = { count: 0, isDone: true };
 
 /**
  * Drops the raw frames that are older than a moment. What was derived from them stays. Each device keeps the state of its
  * fold at a checkpoint before that moment, and the frames after it: so late frames of what is kept can still be folded.
+ *
+ * Nothing here reads all frames: a pass that finds nothing looks into a few indexes for each device. It stops between two
+ * transactions when it is asked to; the next pass finds what is left.
  */
-export async function dropOldFrames(database: Database, before: number): Promise<number> {
-  let dropped = await dropUntimely(database, before);
+export async function dropOldFrames(database: Database, before: number, stop?: AbortSignal): Promise<number> {
+  // Frames of no believable time are in no order: they are as old as their receipt.
+  let dropped = await dropInParts(stop, () =>
+    database.transaction((tx) => dropUntimelyFrames(tx, before, framesPerTransaction)),
+  );
   let after: DeviceKey | null = null;
-  for (;;) {
-    const devices: DeviceKey[] = await foldedDevices(database, after, devicesPerPage);
-    for (const key of devices) dropped += await dropOfDevice(database, key, before);
+  while (!stop?.aborted) {
+    const devices: RetainedDevice[] = await retainedDevices(database, before, after, devicesPerPage);
+    for (const device of devices) dropped += await dropOfDevice(database, device, before, stop);
     after = devices.at(-1) ?? null;
-    if (after === null || devices.length < devicesPerPage) return dropped;
+    if (after === null || devices.length < devicesPerPage) break;
+    // Reads of SQLite resolve at once, and others want a turn.
+    await new Promise((resume) => setImmediate(resume));
   }
+  return dropped;
 }
 
-async function dropOfDevice(database: Database, key: DeviceKey, before: number): Promise<number> {
-  await checkpointAtHead(database, key, before);
-  const base = await checkpointBefore(database, key, before);
-  if (base === null) return 0;
-  await database.transaction(async (tx) => {
-    const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
-    // What is still to be derived from old frames comes first; the next round drops them.
-    if (!progress || (progress.dirty !== null && progress.dirty.from <= base.recordedAt)) return;
-    if ((progress.droppedUntil ?? 0) >= base.recordedAt) return;
-    await dropCheckpoints(tx, key, { from: 0, until: base.recordedAt });
-    await saveFolds(tx, [{ ...progress, ...key, revision: progress.revision + 1, droppedUntil: base.recordedAt }]);
-  });
-  return dropInParts((count) =>
-    database.transaction(async (tx) => {
-      const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
-      return progress?.droppedUntil ? dropFramesUntil(tx, key, progress.droppedUntil, count) : 0;
-    }),
-  );
+async function dropOfDevice(
+  database: Database,
+  device: RetainedDevice,
+  before: number,
+  stop: AbortSignal | undefined,
+): Promise<number> {
+  const { base, droppedUntil, head, hasRest } = device;
+  const isSilent = head < before && !device.isDirty && (base === null || base < head);
+  const isBehind = base !== null && (droppedUntil === null || droppedUntil < base);
+  if (!isSilent && !isBehind && !hasRest) return 0;
+  if (isSilent && !stop?.aborted) await checkpointAtHead(database, device, before);
+  return dropInParts(stop, () => database.transaction((tx) => dropPart(tx, device, before)));
+}
+
+async function dropPart(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
+  const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
+  if (!progress) return nothingLeft;
+  // Asked while the device is held: deriving again may have put other checkpoints in the place of those there were.
+  const base = await checkpointTimeBefore(tx, key, before);
+  let { droppedUntil } = progress;
+  // What is still to be derived from old frames comes first; the next round drops them.
+  const isWanted = progress.dirty !== null && base !== null && progress.dirty.from <= base;
+  if (base !== null && !isWanted && (droppedUntil ?? 0) < base) {
+    await dropCheckpoints(tx, key, { from: 0, until: base });
+    const { accountId, device } = key;
+    droppedUntil = base;
+    await saveFolds(tx, [{ ...progress, accountId, device, revision: progress.revision + 1, droppedUntil }]);
+  }
+  return droppedUntil === null ? nothingLeft : dropFramesUntil(tx, key, droppedUntil, framesPerTransaction);
 }
 
 /** A device that has been silent since then gets a checkpoint at its last frame, so that none of its frames need stay. */
@@ -63,16 +94,12 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-/** Frames of no believable time are in no order: they are as old as their receipt. */
-function dropUntimely(database: Database, before: number): Promise<number> {
-  return dropInParts((count) => database.transaction((tx) => dropUntimelyFrames(tx, before, count)));
-}
-
-async function dropInParts(drop: (count: number) => Promise<number>): Promise<number> {
+async function dropInParts(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
   let dropped = 0;
-  for (;;) {
-    const count = await drop(framesPerTransaction);
+  while (!stop?.aborted) {
+    const { count, isDone } = await drop();
     dropped += count;
-    if (count < framesPerTransaction) return dropped;
+    if (isDone) break;
   }
+  return dropped;
 }

@@ -3,7 +3,9 @@ import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
 import { repeat } from "./chores.ts";
+import { watchClock } from "./clock-watch.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { watchOffline } from "./offline-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
@@ -12,6 +14,7 @@ import { dropOldFrames } from "./retention.ts";
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
 const offlineCheckMs = 30_000;
+const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -36,10 +39,11 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const authenticator = new IngestAuthenticator(database);
   const chores = [
     repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
-    repeat("offline devices", offlineCheckMs, observe, () => watchOffline(database, Date.now())),
+    repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
+    repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   if (retainDays !== null) {
-    chores.push(repeat("retention", retentionMs, observe, () => retain(database, retainDays, observe)));
+    chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
   }
   return {
     writer,
@@ -52,8 +56,9 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   };
 }
 
-async function retain(database: Database, days: number, observe: Observe): Promise<void> {
+async function retain(database: Database, days: number, observe: Observe, stop: AbortSignal): Promise<void> {
   const before = Date.now() - days * dayMs;
-  const count = await dropOldFrames(database, before);
+  const count = await dropOldFrames(database, before, stop);
   if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
+  if (database.engine === "postgres" && !stop.aborted) await dropEmptyPartitions(database, before, Date.now());
 }

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
-import { foldCase } from "../domain/search-text.ts";
+import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
@@ -104,11 +104,6 @@ function pageOf(engine: Engine, wanted: Sql, visibility: Visibility, page: IdPag
   return sql`
     select ${wanted} from ${tables} ${withPosition}
     where ${condition} ${start} ${end} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
-}
-
-/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
-function matchesNoText(needle: string): boolean {
-  return /\p{Cc}/u.test(needle);
 }
 
 /** Not by `like`: on both engines a needle such as `aaaaaaab` can take it a hundred times as long. */

@@ -91,7 +91,8 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
     order by s.geofence_id ${limitTo(count)}`;
 }
 
-const isOfNewestVersion = sql`m.valid_from = (
+/** Of a device `m` of a fence's version. */
+export const isOfNewestVersion = sql`m.valid_from = (
   select max(newer.valid_from) from geofence_versions newer
   where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
 

@@ -1,5 +1,6 @@
 import { Failure } from "../domain/errors.ts";
-import type { Transaction } from "./database.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { refuseEarlierForms, requireKnownForms } from "./forms.ts";
 import { plainSql, sql } from "./sql.ts";
 
 export interface Migration {
@@ -23,6 +24,7 @@ export async function migrate(tx: SchemaTransaction, migrations: readonly Migrat
   );
   const version = await schemaVersion(tx);
   refuseNewer(version, migrations.length);
+  await refuseUnreadable(tx, version);
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue;
     await tx.script(migration.text);
@@ -38,6 +40,22 @@ async function schemaVersion(tx: Transaction): Promise<number> {
     plainSql("select coalesce(max(version), 0) as version from schema_migrations"),
   );
   return row?.version ?? 0;
+}
+
+/** Before anything is changed: what cannot be read is left to the program that wrote it. */
+export async function refuseUnreadable(reader: Reader, version: number): Promise<void> {
+  if (version === 0) return;
+  if (await hasNumberedForms(reader)) await requireKnownForms(reader);
+  else await refuseEarlierForms(reader);
+}
+
+async function hasNumberedForms(reader: Reader): Promise<boolean> {
+  const table = await reader.get(
+    reader.engine === "sqlite"
+      ? sql`select 1 as there from sqlite_master where name = 'store_forms'`
+      : sql`select 1 as there where to_regclass('store_forms') is not null`,
+  );
+  return table !== null;
 }
 
 function refuseNewer(version: number, known: number): void {

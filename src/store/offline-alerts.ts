@@ -4,7 +4,7 @@ import { factRow } from "./fact-rows.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 import type { DeviceKey } from "./frames.ts";
 import { storedLatest } from "./latest.ts";
-import { sql } from "./sql.ts";
+import { nothing, sql } from "./sql.ts";
 
 /** A device of which no frame has come for some time. */
 export interface SilentDevice {
@@ -15,20 +15,42 @@ export interface SilentDevice {
   readonly fields_json: string | null;
 }
 
-/** Devices in use that were not seen since a moment, or since another one if their settings say something of it. */
-export function silentDevices(
+/** A page of devices: those of them that are silent, and the last of all, after which the next page begins. */
+export interface SilentPage {
+  readonly silent: readonly SilentDevice[];
+  readonly last: DeviceKey | null;
+}
+
+/**
+ * Of the next devices, those in use that were not seen since a moment, or since another one if their settings say something
+ * of it. A page at a time: there is no index by the last sight, since every frame would have to write to it. What belongs to
+ * a device is looked up for each: PostgreSQL would rather join whole tables for every page.
+ */
+export async function silentDevices(
   reader: Reader,
   notSeenSince: number,
   notSeenSinceWithSettings: number,
-): Promise<SilentDevice[]> {
-  return reader.all(sql`
-    select d.account_id, d.device, d.id, p.last_seen_at, p.fields_json
-    from device_folds f
-    join devices d on d.account_id = f.account_id and d.device = f.device and d.status = 'active'
-    join latest_positions p on p.account_id = f.account_id and p.device = f.device
-    where f.offline_since is null and (p.last_seen_at <= ${notSeenSince} or (p.last_seen_at <= ${notSeenSinceWithSettings}
-      and exists (select 1 from alert_settings_versions v
-        where v.account_id = f.account_id and v.device = f.device and v.rules_json like '%device_offline%')))`);
+  after: DeviceKey | null,
+  count: number,
+): Promise<SilentPage> {
+  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
+  const end = await reader.get<{ account_id: number; device: number }>(sql`
+    select account_id, device from latest_positions where true ${start}
+    order by account_id, device limit 1 offset ${count - 1}`);
+  const until = end === null ? nothing : sql`and (account_id, device) <= (${end.account_id}, ${end.device})`;
+  const silent = await reader.all<SilentDevice>(sql`
+    select * from (
+      select p.account_id, p.device, p.last_seen_at, p.fields_json,
+        (select d.id from devices d
+          where d.account_id = p.account_id and d.device = p.device and d.status = 'active') as id
+      from latest_positions p
+      where p.last_seen_at <= ${notSeenSinceWithSettings} ${start} ${until}
+        and (select count(*) from device_folds f
+          where f.account_id = p.account_id and f.device = p.device and f.offline_since is null) > 0
+        and (p.last_seen_at <= ${notSeenSince} or (select count(*) from alert_settings_versions v
+          where v.account_id = p.account_id and v.device = p.device and v.rules_json like '%device_offline%') > 0)
+    ) silent where id is not null`);
+  return { silent, last: end && { accountId: end.account_id, device: end.device } };
 }
 
 /** Raises the alert that a device is offline. It is the clock's, so no frame completes it and deriving leaves it alone. */

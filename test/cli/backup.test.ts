@@ -8,9 +8,9 @@ import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { device, load } from "../support/fleet.ts";
-import { loadIngestFleet, newYear, randomFleet } from "../support/ingest-fleet.ts";
+import { fences, loadIngestFleet, newYear, randomFleet } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
-import { startOdograph } from "../support/program.ts";
+import { runOdograph, startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 
 async function withDatabase<T>(directory: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -53,6 +53,7 @@ describe("odograph backup and restore", () => {
       file: backup,
       accounts: 2,
       devices: 4,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await contentOf(elsewhere)).toEqual(before);
     expect((await stat(join(elsewhere, "odograph.db"))).mode & 0o777).toBe(0o600);
@@ -147,7 +148,10 @@ describe("odograph backup and restore", () => {
     other.close();
     await writeFile(cut, bytes.slice(0, Math.floor(bytes.length / 2)));
     await writeFile(damaged, bytes.with(bytes.length - 5000, 255).fill(7, 40_000, 60_000));
-    await writeFile(newer, bytes);
+    // As one of 1.0.0, without a checksum: by that a change would be found first.
+    const plain = new Sqlite(join(data, "odograph.db"));
+    plain.run("vacuum into ?", [newer]);
+    plain.close();
     const future = new Sqlite(newer);
     future.run("insert into schema_migrations (version, name, applied_at) values (999, 'to come', 0)");
     future.close();
@@ -156,8 +160,8 @@ describe("odograph backup and restore", () => {
       [directory, /^the file .* is not there$/],
       [notes, /notes\.txt is not a database$/],
       [foreign, /foreign\.db is not one of Odograph's$/],
-      [cut, /cut\.db is corrupt$/],
-      [damaged, /damaged\.db is corrupt$/],
+      [cut, /cut\.db is damaged, and nothing was restored: it is cut short: \d+ of \d+ bytes are there$/],
+      [damaged, /damaged\.db is damaged, and nothing was restored: its content is not what its checksum is of$/],
       [newer, /newer\.db has schema version 999, this program knows only up to \d+: use a newer odograph$/],
     ];
     for (const [file, told] of refused) {
@@ -165,6 +169,32 @@ describe("odograph backup and restore", () => {
     }
     expect((await readdir(data)).filter((name) => name.startsWith("restore"))).toEqual([]);
     expect(await contentOf(data)).toEqual(before);
+  });
+
+  test("a restore says of a backup without a checksum that it has none", async () => {
+    const { directory, data } = await fleet();
+    const { Database: Sqlite } = await import("bun:sqlite");
+    const plain = join(directory, "plain.db");
+    const store = new Sqlite(join(data, "odograph.db"));
+    store.run("vacuum into ?", [plain]);
+    store.close();
+    const elsewhere = join(directory, "elsewhere");
+    const { code, stdout, stderr } = await runOdograph(["restore", plain, "--data", elsewhere]);
+    expect([code, stdout]).toEqual([0, `${elsewhere} holds what ${plain} held: 2 accounts, 4 devices\n`]);
+    expect(stderr).toContain(`${plain} carries no checksum (1.0.0 wrote none)`);
+  });
+
+  test("a backup of a store with something still to be derived is found to be right, too", async () => {
+    const { directory, data, backup, env } = await fleet();
+    // Only noted, as by a load that was killed, or with late frames that the server had not come to yet.
+    const smaller = { ...fences.town, radius_m: 300, valid_from: new Date(newYear).toISOString() };
+    await withDatabase(data, (database) => load(database, [smaller]));
+    await output(["backup", backup], { env });
+    const elsewhere = join(directory, "elsewhere");
+    await output(["restore", backup, "--data", elsewhere]);
+    const { stdout, stderr } = await runOdograph(["rederive", "--data", elsewhere]);
+    expect(stderr).toMatch(/finished \d+ devices? that had something still to be derived/);
+    expect(stdout).toEndWith("nothing changed\n");
   });
 
   test("on PostgreSQL say which tools do it, without the password", async () => {

@@ -6,7 +6,7 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, load, smallFleet } from "../support/fleet.ts";
 import { fences, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
-import { take } from "../support/ingest-node.ts";
+import { forgetFrames, take } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 
@@ -69,6 +69,45 @@ onEachEngine("odograph rederive", (engine) => {
 
     expect(await output(["rederive"], store)).not.toContain("nothing changed");
     expect(await derivedTables(store.database)).toEqual(right);
+  });
+
+  test("finds drives that a slow clock has lost, if it is told to", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    await take(store.database, [frames]);
+    const { trips } = await derivedTables(store.database);
+    await forgetFrames(store.database);
+    await take(store.database, [frames.map((frame) => ({ ...frame, receivedAt: frame.receivedAt - 3_600_000 }))]);
+    expect((await derivedTables(store.database)).trips).toEqual([]);
+
+    expect(await output(["rederive"], store)).toContain("nothing changed");
+    const one = JSON.parse(await output(["rederive", "--received-now", "--device", vanImei, "--json"], store));
+    expect(one).toMatchObject({ devices: 1, frames_believed: 300, frames_read: 300, changed: true });
+    expect(await output(["rederive", "--received-now"], store)).toMatch(/frames believed +600\n/);
+    const withoutReceipt = (rows: readonly Record<string, unknown>[]) => rows.map(({ updated_at: _, ...row }) => row);
+    expect(withoutReceipt((await derivedTables(store.database)).trips)).toEqual(withoutReceipt(trips));
+    expect(await output(["rederive", "--received-now"], store)).toContain("nothing changed");
+  });
+
+  test("first finishes what was still to be derived, and counts only what was wrong", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    await take(store.database, [frames]);
+    // Only noted, as by a load that ends right after its commit.
+    const smaller = { ...fences.town, radius_m: 300, valid_from: new Date(newYear).toISOString() };
+    await load(store.database, [smaller]);
+    expect(await isSettled(store.database)).toBe(false);
+    const pending = JSON.parse(await output(["rederive", "--json"], store));
+    expect(pending).toMatchObject({ facts_saved: 0, facts_removed: 0, positions_changed: 0, changed: false });
+    expect(pending.finished).toBeGreaterThan(0);
+    expect(await isSettled(store.database)).toBe(true);
+    expect(JSON.parse(await output(["rederive", "--json"], store))).toMatchObject({ finished: 0, changed: false });
+
+    // Of one device, only what is its own.
+    await load(store.database, [{ ...smaller, radius_m: 700 }]);
+    const one = JSON.parse(await output(["rederive", "--device", vanImei, "--json"], store));
+    expect(one).toMatchObject({ devices: 1, finished: 1, changed: false });
+    expect(await isSettled(store.database)).toBe(false);
   });
 
   test("takes a time to begin from, and a device that never sent anything", async () => {

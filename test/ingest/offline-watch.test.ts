@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/ingest/offline-watch.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { fillForChores } from "../support/chore-store.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, loadedAt, smallFleet, uuid } from "../support/fleet.ts";
@@ -118,5 +119,16 @@ onEachEngine("a device that says nothing", (engine) => {
     const raised = await Promise.all(nodes.map((database) => watchOffline(database, since)));
     expect(raised.toSorted()).toEqual([0, 0, 1]);
     expect(await offlineAlerts(store.database)).toHaveLength(1);
+  });
+
+  test("is found among however many there are", async () => {
+    const { database } = await engine.fresh();
+    const now = Date.now();
+    // Each was seen an hour before the one before it; the last of 1,100 some 46 days ago.
+    await fillForChores(database, now, 1_100, 0);
+    expect(await watchOffline(database, now - 44 * 24 * hourMs)).toBe(21);
+    expect(await watchOffline(database, now - 44 * 24 * hourMs)).toBe(0);
+    const stopped = AbortSignal.abort();
+    expect(await watchOffline(database, now, stopped)).toBe(0);
   });
 });

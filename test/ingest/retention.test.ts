@@ -3,6 +3,7 @@ import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
 import { dropOldFrames } from "../../src/ingest/retention.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { everyRow } from "../support/catalog.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
@@ -144,5 +145,56 @@ onEachEngine("frames that are older than is kept", (engine) => {
     expect(await dropOldFrames(database, newYear + hourMs)).toBe(3);
     const left = (await derivedTables(database)).frames.map(({ received_at }) => received_at);
     expect(left).toEqual([newYear + 2 * hourMs, newYear + 2 * hourMs]);
+  });
+
+  test("cost nothing to look for: a pass that finds none changes nothing and holds nobody up", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    await dropOldFrames(database, cut);
+    const before = await everyRow(database);
+    let transactions = 0;
+    const counting: Database = new Proxy(database, {
+      get(target, name) {
+        if (name === "transaction") transactions++;
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    expect(await dropOldFrames(counting, cut)).toBe(0);
+    // The one that looks for frames of no believable time; none for the devices.
+    expect(transactions).toBe(1);
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("go on to be dropped after a stop in the midst", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    const whole = (await derivedTables(database)).frames.length;
+    let dropped = 0;
+    for (let passes = 0; ; passes++) {
+      const stop = new AbortController();
+      // Stops after the first transaction that drops something.
+      const stopping: Database = new Proxy(database, {
+        get(target, name) {
+          const value = Reflect.get(target, name);
+          if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
+          return async (work: Parameters<Database["transaction"]>[0]) => {
+            const done = await target.transaction(work);
+            if ((done as { count?: number } | undefined)?.count) stop.abort();
+            return done;
+          };
+        },
+      });
+      const now = await dropOldFrames(stopping, cut, stop.signal);
+      dropped += now;
+      if (now > 0) continue;
+      expect(passes).toBeGreaterThan(1);
+      break;
+    }
+    expect((await derivedTables(database)).frames.length).toBe(whole - dropped);
+    expect(await dropOldFrames(database, cut)).toBe(0);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 });

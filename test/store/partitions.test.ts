@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
-import { ensureFramePartitions } from "../../src/store/postgres/partitions.ts";
+import { dropEmptyPartitions, ensureFramePartitions } from "../../src/store/postgres/partitions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 
@@ -83,5 +83,46 @@ onEachEngine("the frames' partitions", (engine) => {
     ]);
     // The key still tells that they are there.
     for (const moment of [...moments, ...outside]) expect(await addFrame(database, moment)).toBe(0);
+  });
+
+  test("go when retention has emptied them, and only then", async () => {
+    const { database } = await engine.fresh();
+    await ensureFramePartitions(database, later);
+    const inDecember = Date.UTC(2040, 11, 5);
+    await addFrame(database, inDecember);
+    const muchLater = Date.UTC(2042, 5, 15);
+    // Nothing is dropped of what is not older, nor of the months that are made again and again.
+    expect(await dropEmptyPartitions(database, Date.UTC(2020, 0, 1), muchLater)).toBe(0);
+    expect(await dropEmptyPartitions(database, muchLater, Date.UTC(2026, 0, 15))).toBe(0);
+
+    const before = Date.UTC(2041, 1, 10);
+    const ours = (await partitions(database)).filter((name) => !name.startsWith("frames_204"));
+    expect(await dropEmptyPartitions(database, before, muchLater)).toBe(ours.length - 1 + 3);
+    expect(await partitions(database)).toEqual(["frames_2040_12", "frames_2041_02", "frames_default"]);
+    expect(await placeOf(database, inDecember)).toBe("frames_2040_12");
+
+    // Late frames of a month that is gone are stored all the same.
+    expect(await addFrame(database, later)).toBe(1);
+    expect(await placeOf(database, later)).toBe("frames_default");
+  });
+
+  test("stay while somebody reads the frames, and go the next time", async () => {
+    const store = await engine.fresh();
+    await ensureFramePartitions(store.database, later);
+    const drop = () => dropEmptyPartitions(store.database, Date.UTC(2040, 10, 2), Date.UTC(2042, 0, 1));
+    const other = await store.open();
+    const reading = Promise.withResolvers<void>();
+    const isDone = Promise.withResolvers<void>();
+    const reader = other.transaction(async (tx) => {
+      await tx.all(sql`select 1 from frames limit 1`);
+      reading.resolve();
+      await isDone.promise;
+    });
+    await reading.promise;
+    expect(await drop()).toBe(0);
+    isDone.resolve();
+    await reader;
+    expect(await drop()).toBeGreaterThan(0);
+    expect(await partitions(store.database)).not.toContain("frames_2040_10");
   });
 });

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
-import { etagOf, type ReadyBody } from "../ready-body.ts";
+import { etagOf, type ReadyBody } from "../../http/ready-body.ts";
 
 /** Enough for some thousand pages, nothing against the machine's memory. */
 const maxBytes = 64 * 1024 * 1024;

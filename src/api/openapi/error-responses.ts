@@ -52,6 +52,7 @@ export const errorSchema = z
   .meta({ id: errorName, description: "Every failure has this body." });
 
 const exampleReading: MeterReading = {
+  day: 0,
   limitPerDay: headers["X-RateLimit-Limit"].example,
   remainingDay: headers["X-RateLimit-Remaining"].example,
   resetSeconds: headers["X-RateLimit-Reset"].example,

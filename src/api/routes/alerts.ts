@@ -12,7 +12,8 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   operationId: "listAlerts",
   tag: "Alerts",
   summary: "List alerts",
-  description: "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll this list.",
+  description:
+    "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "alerts:read",
   name: "Alert",
   record: alertSchema,

@@ -19,7 +19,9 @@ export const getAlertSettings: Route = {
   operationId: "getDeviceAlertSettings",
   tag: "Devices",
   summary: "Get a device's alert settings",
-  description: "The alert rules that are set for the device. A rule that is not listed works by its defaults.",
+  description:
+    "The alert rules that are set for the device. A rule that is not listed works by its defaults. A rule for geofences of " +
+    "which the key sees none is left out.",
   scope: "devices:read",
   parameters: [devicePath],
   response: singleOf(alertSettingsSchema, "AlertSettings"),

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
-import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
+import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import {
@@ -115,7 +115,8 @@ async function searchInParts(database: Database, visibility: Visibility, page: I
 /** The list of one device, by its IMEI, still answers to the other filters. */
 function fits(device: DeviceRow, filters: Filters): boolean {
   if (filters.status !== null && device.status !== filters.status) return false;
-  return filters.search === null || deviceSearchText(device).includes(foldCase(filters.search));
+  if (filters.search === null) return true;
+  return !matchesNoText(filters.search) && deviceSearchText(device).includes(foldCase(filters.search));
 }
 
 export const getDevice: Route = {

@@ -28,7 +28,8 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
   operationId: "listGeofenceEvents",
   tag: "Geofences",
   summary: "List geofence crossings",
-  description: "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll this list.",
+  description:
+    "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "geofences:read",
   name: "GeofenceEvent",
   record: geofenceEventSchema,

@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import type { Database, OpenOptions, Reader, Transaction } from "../database.ts";
+import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { PostgresConnection } from "./connection.ts";
@@ -21,6 +22,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   const database = connect(url, options);
   try {
     await database.migrate(migrations, options);
+    await requireKnownForms(database);
     await ensureFramePartitions(database, Date.now());
     return database;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { Failure } from "../../domain/errors.ts";
 import type { Database, Transaction } from "../database.ts";
 import { plainSql, sql } from "../sql.ts";
 
@@ -5,6 +6,8 @@ import { plainSql, sql } from "../sql.ts";
 const monthsAhead = 3;
 /** Trackers deliver late; a month that is over still gets frames. */
 const monthsBack = 1;
+/** A month that retention has emptied is that small as soon as PostgreSQL has cleaned up behind it. */
+const emptiedBytes = 1_000_000;
 
 interface Month {
   readonly table: string;
@@ -25,6 +28,47 @@ export async function ensureFramePartitions(database: Database, now: number): Pr
     for (const month of missing) await makePartition(tx, month);
     return missing.length;
   });
+}
+
+/**
+ * Drops the months before a moment that retention has emptied: of their space the frames of other months can use nothing.
+ * Nobody may use `frames` for that moment. If somebody does for long, it is left to the next time.
+ */
+export async function dropEmptyPartitions(database: Database, before: number, now: number): Promise<number> {
+  const oldest = monthOf(now, -monthsBack).fromMs;
+  const rows = await database.all<{ name: string }>(sql`
+    select c.relname as name from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'frames'::regclass and pg_relation_size(c.oid) <= ${emptiedBytes} order by 1`);
+  let dropped = 0;
+  for (const { name } of rows) {
+    const month = namedMonth(name);
+    if (month === null || month.untilMs > Math.min(before, oldest)) continue;
+    try {
+      if (await dropIfEmpty(database, month.table)) dropped++;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "STORE_LOCKED") throw error;
+    }
+  }
+  return dropped;
+}
+
+/** Locked first, and looked at then: a late frame may come in at any moment. */
+function dropIfEmpty(database: Database, table: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await tx.run(plainSql("set local lock_timeout = '500ms'"));
+    await tx.run(plainSql("lock table frames in access exclusive mode"));
+    if (!(await existingPartitions(tx)).has(table)) return false;
+    if (await tx.get(plainSql(`select 1 from ${table} limit 1`))) return false;
+    await tx.run(plainSql(`drop table ${table}`));
+    return true;
+  });
+}
+
+/** The month of a partition that we made. */
+function namedMonth(table: string): Month | null {
+  const [, year, month] = /^frames_(\d{4})_(\d{2})$/.exec(table) ?? [];
+  return year === undefined ? null : monthOf(Date.UTC(Number(year), Number(month) - 1), 0);
 }
 
 async function existingPartitions(reader: Pick<Transaction, "all">): Promise<Set<string>> {

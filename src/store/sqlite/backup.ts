@@ -2,16 +2,23 @@ import { link, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { sql } from "../sql.ts";
+import { addChecksum } from "./backup-checksum.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
 import { requireOurSchema } from "./known-schema.ts";
 import { fileName } from "./open.ts";
 
+export interface Backup {
+  readonly bytes: number;
+  /** Of all that comes before it in the file. */
+  readonly sha256: string;
+}
+
 /**
- * Writes a copy of the store as of one moment to a new file, while others read and write. Tells how large it is. The
+ * Writes a copy of the store as of one moment to a new file, while others read and write, with a checksum at its end. The
  * store itself is not touched, not even its schema: so one can be made before a new version is let at it.
  */
-export async function backupSqlite(directory: string, target: string): Promise<number> {
+export async function backupSqlite(directory: string, target: string): Promise<Backup> {
   const source = join(directory, fileName);
   await requireFile(source, directory);
   if (await stat(target).catch(() => null)) throw isThere(target);
@@ -20,11 +27,12 @@ export async function backupSqlite(directory: string, target: string): Promise<n
   try {
     await (await open(part, "wx", 0o600)).close();
     copyDatabase(source, part);
+    const sha256 = await addChecksum(part);
     await flushToDisk(part);
     // A link, unlike a rename, never takes the place of a file that is there.
     await link(part, target);
     await flushToDisk(dirname(target));
-    return (await stat(target)).size;
+    return { bytes: (await stat(target)).size, sha256 };
   } catch (error) {
     throw explainFileError(error, target);
   } finally {

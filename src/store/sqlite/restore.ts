@@ -1,24 +1,33 @@
-import { constants } from "node:fs";
-import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, createReadStream, createWriteStream } from "node:fs";
+import { access, mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { Failure } from "../../domain/errors.ts";
+import { refuseUnreadable } from "../migrate.ts";
 import { plainSql } from "../sql.ts";
 import { flushToDisk } from "./backup.ts";
-import { SqliteConnection } from "./connection.ts";
+import { takeChecksum } from "./backup-checksum.ts";
+import { asTransaction, SqliteConnection } from "./connection.ts";
 import { explainSqliteError, isBusy } from "./errors.ts";
 import { requireOurSchema } from "./known-schema.ts";
 import { fileName } from "./open.ts";
 import { holdServerLock } from "./server-lock.ts";
 
+/** Made by whoever holds the directory. */
+const lockFileName = "serve.lock";
+
 /** What a backup was found to hold. */
 export interface Restored {
   readonly accounts: number;
   readonly devices: number;
+  /** By which every bit of it was found to be as it was written; null: it was made without one, by 1.0.0 or by hand. */
+  readonly sha256: string | null;
 }
 
 /**
  * Puts a backup in the place of the store. It is copied beside it and checked first; then it takes the place at once, so
- * that whatever happens there is the old store or the new one. Nobody else may use the store meanwhile.
+ * that whatever happens there is the old store or the new one. Nobody else may use the store meanwhile. If it is refused,
+ * the directory is as it was.
  */
 export async function restoreSqlite(
   backup: string,
@@ -27,6 +36,9 @@ export async function restoreSqlite(
 ): Promise<Restored> {
   const found = await stat(backup).catch(() => null);
   if (!found?.isFile()) throw new Failure("FILE_UNREADABLE", `the file ${backup} is not there`);
+  await access(backup, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure("FILE_UNREADABLE", `the file ${backup} cannot be read (${error.code})`, { cause: error });
+  });
   const target = join(directory, fileName);
   const isThere = await stat(target).then(
     () => true,
@@ -35,12 +47,27 @@ export async function restoreSqlite(
   if (isThere && !options.replace) {
     throw new Failure("REFUSED", `there is a database in ${directory} already: --replace puts the backup in its place`);
   }
-  const letGo = await holdDirectory(directory);
+  const made = await makeDirectory(directory);
+  try {
+    return await putInPlace(backup, directory, isThere);
+  } catch (error) {
+    // Of a directory that was not there before nothing is left, unless somebody else has begun to use it.
+    if (made !== null && !(error instanceof Failure && error.code === "STORE_LOCKED")) {
+      await rm(join(directory, lockFileName), { force: true });
+      await removeEmpty(made, directory);
+    }
+    throw explainFileError(error, directory);
+  }
+}
+
+async function putInPlace(backup: string, directory: string, isThere: boolean): Promise<Restored> {
+  const target = join(directory, fileName);
+  const letGo = holdServerLock(directory);
   const copy = join(directory, `restore-${crypto.randomUUID()}.db`);
   try {
-    await copyFile(backup, copy, constants.COPYFILE_EXCL);
-    await chmod(copy, 0o600);
-    const restored = checked(copy, backup);
+    // For its own user from the first byte on: there are password hashes in it.
+    await pipeline(createReadStream(backup), createWriteStream(copy, { flags: "wx", mode: 0o600 }));
+    const restored = await checked(copy, backup);
     await flushToDisk(copy);
     if (isThere) foldIn(target);
     // A log that is left would be taken for the new file's own.
@@ -48,41 +75,53 @@ export async function restoreSqlite(
     await rename(copy, target);
     await flushToDisk(directory);
     return restored;
-  } catch (error) {
-    throw explainFileError(error, directory);
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) await rm(`${copy}${end}`, { force: true });
     letGo();
   }
 }
 
-/** Gives the function that lets it go. */
-async function holdDirectory(directory: string): Promise<() => void> {
+/** Gives the first directory that had to be made for it; null: it was there. */
+async function makeDirectory(directory: string): Promise<string | null> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    return holdServerLock(directory);
+    return (await mkdir(directory, { recursive: true, mode: 0o700 })) ?? null;
   } catch (error) {
     throw explainFileError(error, directory);
   }
 }
 
+/** Removes the directories that were made, from the last up to the first. One that somebody uses meanwhile stays. */
+async function removeEmpty(first: string, last: string): Promise<void> {
+  for (let path = resolve(last); ; path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      return;
+    }
+    if (path === resolve(first)) return;
+  }
+}
+
 /** Whether the copy is a store of ours, and whole. Afterwards it is one file, without a log beside it. */
-function checked(copy: string, backup: string): Restored {
+async function checked(copy: string, backup: string): Promise<Restored> {
   try {
-    return inspect(copy, backup);
+    const sha256 = await takeChecksum(copy, backup);
+    return { ...(await inspect(copy, backup)), sha256 };
   } catch (error) {
     throw explainSqliteError(error, backup);
   }
 }
 
-function inspect(copy: string, backup: string): Restored {
+async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sha256">> {
   const connection = new SqliteConnection(copy, { readonly: false });
   try {
     connection.get(plainSql("pragma journal_mode = delete"));
-    requireOurSchema(connection, backup);
-    const verdict = connection.get<{ quick_check: string }>(plainSql("pragma quick_check(1)"))?.quick_check;
-    if (verdict !== "ok") throw new Failure("STORE_CORRUPT", `the database ${backup} is corrupt`);
-    const counts = connection.get<Restored>(
+    const version = requireOurSchema(connection, backup);
+    const check = plainSql("pragma integrity_check(1)");
+    const found = connection.get<{ integrity_check: string }>(check)?.integrity_check;
+    if (found !== "ok") throw new Failure("STORE_CORRUPT", `the database ${backup} is corrupt`);
+    await refuseUnreadable(asTransaction(connection), version);
+    const counts = connection.get<Omit<Restored, "sha256">>(
       plainSql("select (select count(*) from accounts) as accounts, (select count(*) from devices) as devices"),
     );
     return counts ?? { accounts: 0, devices: 0 };

@@ -1,0 +1,121 @@
+import { expect, test } from "bun:test";
+import { timeRejectReasons } from "../../src/domain/verdict.ts";
+import { watchOffline } from "../../src/ingest/offline-watch.ts";
+import { dropOldFrames } from "../../src/ingest/retention.ts";
+import type { Database, Reader, Transaction } from "../../src/store/database.ts";
+import { dirtyDevices } from "../../src/store/folds.ts";
+import { isUntimely } from "../../src/store/frames.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { fillForChores } from "../support/chore-store.ts";
+import { onEachEngine } from "../support/engines.ts";
+
+const now = Date.now();
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+interface Chore {
+  readonly devices: number;
+  /** Each device has a frame and a checkpoint for each. */
+  readonly days: number;
+  readonly work: (database: Database) => Promise<unknown>;
+}
+
+/** What the server does by itself, again and again. With few rows PostgreSQL reads them all, and is right to. */
+const chores: readonly (readonly [name: string, chore: Chore])[] = [
+  [
+    "retention that finds nothing",
+    { devices: 400, days: 30, work: (database) => dropOldFrames(database, now - 60 * dayMs) },
+  ],
+  [
+    "retention that drops a day",
+    { devices: 400, days: 30, work: (database) => dropOldFrames(database, now - 28 * dayMs) },
+  ],
+  // The last five of them are silent.
+  [
+    "the watch for silent devices",
+    { devices: 3_000, days: 0, work: (database) => watchOffline(database, now - 2_971 * hourMs) },
+  ],
+  ["the look for what is to be derived", { devices: 3_000, days: 0, work: (database) => dirtyDevices(database, 100) }],
+];
+
+/** The same store, which notes each statement. Of many with the same text one is enough. */
+function noting(database: Database, asked: Map<string, Sql>): Database {
+  const noted = <Result>(query: Sql, ask: () => Result): Result => {
+    asked.set(query.text, query);
+    return ask();
+  };
+  const reading = (reader: Reader): Reader => ({
+    engine: reader.engine,
+    all: (query) => noted(query, () => reader.all(query)),
+    get: (query) => noted(query, () => reader.get(query)),
+  });
+  return {
+    ...reading(database),
+    transaction: (work) =>
+      database.transaction((tx) => {
+        const noting: Transaction = {
+          ...reading(tx),
+          run: (query) => noted(query, () => tx.run(query)),
+          insertMany: (table, rows) => tx.insertMany(table, rows),
+          updateMany: (update, rows) => tx.updateMany(update, rows),
+          lock: (name) => tx.lock(name),
+        };
+        return work(noting);
+      }),
+    change: (query) => noted(query, () => database.change(query)),
+    commits: () => database.commits(),
+    ping: () => database.ping(),
+    close: () => database.close(),
+  };
+}
+
+async function planOf(database: Database, query: Sql): Promise<string[]> {
+  if (database.engine === "sqlite") {
+    const steps = await database.all<{ detail: string }>(sql`explain query plan ${query}`);
+    return steps.map(({ detail }) => detail);
+  }
+  // The plan that a statement gets once it has been run a few times: without looking at its values.
+  return database.transaction(async (tx) => {
+    await tx.run(plainSql("set local plan_cache_mode = force_generic_plan"));
+    await tx.run(plainSql(`prepare chore as ${query.text}`));
+    const values = query.values.map((value) => (typeof value === "string" ? `'${value}'` : String(value)));
+    const call = values.length === 0 ? "chore" : `chore (${values.join(", ")})`;
+    const steps = await tx.all<{ "QUERY PLAN": string }>(plainSql(`explain execute ${call}`));
+    await tx.run(plainSql("deallocate chore"));
+    return steps.map((step) => step["QUERY PLAN"]);
+  });
+}
+
+/** Walks the key in order and stops after a page. */
+const firstPage = /^SCAN (?:device_folds|latest_positions|f)$|^SCAN device_folds USING INDEX device_folds_dirty$/;
+
+/** Steps that read a whole table. Months to come are empty, so that PostgreSQL reads them as they are. */
+function wholesale(plan: readonly string[]): string[] {
+  const thisMonth = `frames_${new Date(now).toISOString().slice(0, 7).replace("-", "_")}`;
+  return plan.filter((step) => {
+    if (step.startsWith("SCAN")) return !firstPage.test(step);
+    const table = /Seq Scan on (\w+)/.exec(step)?.[1];
+    if (table === undefined) return false;
+    return !table.startsWith("frames") || table <= thisMonth;
+  });
+}
+
+onEachEngine("what the server does by itself", (engine) => {
+  test.each(chores)("never reads a whole table: %s", async (_, { devices, days, work }) => {
+    const { database } = await engine.fresh();
+    await fillForChores(database, now, devices, days);
+    if (engine.name === "postgres") await database.change(plainSql("analyze"));
+    const asked = new Map<string, Sql>();
+    await work(noting(database, asked));
+    expect(asked.size).toBeGreaterThan(0);
+    for (const query of asked.values()) {
+      const plan = await planOf(database, query);
+      expect([query.text, wholesale(plan)]).toEqual([query.text, []]);
+    }
+  });
+
+  test("finds frames of no believable time by all the reasons there are", () => {
+    const reasons = timeRejectReasons.map((reason) => `reject_reason = '${reason}'`).join(" or ");
+    expect(isUntimely.text).toBe(`(${reasons})`);
+  });
+});
