@@ -8,7 +8,7 @@ import { seedLongReport } from "../support/seed-report.ts";
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function longReports(database: Parameters<typeof seedLongReport>[0]) {
-  const { email, path } = await seedLongReport(database);
+  const { email, path, rows } = await seedLongReport(database);
   const { api, close } = await startApi(database);
   const key = () => keyOf(database, email, { perSecond: 1_000, perDay: 100_000 });
   const ask = (ofKey: string, encoding = "identity") => {
@@ -22,7 +22,7 @@ async function longReports(database: Parameters<typeof seedLongReport>[0]) {
     const request = new Request(`http://odograph.test${path}`, { headers });
     return (await api.answer(request, () => "127.0.0.1")).status;
   };
-  return { key, ask, poll, close };
+  return { key, ask, poll, close, rows };
 }
 
 onEachEngine("a report that takes long to read", (engine) => {
@@ -57,6 +57,8 @@ onEachEngine("a report that takes long to read", (engine) => {
     const [one, another] = [await key(), await key()];
     const responses = await Promise.all([one, one, one, another, another, another].map((ofKey) => ask(ofKey)));
     const readers = responses.map((response) => response.body?.getReader());
+    // The first part of each was made in advance.
+    for (const reader of readers) await reader?.read();
     let parts = 0;
     let left = readers.length;
     const reading = readers.map(async (reader) => {
@@ -70,14 +72,14 @@ onEachEngine("a report that takes long to read", (engine) => {
       partsByTurn.push(parts - before);
     }
     await Promise.all(reading);
-    expect(parts).toBeGreaterThan(6 * 36);
+    expect(parts).toBeGreaterThanOrEqual(6 * 36);
     // Between two turns of ours there may be two of theirs. What PostgreSQL reads meanwhile may come all at once.
     if (engine.name === "sqlite") expect(Math.max(...partsByTurn)).toBeLessThanOrEqual(2);
     await close();
   });
 
   test("has a place; a key that has none left waits for one, and is refused at no cost if none is left in time", async () => {
-    const { key, ask, close } = await longReports((await engine.fresh()).database);
+    const { key, ask, close, rows } = await longReports((await engine.fresh()).database);
     const [one, another] = [await key(), await key()];
     const unread = await Promise.all(Array.from({ length: maxStreams.caller }, () => ask(one)));
     expect(unread.map(({ status }) => status)).toEqual(unread.map(() => 200));
@@ -85,7 +87,7 @@ onEachEngine("a report that takes long to read", (engine) => {
     const waiting = ask(one);
     const others = await ask(another);
     expect(others.status).toBe(200);
-    expect((await others.text()).endsWith('],"next_cursor":null}')).toBe(true);
+    expect(((await others.json()) as { data: unknown[] }).data).toHaveLength(rows);
 
     const refused = await waiting;
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);

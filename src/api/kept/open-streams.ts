@@ -126,17 +126,22 @@ export class OpenStream {
     this.#onLeave = onLeave;
   }
 
-  /** The body, of parts that are made when the reader wants more. Null ends it. */
-  body(nextPart: () => Promise<Uint8Array | null>): ReadableStream<Uint8Array> {
+  /**
+   * The body: its first part, so that a store that fails at once is answered in words, and others that are made when the
+   * reader wants more. Null ends it.
+   */
+  async body(nextPart: () => Promise<Uint8Array | null>): Promise<ReadableStream<Uint8Array>> {
+    const first = await this.#made(nextPart);
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller;
+          if (first !== null) controller.enqueue(first);
         },
         pull: (controller) => this.#pull(controller, nextPart),
         cancel: () => this.#leave(),
       },
-      // Nothing is made in advance: a reader that goes away, or asks for the head only, costs nothing more.
+      // Nothing else is made in advance: a reader that goes away, or asks for the head only, costs nothing more.
       { highWaterMark: 0 },
     );
   }
@@ -152,18 +157,22 @@ export class OpenStream {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>, nextPart: () => Promise<Uint8Array | null>) {
+    const part = await this.#made(nextPart);
+    // The reader may have gone meanwhile.
+    if (this.#isOver) return;
+    if (part !== null) {
+      controller.enqueue(part);
+      return;
+    }
+    this.#leave();
+    controller.close();
+  }
+
+  async #made(nextPart: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     this.#idleSince = null;
     try {
       await nextTurn();
-      const part = this.#isOver ? null : await nextPart();
-      // The reader may have gone meanwhile.
-      if (this.#isOver) return;
-      if (part !== null) {
-        controller.enqueue(part);
-        return;
-      }
-      this.#leave();
-      controller.close();
+      return this.#isOver ? null : await nextPart();
     } catch (error) {
       this.#leave();
       throw error;

@@ -20,14 +20,15 @@ export function listParts<Row>(
   let end: string | null | undefined;
   return async () => {
     if (isOver) return null;
-    if (end !== undefined) {
-      isOver = true;
-      return listEnd(end);
+    if (end === undefined) {
+      const { rows, nextCursor } = await read(last);
+      end = nextCursor;
+      const isFirst = last === null;
+      last = rows.at(-1) ?? last;
+      // The last part is empty where the one before ended with the last row of all.
+      if (isFirst || rows.length > 0) return listRows(rows, write, { isFirst });
     }
-    const { rows, nextCursor } = await read(last);
-    const part = listRows(rows, write, { isFirst: last === null });
-    last = rows.at(-1) ?? last;
-    end = nextCursor;
-    return part;
+    isOver = true;
+    return listEnd(end ?? null);
   };
 }
