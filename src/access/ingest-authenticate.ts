@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { Database } from "../store/database.ts";
 import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
@@ -6,7 +7,7 @@ import { hashCredential, isWellFormed } from "./credential.ts";
 const believedMs = 500;
 /** When a token was last used is shown to people, who need not know it to the second. */
 const noteUseMs = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** The account that a token speaks for, and which token it is. */
 export interface IngestSender {
@@ -22,7 +23,7 @@ interface Remembered extends IngestSender {
 /** Tells which account a sender of frames speaks for. */
 export class IngestAuthenticator {
   readonly #database: Database;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
 
   constructor(database: Database) {
     this.#database = database;
@@ -39,7 +40,6 @@ export class IngestAuthenticator {
       this.#remembered.delete(secret);
       return null;
     }
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
     const notedAt = known?.notedAt ?? Number.NEGATIVE_INFINITY;
     const remembered = { accountId: row.account_id, tokenId: row.id, lookedUpAt: now, notedAt };
     this.#remembered.set(secret, remembered);

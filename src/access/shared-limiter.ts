@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { Database } from "../store/database.ts";
 import { addCharges, storedCounts } from "../store/key-counters.ts";
@@ -23,7 +24,9 @@ export class SharedLimiter implements Limiter {
   readonly #counters: Database;
   readonly #reading: Database;
   /** Keys that are known to be over their burst, by the database's second: they need not be asked about again in it. */
-  readonly #overBurst = new Map<string, { readonly second: number; readonly counts: SharedCounts }>();
+  readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly counts: SharedCounts }>({
+    max: 10_000,
+  });
 
   /** What was counted here, and refunds that the store did not take. */
   readonly #here = new NodeCounts();
@@ -114,7 +117,6 @@ export class SharedLimiter implements Limiter {
   }
 
   #noteOverBurst({ keyId }: Principal, counts: SharedCounts, second: number): void {
-    if (this.#overBurst.size > 10_000) this.#overBurst.clear();
     // Only if this node's clock and the database's are in the same second, the next refusal can be told without it.
     if (counts.second === second) this.#overBurst.set(keyId, { second, counts });
   }

@@ -2,6 +2,7 @@ import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { counted } from "../domain/text.ts";
+import { type FullScope, maxStreams } from "./kept/open-streams.ts";
 import { ApiFailure } from "./respond.ts";
 
 export function unknownPath(): ApiFailure {
@@ -28,6 +29,16 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
   const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
   return new ApiFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
 }
+
+/** All places for answers that are made while they are sent are taken. */
+export function tooManyLongAnswers(full: FullScope): ApiFailure {
+  const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
+  const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
+  return new ApiFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
+}
+
+/** A report of a large fleet takes some seconds to read. */
+const longAnswerSeconds = 5;
 
 export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
   const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;

@@ -73,7 +73,7 @@ function* answerSteps(stages: Stages, call: Call): Steps<Response> {
     yield spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
     const { visibility } = principal;
-    const looking = { visibility, query: call.query, now: call.now };
+    const looking = { visibility, caller: principal.keyId, query: call.query, now: call.now };
     const answer: Answer = yield runRoute(stages, match, looking);
     const tag = unchangedTag(call.headers, answer);
     if (tag !== null) return respondNotModified(tag, responding(stages, call));
@@ -153,7 +153,7 @@ function pass(call: Call, spent: Spent): void {
 /** Who has waited for a store in vain is not kept waiting for its figures: they are set right a moment later. */
 const refundMs = 1_000;
 
-/** What a failure costs: a fault of ours nothing, anything else what an answer would have. */
+/** What a failure costs: a fault of ours and a 429 nothing, anything else what an answer would have. */
 async function settleFailure(stages: Stages, call: Call, error: unknown): Promise<Failure> {
   const failure = asFailure(error);
   try {
@@ -165,6 +165,9 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
         route: call.route?.path ?? "other",
         cause: failure,
       });
+    }
+    // A call that is refused because too many reports are under way has been charged by then: it costs nothing either.
+    if (errorTable[failure.code].status >= 500 || failure.code === "RATE_LIMITED") {
       if (call.day === "charged" && call.principal && call.reading) {
         const refunding = stages.limiter.refundDay(call.principal, call.reading.day, call.now);
         call.reading = refunding instanceof Promise ? await inTime(refunding, refundMs) : refunding;

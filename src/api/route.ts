@@ -12,6 +12,8 @@ import type { LentBody } from "./records/body.ts";
 export interface RouteCall {
   readonly database: Database;
   readonly visibility: Visibility;
+  /** Whose call it is: the key's id, or the user's who is signed in. */
+  readonly caller: string;
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;

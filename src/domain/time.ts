@@ -2,6 +2,7 @@
  * Instants are UTC milliseconds. Both functions are written by hand because they run for every frame that comes in and
  * for every time in every answer; `Date` would also accept much that is not ISO 8601, such as 30 February.
  */
+import { BoundedMap } from "./bounded-map.ts";
 import { Failure } from "./errors.ts";
 
 const msPerMinute = 60_000;
@@ -112,8 +113,7 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 const milliseconds = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}Z`);
 
 /** `YYYY-MM-DDT` by day since 1970: an answer tells of a few hundred days at most. */
-const prefixOfDay = new Map<number, string>();
-const rememberedDays = 1000;
+const prefixOfDay = new BoundedMap<number, string>({ max: 1000 });
 
 /** The times of one answer are close together, so that most share the minute of the one before. */
 let lastMinute = Number.NaN;
@@ -126,7 +126,6 @@ function dayPrefix(day: number): string {
     if (!(ms >= earliestMs && ms <= latestMs))
       throw new Failure("INTERNAL", `day ${day} is not of the years 0 to 9999`);
     prefix = new Date(ms).toISOString().slice(0, "YYYY-MM-DDT".length);
-    if (prefixOfDay.size >= rememberedDays) prefixOfDay.clear();
     prefixOfDay.set(day, prefix);
   }
   return prefix;

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import type { Version } from "../domain/versions.ts";
@@ -106,9 +107,12 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
   );
 }
 
-/** The contexts of all accounts that send frames, each read anew when its fleet has changed. */
+/** Some hundred kilobytes each for a large fleet. One that is not among them is read again with its next frame. */
+const maxContexts = 2_000;
+
+/** The contexts of the accounts that send frames, each read anew when its fleet has changed. */
 export class AccountContexts {
-  readonly #contexts = new Map<number, AccountContext>();
+  readonly #contexts = new BoundedMap<number, AccountContext>({ max: maxContexts });
 
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { Attempts } from "../../src/access/attempts.ts";
-import { RecentMap } from "../../src/access/recent-map.ts";
 
 const now = Date.UTC(2026, 5, 15, 12);
 const minuteMs = 60_000;
@@ -79,6 +78,15 @@ describe("attempts to give a password", () => {
     expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 60 * minuteMs).waitMs).toBe(minuteMs);
     expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 59 * minuteMs).waitMs).toBe(0);
   });
+
+  test("are not forgotten because of attempts that are refused, however many", () => {
+    const attempts = new Attempts();
+    const waitMs = (email: string, address: string) => attempts.take({ email, address }, now).waitMs;
+    for (let n = 0; n < 10; n++) waitMs("owner@b.example", `192.0.2.${n}`);
+    for (let n = 0; n < 30; n++) waitMs(`first${n}@b.example`, "198.51.100.1");
+    for (let n = 0; n < 60_000; n++) expect(waitMs(`n${n}@b.example`, "198.51.100.1")).not.toBe(0);
+    expect(waitMs("owner@b.example", "203.0.113.1")).toBe(minuteMs);
+  });
 });
 
 describe("attempts of a session or a browser that is known", () => {
@@ -102,19 +110,5 @@ describe("attempts of a session or a browser that is known", () => {
     expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(minute);
     attempts.giveBack({ known: "one" }, now + minute);
     expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
-  });
-});
-
-describe("a map of recent entries", () => {
-  test("forgets what was not asked for longest, and is never larger than it may be", () => {
-    const map = new RecentMap<number>(3);
-    for (const key of ["a", "b", "c"]) map.entry(key, () => 1);
-    map.entry("a", () => 2);
-    map.entry("d", () => 1);
-    expect(map.size).toBe(3);
-    expect(["a", "c", "d"].map((key) => map.entry(key, () => 2))).toEqual([1, 1, 1]);
-    expect(map.entry("b", () => 2)).toBe(2);
-    for (let n = 0; n < 100; n++) map.entry(`more ${n}`, () => n);
-    expect(map.size).toBe(3);
   });
 });

@@ -20,6 +20,7 @@ export const listGeofences: Route = idList<VisibleGeofenceRow>({
   query: ({ database, visibility }, page, count) => geofences(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
   write: writeGeofence,
+  bytesOf: (row) => row.geometry_json.length,
 });
 
 export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({
