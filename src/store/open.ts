@@ -11,6 +11,7 @@ export type StoreTarget =
       readonly poolSize?: number;
       /** Commits need not be on disk when they are acknowledged: for counters, never for what a customer sent. */
       readonly relaxedCommits?: boolean;
+      readonly statementTimeoutMs?: number;
     };
 
 /** Opens the store and brings its schema up to date. */
@@ -24,6 +25,7 @@ export function openDatabase(target: StoreTarget, options: OpenOptions): Promise
         ...options,
         poolSize: target.poolSize ?? 10,
         relaxedCommits: target.relaxedCommits ?? false,
+        statementTimeoutMs: target.statementTimeoutMs ?? 15_000,
       });
   }
 }
