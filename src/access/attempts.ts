@@ -40,36 +40,38 @@ export class Attempts {
 
   /** Takes one attempt, before the password is checked. Otherwise gives how long to wait. */
   take(giver: Giver, now: number): { readonly waitMs: number } {
-    const counted = this.#allowances(giver, now);
+    const counted = this.#counted(giver, now);
     const waitMs = Math.max(...counted.map(({ allowance }) => allowance.waitMs(now)));
     if (waitMs > 0) return { waitMs };
-    for (const { among, key, allowance } of counted) {
+    for (const { map, key, allowance } of counted) {
       allowance.take(now);
-      among.set(key, allowance);
+      map.set(key, allowance);
     }
     return { waitMs };
   }
 
   /** The password was right. */
   giveBack(giver: Giver, now: number): void {
-    for (const { allowance } of this.#allowances(giver, now)) allowance.giveBack(now);
+    for (const { allowance } of this.#counted(giver, now)) allowance.giveBack(now);
   }
 
-  #allowances(
-    giver: Giver,
-    now: number,
-  ): { among: BoundedMap<string, Allowance>; key: string; allowance: Allowance }[] {
-    const counted = (among: BoundedMap<string, Allowance>, key: string, rule: Rule) => ({
-      among,
-      key,
-      allowance: among.get(key) ?? new Allowance(rule, now),
-    });
-    if ("known" in giver) return [counted(this.#byKnown, giver.known, perKnown)];
+  /** By what it is counted: what is known there, or as much as anyone has at first, which is not stored yet. */
+  #counted(giver: Giver, now: number): readonly Counted[] {
+    const at = (map: Counted["map"], key: string, rule: Rule): Counted => {
+      return { map, key, allowance: map.get(key) ?? new Allowance(rule, now) };
+    };
+    if ("known" in giver) return [at(this.#byKnown, giver.known, perKnown)];
     return [
-      counted(this.#byEmail, emailKey(giver.email), perEmail),
-      counted(this.#byAddress, networkOf(giver.address), perAddress),
+      at(this.#byEmail, emailKey(giver.email), perEmail),
+      at(this.#byAddress, networkOf(giver.address), perAddress),
     ];
   }
+}
+
+interface Counted {
+  readonly map: BoundedMap<string, Allowance>;
+  readonly key: string;
+  readonly allowance: Allowance;
 }
 
 /** A number of attempts that grows back with time. */

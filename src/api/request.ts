@@ -166,7 +166,7 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
         cause: failure,
       });
     }
-    // A call that is refused because too many reports are under way has been charged by then: it costs nothing either.
+    // A call that is refused because too many long answers are under way has been charged by then: it costs nothing either.
     if (errorTable[failure.code].status >= 500 || failure.code === "RATE_LIMITED") {
       if (call.day === "charged" && call.principal && call.reading) {
         const refunding = stages.limiter.refundDay(call.principal, call.reading.day, call.now);
