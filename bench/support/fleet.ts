@@ -90,7 +90,7 @@ async function save(database: Database, table: keyof typeof seedTables, rows: re
 }
 
 /** Scattered, as UUIDs are: a page must not find its rows side by side by luck. */
-function idOf(number: number): string {
+export function idOf(number: number): string {
   const scattered = Math.imul(number, 0x9e3779b1) >>> 0;
   return `${scattered.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 }

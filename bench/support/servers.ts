@@ -6,8 +6,10 @@ const connections = 32;
 
 export interface RunningServer {
   readonly port: number;
+  readonly pid: number;
   /** What the thread that answers has had of the processor so far; null where the system does not tell. */
   cpuSeconds(): Promise<number | null>;
+  residentMegabytes(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,13 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
       child.kill("SIGTERM");
       await child.exited;
     };
-    return { port: Number(port), cpuSeconds: () => cpuSeconds(child.pid), stop };
+    return {
+      port: Number(port),
+      pid: child.pid,
+      cpuSeconds: () => cpuSeconds(child.pid),
+      residentMegabytes: () => residentMegabytes(child.pid),
+      stop,
+    };
   }
   throw new Error(`${command.join(" ")} ended before it listened`);
 }
@@ -66,6 +74,14 @@ async function cpuSeconds(pid: number): Promise<number | null> {
     .text()
     .catch(() => null);
   return text === null ? null : Number(text.split(" ")[0]) / 1e9;
+}
+
+async function residentMegabytes(pid: number): Promise<number | null> {
+  const text = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => "");
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(text)?.[1];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
 }
 
 export interface Measured extends LoadResult {

@@ -1,18 +1,22 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import { defaultPerDayLimit, defaultPerSecondLimit } from "../domain/fleet.ts";
 import { Counter, type MeterReading, type Spent } from "./meter.ts";
 
 /** Calls without a valid key or token, so that neither can be guessed at speed. */
 const limits = { perSecond: defaultPerSecondLimit, perDay: defaultPerDayLimit };
 
-/** An attacker with many addresses must not fill the memory. */
-const mostAddresses = 50_000;
+/**
+ * An attacker with many addresses must not fill the memory. Nor is that a way round the limit: to push a counter out, calls
+ * must come from as many other networks, each of which has an allowance as large as the one that is won back.
+ */
+const maxNetworks = 50_000;
 
 /** Counts the calls of each client address that carry no valid key or token. In memory of this process only. */
 export class AddressMeter {
-  readonly #counters = new Map<string, Counter>();
+  readonly #counters = new BoundedMap<string, Counter>({ max: maxNetworks });
 
   spend(address: string, now: number): Spent {
-    const counter = this.#counterOf(address);
+    const counter = this.#counters.getOrMake(networkOf(address), () => new Counter());
     const inSecond = counter.takeSecond(limits, now);
     const inDay = inSecond && counter.takeDay(limits, now);
     return { reading: counter.read(limits, now), refusal: !inSecond ? "second" : !inDay ? "day" : null };
@@ -20,17 +24,6 @@ export class AddressMeter {
 
   read(address: string, now: number): MeterReading {
     return (this.#counters.get(networkOf(address)) ?? new Counter()).read(limits, now);
-  }
-
-  #counterOf(address: string): Counter {
-    const network = networkOf(address);
-    let counter = this.#counters.get(network);
-    if (!counter) {
-      if (this.#counters.size >= mostAddresses) this.#counters.clear();
-      counter = new Counter();
-      this.#counters.set(network, counter);
-    }
-    return counter;
   }
 }
 

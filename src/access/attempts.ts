@@ -1,6 +1,6 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import { emailKey } from "../domain/identifiers.ts";
 import { networkOf } from "./address-meter.ts";
-import { RecentMap } from "./recent-map.ts";
 
 interface Rule {
   /** How many attempts may fail in a row. */
@@ -15,34 +15,59 @@ const perEmail: Rule = { burst: 10, refillMs: 60_000 };
 /** Several people may share an address. */
 const perAddress: Rule = { burst: 30, refillMs: 10_000 };
 
-/** An attacker with many names and addresses must not fill the memory. */
-const mostRemembered = 20_000;
+/** A stolen session or cookie must not become a way to guess, so these are no more than for an e-mail. */
+const perKnown: Rule = perEmail;
 
 /**
- * Attempts to give a password, by the e-mail it is tried for and by where it comes from. One that succeeds costs nothing. In
- * memory of this process only. An e-mail that nobody has is counted like any other, so being refused tells nothing.
+ * An attacker with many names and addresses must not fill the memory. Nor is that a way round the limits: only attempts that
+ * are let through are counted, so pushing out what is known of one e-mail takes as many attempts on others, each of which
+ * costs one of an address's.
+ */
+const maxRemembered = 20_000;
+
+/** Who gives a password: a stranger, or a session or a browser that has proved that it is the user's, by its id. */
+export type Giver = { readonly email: string; readonly address: string } | { readonly known: string };
+
+/**
+ * Attempts to give a password. Those of strangers are counted by the e-mail they are for and by where they come from. Whoever
+ * has proved to be the user's is counted alone, so that strangers cannot keep the user out. An attempt that succeeds costs
+ * nothing. In memory of this process only. An e-mail that nobody has is counted like any other, so a refusal shows nothing.
  */
 export class Attempts {
-  readonly #byEmail = new RecentMap<Allowance>(mostRemembered);
-  readonly #byAddress = new RecentMap<Allowance>(mostRemembered);
+  readonly #byEmail = new BoundedMap<string, Allowance>({ max: maxRemembered });
+  readonly #byAddress = new BoundedMap<string, Allowance>({ max: maxRemembered });
+  readonly #byKnown = new BoundedMap<string, Allowance>({ max: maxRemembered });
 
-  /** Takes one attempt, before the password is looked at. Else tells how long to wait. */
-  take(email: string, address: string, now: number): { readonly waitMs: number } {
-    const allowances = this.#allowances(email, address, now);
-    const waitMs = Math.max(...allowances.map((allowance) => allowance.waitMs(now)));
-    if (waitMs === 0) for (const allowance of allowances) allowance.take(now);
+  /** Takes one attempt, before the password is checked. Otherwise gives how long to wait. */
+  take(giver: Giver, now: number): { readonly waitMs: number } {
+    const counted = this.#allowances(giver, now);
+    const waitMs = Math.max(...counted.map(({ allowance }) => allowance.waitMs(now)));
+    if (waitMs > 0) return { waitMs };
+    for (const { among, key, allowance } of counted) {
+      allowance.take(now);
+      among.set(key, allowance);
+    }
     return { waitMs };
   }
 
   /** The password was right. */
-  giveBack(email: string, address: string, now: number): void {
-    for (const allowance of this.#allowances(email, address, now)) allowance.giveBack(now);
+  giveBack(giver: Giver, now: number): void {
+    for (const { allowance } of this.#allowances(giver, now)) allowance.giveBack(now);
   }
 
-  #allowances(email: string, address: string, now: number): Allowance[] {
+  #allowances(
+    giver: Giver,
+    now: number,
+  ): { among: BoundedMap<string, Allowance>; key: string; allowance: Allowance }[] {
+    const counted = (among: BoundedMap<string, Allowance>, key: string, rule: Rule) => ({
+      among,
+      key,
+      allowance: among.get(key) ?? new Allowance(rule, now),
+    });
+    if ("known" in giver) return [counted(this.#byKnown, giver.known, perKnown)];
     return [
-      this.#byEmail.entry(emailKey(email), () => new Allowance(perEmail, now)),
-      this.#byAddress.entry(networkOf(address), () => new Allowance(perAddress, now)),
+      counted(this.#byEmail, emailKey(giver.email), perEmail),
+      counted(this.#byAddress, networkOf(giver.address), perAddress),
     ];
   }
 }

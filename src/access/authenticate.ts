@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { Reader } from "../store/database.ts";
 import { workingKey } from "../store/principals.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
@@ -10,7 +11,7 @@ import { type Principal, toPrincipal } from "./principal.ts";
 const believedMs = 500;
 
 /** More keys than this in use at once are looked up anew; the memory of the others stays bounded. */
-const mostRemembered = 50_000;
+const maxRemembered = 50_000;
 
 interface Remembered {
   readonly principal: Principal;
@@ -23,7 +24,7 @@ export class Authenticator {
    * By the key itself: finding it again must not cost a hash at each call. The process has seen it in the request anyway,
    * and nothing of this map is ever shown.
    */
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -47,7 +48,6 @@ export class Authenticator {
     const row = await workingKey(this.#reader, hashCredential(secret));
     this.#remembered.delete(secret);
     if (!row) return null;
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
     const principal = toPrincipal(row);
     this.#remembered.set(secret, { principal, lookedUpAt: now });
     return inForce(principal, now);

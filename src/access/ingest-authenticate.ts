@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { Database } from "../store/database.ts";
 import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
@@ -6,11 +7,15 @@ import { hashCredential, isWellFormed } from "./credential.ts";
 const believedMs = 500;
 /** When a token was last used is shown to people, who need not know it to the second. */
 const noteUseMs = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
-interface Remembered {
+/** The account that a token speaks for, and which token it is. */
+export interface IngestSender {
   readonly accountId: number;
   readonly tokenId: string;
+}
+
+interface Remembered extends IngestSender {
   lookedUpAt: number;
   notedAt: number;
 }
@@ -18,35 +23,39 @@ interface Remembered {
 /** Tells which account a sender of frames speaks for. */
 export class IngestAuthenticator {
   readonly #database: Database;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The account's number, or null for anything that is not one working token. `inQuery` is what the address holds. */
-  async account(headers: Headers, inQuery: string | null, now: number): Promise<number | null> {
+  /** Null for anything that is not one working token. `inQuery` is what the address holds. */
+  async sender(headers: Headers, inQuery: string | null, now: number): Promise<IngestSender | null> {
     const secret = presentedToken(headers) ?? inQuery;
     if (secret === null || !isWellFormed("ingestToken", secret)) return null;
     const known = this.#remembered.get(secret);
-    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known.accountId;
+    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known;
     const row = await workingIngestToken(this.#database, hashCredential(secret));
     if (row === null) {
       this.#remembered.delete(secret);
       return null;
     }
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
     const notedAt = known?.notedAt ?? Number.NEGATIVE_INFINITY;
     const remembered = { accountId: row.account_id, tokenId: row.id, lookedUpAt: now, notedAt };
     this.#remembered.set(secret, remembered);
-    await this.#noteUse(remembered, now);
-    return row.account_id;
+    this.#noteUse(remembered, now);
+    return remembered;
   }
 
-  async #noteUse(remembered: Remembered, now: number): Promise<void> {
+  /** Nobody waits for it, nor fails because of it: where a token is in use, the next call notes it, too. */
+  #noteUse(remembered: Remembered, now: number): void {
     if (now - remembered.notedAt < noteUseMs) return;
     remembered.notedAt = now;
-    await this.#database.transaction((tx) => noteTokenUse(tx, remembered.tokenId, now));
+    this.#database
+      .transaction((tx) => noteTokenUse(tx, remembered.tokenId, now))
+      .catch(() => {
+        remembered.notedAt = Number.NEGATIVE_INFINITY;
+      });
   }
 }
 

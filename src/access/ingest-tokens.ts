@@ -28,7 +28,8 @@ export async function createIngestToken(
   now: number,
 ): Promise<{ readonly token: IngestToken; readonly secret: string }> {
   const name = request.name.trim();
-  if (name === "" || name.length > 100) throw new Failure("INVALID_REQUEST", "a token's name has 1 to 100 characters");
+  if (name === "" || name.length > 100)
+    throw new Failure("INVALID_REQUEST", "the name of a token must have 1 to 100 characters");
   const account = await knownAccount(database, request.accountId);
   const credential = newCredential("ingestToken");
   const id = crypto.randomUUID();

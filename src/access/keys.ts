@@ -1,11 +1,11 @@
 import { Failure } from "../domain/errors.ts";
-import type { Limits } from "../domain/fleet.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import { counted, isText } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
   apiKeyById,
+  countWorkingKeys,
   type ListedApiKeyRow,
   listApiKeys,
   replaceApiKey,
@@ -41,6 +41,12 @@ export interface ApiKey {
   readonly revokedAt: number | null;
 }
 
+/**
+ * How many working keys a user may have, unless the operator says otherwise: several for each system of a large customer, but
+ * not as many as it takes to get around the limits of one. A key that works on beside its successor is not counted.
+ */
+export const defaultMaxKeysPerUser = 100;
+
 export const keyNameExpected = "1 to 100 characters, none of them a control character or one that turns text around";
 
 /** A name stands in lists beside others, so nothing in it may change in which direction they are read. */
@@ -52,20 +58,23 @@ export async function createKey(
   database: Database,
   request: KeyRequest,
   now: number,
+  maxKeysPerUser = defaultMaxKeysPerUser,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
-  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `a key's name has ${keyNameExpected}`);
+  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a key must have ${keyNameExpected}`);
   if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
   if (request.expiresAt !== null && request.expiresAt <= now) {
-    throw new Failure("INVALID_REQUEST", "a key's expiry lies in the future");
+    throw new Failure("INVALID_REQUEST", "the expiry must be in the future");
   }
   const user = await activeUser(database, request.email);
   await requireWithinAccount(database, user.account_id, request);
 
   const credential = newCredential("apiKey");
   const id = crypto.randomUUID();
-  await database.transaction((tx) =>
-    addApiKey(tx, {
+  await database.transaction(async (tx) => {
+    const { plain } = await countWorkingKeys(tx, { account_id: user.account_id, user_id: user.id }, now);
+    if (plain >= maxKeysPerUser) throw tooManyKeys(plain, maxKeysPerUser);
+    await addApiKey(tx, {
       account_id: user.account_id,
       id,
       user_id: user.id,
@@ -77,8 +86,8 @@ export async function createKey(
       limit_per_day: request.perDay,
       expires_at: request.expiresAt,
       created_at: now,
-    }),
-  );
+    });
+  });
   return { key: await keyById(database, id), secret: credential.secret };
 }
 
@@ -103,12 +112,16 @@ export function revokeKey(
  * Makes a successor with the same creator, name, scopes and limits, which lasts as long as the old key was made for. The
  * old one works on for the overlap, so that whoever uses it has time to change. It gets no second successor: its end is
  * that of the overlap, and no longer tells how long it was made for.
+ *
+ * The successor takes the old key's place among those that a user may have, so that a key can be replaced at the limit, too.
+ * But no more keys than that may work on beside their successors: else replacing would be a way around it.
  */
 export function rotateKey(
   database: Database,
   id: string,
   overlapMs: number,
   now: number,
+  maxKeysPerUser = defaultMaxKeysPerUser,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const credential = newCredential("apiKey");
   const successorId = crypto.randomUUID();
@@ -116,6 +129,8 @@ export function rotateKey(
     const old = await apiKeyById(tx, id);
     if (!old) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
     await activeUser(tx, old.user_email);
+    const { replaced } = await countWorkingKeys(tx, old, now);
+    if (overlapMs > 0 && replaced >= maxKeysPerUser) throw tooManyReplaced(replaced);
     if (!(await replaceApiKey(tx, id, { successorId, expiresAt: now + overlapMs }, now))) {
       throw noSuccessor(await apiKeyById(tx, id), now);
     }
@@ -129,6 +144,16 @@ export function rotateKey(
     });
     return { key: await keyById(tx, successorId), secret: credential.secret };
   });
+}
+
+function tooManyKeys(working: number, maxKeysPerUser: number): Failure {
+  const has = `this user has ${counted(working, "working key")}`;
+  return new Failure("CONFLICT", `${has}, and may have ${maxKeysPerUser}; revoke keys that are no longer used`);
+}
+
+function tooManyReplaced(replaced: number): Failure {
+  const has = `this user has ${counted(replaced, "key")} that still ${replaced === 1 ? "works" : "work"} beside a successor`;
+  return new Failure("CONFLICT", `${has}; revoke one of them, or replace this key without an overlap`);
 }
 
 function noSuccessor(key: ListedApiKeyRow | null, now: number): Failure {
@@ -148,15 +173,13 @@ async function keyById(reader: Reader, id: string): Promise<ApiKey> {
 async function requireWithinAccount(reader: Reader, accountId: number, request: KeyRequest): Promise<void> {
   const account = await accountByInternalId(reader, accountId);
   if (account.status !== "active") throw new Failure("REFUSED", `the account ${account.name} is suspended`);
-  const limits: Limits = { perSecond: account.limit_per_second, perDay: account.limit_per_day };
-  if (request.perSecond !== null && request.perSecond > limits.perSecond) {
-    throw new Failure(
-      "INVALID_REQUEST",
-      `the account allows at most ${counted(limits.perSecond, "request")} per second`,
-    );
+  const perSecond = account.limit_per_second;
+  const perDay = Math.min(account.limit_per_day, account.limit_account_per_day ?? account.limit_per_day);
+  if (request.perSecond !== null && request.perSecond > perSecond) {
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(perSecond, "request")} per second`);
   }
-  if (request.perDay !== null && request.perDay > limits.perDay) {
-    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(limits.perDay, "request")} per day`);
+  if (request.perDay !== null && request.perDay > perDay) {
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(perDay, "request")} per day`);
   }
 }
 

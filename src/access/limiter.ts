@@ -2,12 +2,23 @@ import type { MeterReading, Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Keeps each key within its requests per second and per UTC day.
+ * Holds each key within its requests per second and per UTC day, and all keys of an account together within the account's
+ * requests per day, where it has such a limit.
  *
- * What it guarantees: exactly as many calls pass as the limits say, however many come at once. Embedded, for the one server
- * process, and over a restart; a `kill -9` may forgive the calls of the last second. On PostgreSQL, over all nodes. A call
- * that is refused uses a slot of its second, never one of the day. When the store does not answer, the call fails: nothing
- * passes uncounted.
+ * What it guarantees: exactly as many calls pass as the limits say, however many come at once. A call that is refused uses a
+ * slot of its second, never one of a day; a key whose own day is used up takes nothing from its account.
+ *
+ * - Embedded, for the one server process, and over a restart. A `kill -9` may forgive the charges of the last 100 ms, or of
+ *   as long as another process has held the store's lock.
+ * - On PostgreSQL, over all nodes, and over a `kill -9` of any of them.
+ * - While PostgreSQL can be read but not written (its disk is full, it has become read-only, the counters' rows are locked),
+ *   each node counts by itself, from what is stored and what it has counted since, and adds that to the store when it takes
+ *   writes again. Meanwhile each of N nodes may let pass what was left: at most N times that in all. What a node that is
+ *   killed meanwhile has counted is forgiven.
+ * - When the store cannot be read either, the call fails: nothing passes uncounted.
+ *
+ * A count belongs to the UTC day on which it was charged. A clock that is set to another day and back finds what was used of
+ * each. A clock that is set back begins a new second; only up to two seconds back are taken for calls that overtook others.
  */
 export interface Limiter {
   /** Takes a slot of the second and, unless that is left for later, one of the day. */
@@ -16,8 +27,8 @@ export interface Limiter {
   /** Takes the day's request that `spend` left for later. */
   chargeDay(principal: Principal, now: number): Promise<Spent> | Spent;
 
-  /** Gives the day's request back: the fault was the server's. */
-  refundDay(principal: Principal, now: number): Promise<MeterReading> | MeterReading;
+  /** Gives back a request of the day that it was charged to: the fault was the server's. */
+  refundDay(principal: Principal, day: number, now: number): Promise<MeterReading> | MeterReading;
 
   /** Writes down what is only in memory. */
   flush(): Promise<void>;

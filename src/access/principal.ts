@@ -1,4 +1,4 @@
-import type { Limits } from "../domain/fleet.ts";
+import type { AccountLimits } from "../domain/fleet.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
 import type { PrincipalRow } from "../store/principals.ts";
@@ -9,10 +9,8 @@ export interface Principal {
   readonly accountId: number;
   readonly visibility: Visibility;
   readonly scopes: readonly Scope[];
-  readonly limits: Limits;
+  readonly limits: AccountLimits;
   readonly expiresAt: number | null;
-  /** What the store knew of the key's day when the key was looked up. */
-  readonly storedDay: { readonly day: number; readonly used: number } | null;
 }
 
 export function toPrincipal(row: PrincipalRow): Principal {
@@ -24,8 +22,8 @@ export function toPrincipal(row: PrincipalRow): Principal {
     limits: {
       perSecond: Math.min(row.key_per_second ?? row.account_per_second, row.account_per_second),
       perDay: Math.min(row.key_per_day ?? row.account_per_day, row.account_per_day),
+      accountPerDay: row.together_per_day,
     },
     expiresAt: row.expires_at,
-    storedDay: row.day === null || row.day_used === null ? null : { day: row.day, used: row.day_used },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Limits } from "../domain/fleet.ts";
+import type { AccountLimits } from "../domain/fleet.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
 import { dayMs } from "../domain/window.ts";
 import type { Database, Transaction } from "../store/database.ts";
@@ -34,7 +34,7 @@ export interface Session {
     readonly email: string;
     readonly role: "owner" | "sub_account";
   };
-  readonly account: { readonly id: string; readonly name: string; readonly limits: Limits };
+  readonly account: { readonly id: string; readonly name: string; readonly limits: AccountLimits };
   readonly visibility: Visibility;
 }
 
@@ -101,7 +101,11 @@ function toSession(row: WorkingSessionRow): Session {
     account: {
       id: row.account_uuid,
       name: row.account_name,
-      limits: { perSecond: row.limit_per_second, perDay: row.limit_per_day },
+      limits: {
+        perSecond: row.limit_per_second,
+        perDay: row.limit_per_day,
+        accountPerDay: row.limit_account_per_day,
+      },
     },
     visibility: visibilityOf({ accountId: row.account_id, id: row.user_id, role }),
   };

@@ -1,71 +1,161 @@
-import { dayMs } from "../domain/window.ts";
+import { BoundedMap } from "../domain/bounded-map.ts";
+import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { Database } from "../store/database.ts";
-import { chargeShared, type KeyCounterRow, spendShared } from "../store/key-counters.ts";
+import { addCharges, storedCounts } from "../store/key-counters.ts";
+import { type SharedCounts, type Spending, spendShared } from "../store/shared-counters.ts";
 import type { Limiter } from "./limiter.ts";
-import { type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
+import { dayOf, type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
+import { type Asked, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 
-/** Counts in PostgreSQL, for all nodes at once: one statement a call. */
+/** What hinders writing and perhaps not reading. If reading is hindered, too, the call fails where it reads. */
+const writeFailures: ReadonlySet<ErrorCode> = new Set([
+  "STORE_FULL",
+  "STORE_READ_ONLY",
+  "STORE_LOCKED",
+  "STORE_UNREACHABLE",
+]);
+
+/** Less than what the API allows a stage, so that there is time left to read. */
+const writeDeadlineMs = 2_000;
+
+/** Counts in PostgreSQL, for all nodes at once: one statement a call. While that takes no writes, counts here. */
 export class SharedLimiter implements Limiter {
-  readonly #database: Database;
+  readonly #counters: Database;
+  readonly #reading: Database;
   /** Keys that are known to be over their burst, by the database's second: they need not be asked about again in it. */
-  readonly #overBurst = new Map<string, { readonly second: number; readonly row: KeyCounterRow }>();
+  readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly counts: SharedCounts }>({
+    max: 10_000,
+  });
 
-  /** Refunds that the store did not take: where it fails in the middle of a call, it mostly fails for the refund, too. */
-  readonly #owed: { readonly principal: Principal; readonly now: number }[] = [];
+  /** What was counted here, and refunds that the store did not take. */
+  readonly #here = new NodeCounts();
+  /** Since the store did not take a write, and until it takes what was counted here. */
+  #isCountingHere = false;
 
-  constructor(database: Database) {
-    this.#database = database;
+  /** `reading` has connections of its own: those of `counters` may all be waiting. */
+  constructor(counters: Database, reading: Database = counters) {
+    this.#counters = counters;
+    this.#reading = reading;
   }
 
   async spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> {
     const second = Math.floor(now / 1000);
     const over = this.#overBurst.get(principal.keyId);
-    if (over?.second === second) return { reading: readingOf(principal, over.row), refusal: "second" };
-    const row = await spendShared(this.#database, { ...spendingOf(principal), dayCharge: day === "now" ? 1 : 0 });
-    const refusal = refusalOf(principal, row);
-    if (refusal === "second") {
-      if (this.#overBurst.size > 10_000) this.#overBurst.clear();
-      // Only if this node's clock and the database's are in the same second, the next refusal can be told without it.
-      if (row.second === second) this.#overBurst.set(principal.keyId, { second, row });
+    if (over?.second === second) return { reading: readingOf(principal, over.counts), refusal: "second" };
+    if (over) this.#overBurst.delete(principal.keyId);
+    return this.#count(principal, { slot: true, charge: day === "now" }, now);
+  }
+
+  chargeDay(principal: Principal, now: number): Promise<Spent> {
+    return this.#count(principal, { slot: false, charge: true }, now);
+  }
+
+  async refundDay(principal: Principal, day: number, now: number): Promise<MeterReading> {
+    if (this.#isCountingHere) {
+      this.#here.add(principal, day, -1);
+      return (await this.#countHere(principal, { slot: false, charge: false }, now)).reading;
     }
-    return { reading: readingOf(principal, row), refusal };
-  }
-
-  async chargeDay(principal: Principal): Promise<Spent> {
-    const row = await chargeShared(this.#database, spendingOf(principal), 1);
-    return { reading: readingOf(principal, row), refusal: row.admitted ? null : "day" };
-  }
-
-  async refundDay(principal: Principal, now: number): Promise<MeterReading> {
     try {
-      return readingOf(principal, await chargeShared(this.#database, spendingOf(principal), -1));
+      const spending = { ...spendingOf(principal), takesSlot: false, charge: -1, day } as const;
+      return readingOf(principal, await spendShared(this.#counters, spending));
     } catch (error) {
-      this.#owed.push({ principal, now });
+      this.#here.add(principal, day, -1);
       throw error;
     }
   }
 
-  /** Gives back what could not be given back when it was due, unless that day is over. */
+  /** Adds to the store what was counted here. If it takes that, it is asked to count again from then on. */
   async flush(): Promise<void> {
-    for (let left = this.#owed.length; left > 0; left--) {
-      const due = this.#owed.shift();
-      if (due && Math.floor(due.now / dayMs) === Math.floor(Date.now() / dayMs)) {
-        await this.refundDay(due.principal, due.now);
+    for (;;) {
+      const unsaved = this.#here.takeUnsaved();
+      if (unsaved === null) break;
+      try {
+        await this.#counters.transaction((tx) => addCharges(tx, unsaved.keys, unsaved.accounts));
+      } catch (error) {
+        unsaved.giveBack();
+        throw error;
       }
+      // Once more, for what was counted here meanwhile.
+      this.#isCountingHere = false;
     }
+    this.#isCountingHere = false;
+    this.#here.forgetSaved();
+  }
+
+  async #count(principal: Principal, asked: Asked, now: number): Promise<Spent> {
+    if (this.#isCountingHere) return this.#countHere(principal, asked, now);
+    try {
+      return await this.#countInStore(principal, asked, now);
+    } catch (error) {
+      if (!(error instanceof Failure) || !writeFailures.has(error.code)) throw error;
+      this.#isCountingHere = true;
+      return this.#countHere(principal, asked, now);
+    }
+  }
+
+  async #countInStore(principal: Principal, { slot, charge }: Asked, now: number): Promise<Spent> {
+    const spending = { ...spendingOf(principal), takesSlot: slot, charge: charge ? 1 : 0, day: null } as const;
+    const counting = spendShared(this.#counters, spending);
+    const counts = await inTime(counting, ({ day, admitted }) => {
+      if (admitted && charge) this.#here.add(principal, day, -1);
+    });
+    const refusal = refusalOf(principal, counts, slot);
+    if (refusal === "second") this.#noteOverBurst(principal, counts, Math.floor(now / 1000));
+    return { reading: readingOf(principal, counts), refusal };
+  }
+
+  async #countHere(principal: Principal, asked: Asked, now: number): Promise<Spent> {
+    const known = this.#here.spend(principal, asked, now);
+    if (known) return known;
+    const day = dayOf(now);
+    const stored = await storedCounts(this.#reading, principal, day, principal.limits.accountPerDay !== null);
+    this.#here.begin(principal, day, stored);
+    const spent = this.#here.spend(principal, asked, now);
+    if (spent === null) throw new Error("the limiter does not find what it has begun");
+    return spent;
+  }
+
+  #noteOverBurst({ keyId }: Principal, counts: SharedCounts, second: number): void {
+    // Only if this node's clock and the database's are in the same second, the next refusal can be told without it.
+    if (counts.second === second) this.#overBurst.set(keyId, { second, counts });
   }
 }
 
-function spendingOf({ accountId, keyId, limits }: Principal) {
-  return { accountId, keyId, perSecond: limits.perSecond, perDay: limits.perDay };
+/** What comes too late may still have been done: then it is handed to `undo`. */
+async function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Failure("STORE_UNREACHABLE", "the counters were not written in time"));
+    work.then(undo).catch(() => {});
+  }, writeDeadlineMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function refusalOf({ limits }: Principal, row: KeyCounterRow): Refusal | null {
-  if (row.admitted) return null;
-  return row.second_used > limits.perSecond ? "second" : "day";
+function spendingOf({
+  accountId,
+  keyId,
+  limits,
+}: Principal): Pick<Spending, "accountId" | "keyId" | keyof typeof limits> {
+  const { perSecond, perDay, accountPerDay } = limits;
+  return { accountId, keyId, perSecond, perDay, accountPerDay };
 }
 
-function readingOf({ limits }: Principal, row: KeyCounterRow): MeterReading {
-  return meterReading(limits, row.day_used, row.second_used, row.last_used_at);
+function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): Refusal | null {
+  if (counts.admitted) return null;
+  if (slot && counts.second_used > limits.perSecond) return "second";
+  return counts.day_used >= limits.perDay ? "day" : "account";
+}
+
+function readingOf({ limits }: Principal, counts: SharedCounts): MeterReading {
+  const { day, day_used, second_used, account_used, last_used_at } = counts;
+  const account =
+    account_used === null || limits.accountPerDay === null
+      ? null
+      : { used: account_used, perDay: limits.accountPerDay };
+  return { ...meterReading(limits, { day: day_used, second: second_used, account }, last_used_at), day };
 }

@@ -1,15 +1,15 @@
-import type { TaggedBody } from "./ready-body.ts";
+import { chooseEncoding, encodeReady } from "../http/encoding.ts";
+import { encodedTag, matchingTag } from "../http/etag.ts";
 import type { Answer } from "./route.ts";
 
-/** Whether the client has this body already, so that the answer is a 304. Only answers of conditional routes carry a tag. */
-export function isNotModified(headers: Headers, answer: Answer): answer is Answer & { body: TaggedBody } {
-  if (typeof answer.body === "string" || !("etag" in answer.body) || answer.body.etag === null) return false;
+/** The tag for the 304 if the client has this body already, else null. Only answers of conditional routes carry one. */
+export function unchangedTag(headers: Headers, { body }: Answer): string | null {
+  if (typeof body === "string" || !("etag" in body) || body.etag === null) return null;
   const ifNoneMatch = headers.get("if-none-match");
-  return ifNoneMatch !== null && matchesEtag(ifNoneMatch, answer.body.etag);
-}
-
-/** Whether If-None-Match names this tag: it takes lists, `*`, and weak tags, which are compared without their mark. */
-export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  if (ifNoneMatch === null) return null;
+  const { etag } = body;
+  return matchingTag(ifNoneMatch, etag, () => {
+    const encoding = chooseEncoding(headers.get("accept-encoding"));
+    return encodeReady(body, encoding) ? encodedTag(etag, encoding) : etag;
+  });
 }

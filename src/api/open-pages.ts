@@ -1,8 +1,10 @@
-import { inTime } from "./deadline.ts";
+import type { MeterReading } from "../access/meter.ts";
+import type { Failure } from "../domain/errors.ts";
+import { inTime } from "../http/deadline.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { isReading, methodNotAllowed, rateLimited } from "./refusals.ts";
-import { addressOf, type Call, type Stages } from "./request.ts";
+import { addressOf, type Call, observeRefusal, type Stages, spendAside } from "./request.ts";
 import { type Responding, respond, respondFailure, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
 
@@ -49,12 +51,17 @@ function pageForPeople(
 }
 
 export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {
-  const spent = page.isMetered ? stages.addressMeter.spend(addressOf(call), call.now) : null;
-  const reading = spent?.reading ?? stages.addressMeter.read(addressOf(call), call.now);
-  const responding: Responding = { requestId: call.requestId, headers: call.headers, reading };
-  if (!isReading(call.method)) return respondFailure(methodNotAllowed(), responding);
-  if (spent?.refusal) return respondFailure(rateLimited(spent.refusal, reading), responding);
-  return page.answer(stages, responding);
+  const { requestId, headers } = call;
+  const refuse = (failure: Failure, reading: MeterReading) => {
+    observeRefusal(stages, call, failure, page.route);
+    return respondFailure(failure, { requestId, headers, reading });
+  };
+  if (!isReading(call.method)) return refuse(methodNotAllowed(), await spendAside(stages, call));
+  const address = addressOf(call);
+  const spent = page.isMetered ? stages.addressMeter.spend(address, call.now) : null;
+  const reading = spent?.reading ?? stages.addressMeter.read(address, call.now);
+  if (spent?.refusal) return refuse(rateLimited(spent.refusal, reading), reading);
+  return page.answer(stages, { requestId, headers, reading });
 }
 
 async function health({ database, observe }: Stages, responding: Responding): Promise<Response> {

@@ -1,6 +1,6 @@
-import { isNotModified } from "./not-modified.ts";
+import { etagOf, type TaggedBody } from "../http/ready-body.ts";
+import { unchangedTag } from "./not-modified.ts";
 import { openApiDocument } from "./openapi.ts";
-import { etagOf, type TaggedBody } from "./ready-body.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";
@@ -49,7 +49,6 @@ function respondReady(mediaType: string, make: () => string, responding: Respond
     "X-Frame-Options": "DENY",
   };
   const answer = { body, headers };
-  return isNotModified(responding.headers, answer)
-    ? respondNotModified(body.etag, responding)
-    : respond(answer, responding);
+  const tag = unchangedTag(responding.headers, answer);
+  return tag === null ? respond(answer, responding) : respondNotModified(tag, responding);
 }

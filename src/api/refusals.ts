@@ -2,6 +2,7 @@ import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { counted } from "../domain/text.ts";
+import { type FullScope, maxStreams } from "./kept/open-streams.ts";
 import { ApiFailure } from "./respond.ts";
 
 export function unknownPath(): ApiFailure {
@@ -29,11 +30,31 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
   return new ApiFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
 }
 
+/** All places for answers that are made while they are sent are taken. */
+export function tooManyLongAnswers(full: FullScope): ApiFailure {
+  const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
+  const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
+  return new ApiFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
+}
+
+/** A report of a large fleet takes some seconds to read. */
+const longAnswerSeconds = 5;
+
 export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
-  const isSecond = refusal === "second";
-  const message = isSecond
-    ? `more than ${counted(reading.limitPerSecond, "request")} in one second; wait a second before the next`
-    : `the ${counted(reading.limitPerDay, "request")} of this UTC day ${reading.limitPerDay === 1 ? "is" : "are"} used up`;
-  const headers = { "Retry-After": String(isSecond ? 1 : reading.resetSeconds) };
-  return new ApiFailure("RATE_LIMITED", message, { headers });
+  const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;
+  const headers = { "Retry-After": String(retryAfter) };
+  return new ApiFailure("RATE_LIMITED", limitReached(refusal, reading), { headers });
+}
+
+function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
+  const ofDay = `the ${counted(limitPerDay, "request")} of this UTC day`;
+  const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up`;
+  switch (refusal) {
+    case "second":
+      return `more than ${counted(limitPerSecond, "request")} in one second; wait a second before the next`;
+    case "day":
+      return `${ofDay} ${areUsedUp}`;
+    case "account":
+      return `${ofDay} that all keys of the account share ${areUsedUp}`;
+  }
 }

@@ -1,4 +1,4 @@
-import type { AddressMeter } from "../access/address-meter.ts";
+import { type AddressMeter, networkOf } from "../access/address-meter.ts";
 import type { Authenticator } from "../access/authenticate.ts";
 import { clientAddress } from "../access/client-address.ts";
 import type { Limiter } from "../access/limiter.ts";
@@ -6,14 +6,14 @@ import type { MeterReading, Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { UsageRecorder } from "../access/usage.ts";
 import { asFailure, errorTable, Failure } from "../domain/errors.ts";
+import { inTime } from "../http/deadline.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { atOnce, type Steps } from "./at-once.ts";
-import { inTime } from "./deadline.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Kept } from "./kept/kept.ts";
 import type { Match } from "./match.ts";
-import { isNotModified } from "./not-modified.ts";
+import { unchangedTag } from "./not-modified.ts";
 import { insufficientScope, invalidKey, isReading, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
 import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
@@ -63,35 +63,48 @@ export function answerRequest(stages: Stages, call: Call): Promise<Response> | R
 /** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 function* answerSteps(stages: Stages, call: Call): Steps<Response> {
   try {
-    const match = findRoute(stages, call);
-    requireReadMethod(stages, call);
+    const match = stages.match(call.path);
+    call.route = match?.route ?? null;
+    if (match === null || !isReading(call.method)) {
+      yield spendAside(stages, call);
+      throw match === null ? unknownPath() : methodNotAllowed();
+    }
     const principal: Principal = yield authenticate(stages, call);
     yield spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
     const { visibility } = principal;
-    const looking = { visibility, query: call.query, now: call.now };
+    const looking = { visibility, caller: principal.keyId, query: call.query, now: call.now };
     const answer: Answer = yield runRoute(stages, match, looking);
-    if (isNotModified(call.headers, answer)) return respondNotModified(answer.body.etag, responding(stages, call));
+    const tag = unchangedTag(call.headers, answer);
+    if (tag !== null) return respondNotModified(tag, responding(stages, call));
     if (call.day === "later") yield chargeLate(stages, call);
     return respond(answer, responding(stages, call));
   } catch (error) {
     const failure: Failure = yield settleFailure(stages, call, error);
+    observeRefusal(stages, call, failure, call.route?.path ?? "other");
     return respondFailure(failure, responding(stages, call));
   }
 }
 
-function findRoute({ match, addressMeter }: Stages, call: Call): Match {
-  const found = match(call.path);
-  call.route = found?.route ?? null;
-  if (found) return found;
+/**
+ * Counts a call that is refused whoever makes it: with a valid key as one of its second, never of its day; else by the
+ * address. No limit and no trouble of the store changes the answer.
+ */
+export async function spendAside(stages: Stages, call: Call): Promise<MeterReading> {
+  const { authenticator, limiter, addressMeter } = stages;
+  try {
+    const found = authenticator.principal(call.headers, call.now);
+    call.principal = found instanceof Promise ? await inTime(found) : found;
+    if (call.principal) {
+      const spent = limiter.spend(call.principal, "later", call.now);
+      call.reading = (spent instanceof Promise ? await inTime(spent) : spent).reading;
+      return call.reading;
+    }
+  } catch {
+    // The store does not answer. Whatever needs it says so in its own answer.
+  }
   call.reading = addressMeter.spend(addressOf(call), call.now).reading;
-  throw unknownPath();
-}
-
-function requireReadMethod({ addressMeter }: Stages, call: Call): void {
-  if (isReading(call.method)) return;
-  call.reading = addressMeter.spend(addressOf(call), call.now).reading;
-  throw methodNotAllowed();
+  return call.reading;
 }
 
 function authenticate(stages: Stages, call: Call): Promise<Principal> | Principal {
@@ -140,7 +153,7 @@ function pass(call: Call, spent: Spent): void {
 /** Who has waited for a store in vain is not kept waiting for its figures: they are set right a moment later. */
 const refundMs = 1_000;
 
-/** What a failure costs: a fault of ours nothing, anything else what an answer would have. */
+/** What a failure costs: a fault of ours and a 429 nothing, anything else what an answer would have. */
 async function settleFailure(stages: Stages, call: Call, error: unknown): Promise<Failure> {
   const failure = asFailure(error);
   try {
@@ -148,11 +161,15 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
       stages.observe({
         kind: "request_failed",
         requestId: call.requestId,
+        ...(call.principal && { keyId: call.principal.keyId }),
         route: call.route?.path ?? "other",
         cause: failure,
       });
-      if (call.day === "charged" && call.principal) {
-        const refunding = stages.limiter.refundDay(call.principal, call.now);
+    }
+    // A call that is refused because too many reports are under way has been charged by then: it costs nothing either.
+    if (errorTable[failure.code].status >= 500 || failure.code === "RATE_LIMITED") {
+      if (call.day === "charged" && call.principal && call.reading) {
+        const refunding = stages.limiter.refundDay(call.principal, call.reading.day, call.now);
         call.reading = refunding instanceof Promise ? await inTime(refunding, refundMs) : refunding;
       }
       return failure;
@@ -162,6 +179,15 @@ async function settleFailure(stages: Stages, call: Call, error: unknown): Promis
   } catch (later) {
     return later instanceof Failure && later.code === "RATE_LIMITED" ? later : failure;
   }
+}
+
+/** So that the log knows every `request_id` that a client was given with a refusal. */
+export function observeRefusal({ observe }: Stages, call: Call, { code }: Failure, route: string): void {
+  const { status } = errorTable[code];
+  if (status >= 500) return;
+  const { requestId, principal } = call;
+  const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
+  observe({ kind: "request_refused", requestId, ...caller, route, status, code });
 }
 
 function responding({ addressMeter }: Stages, call: Call): Responding {

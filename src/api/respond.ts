@@ -1,6 +1,7 @@
 import type { MeterReading } from "../access/meter.ts";
 import { type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import { chooseEncoding, type Encoding, encode, encodeReady } from "./encoding.ts";
+import { chooseEncoding, type Encoding, encode, encodeReady } from "../http/encoding.ts";
+import { encodedTag } from "../http/etag.ts";
 import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 
@@ -50,11 +51,12 @@ export function respond(answer: Answer, responding: Responding): Response {
   }
   if ("etag" in body) {
     const { requestId, reading } = responding;
+    const packed = encodeReady(body, encoding);
     const headers =
       body.etag === null
         ? headersOf.untagged.with(requestId, reading)
-        : headersOf.tagged.tagged(body.etag, requestId, reading);
-    return packedResponse(answer, body.bytes, encodeReady(body, encoding), encoding, headers);
+        : headersOf.tagged.tagged(encodedTag(body.etag, packed && encoding), requestId, reading);
+    return packedResponse(answer, body.bytes, packed, encoding, headers);
   }
   if (body instanceof ReadableStream) {
     return streamedResponse(answer, body, encoding, stamped(headersOf.untagged, responding));
@@ -96,7 +98,7 @@ function streamedResponse(
   return response;
 }
 
-/** Nothing has changed: the tag again, and no body. */
+/** Nothing has changed: the tag that the client named, and no body. */
 export function respondNotModified(etag: string, responding: Responding): Response {
   const headers = headersOf.notModified.tagged(etag, responding.requestId, responding.reading);
   return new Response(null, { status: 304, headers });

@@ -1,17 +1,19 @@
 import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Kept } from "./kept/kept.ts";
-import type { ReadyBody } from "./ready-body.ts";
 import type { LentBody } from "./records/body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */
 export interface RouteCall {
   readonly database: Database;
   readonly visibility: Visibility;
+  /** Whose call it is: the key's id, or the user's who is signed in. */
+  readonly caller: string;
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;

@@ -4,25 +4,25 @@ import { EmbeddedLimiter } from "../access/embedded-limiter.ts";
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
+import { inTime } from "../http/deadline.ts";
+import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
-import { inTime } from "./deadline.ts";
 import { Cursors } from "./input/cursor.ts";
 import { Kept } from "./kept/kept.ts";
 import { createMatcher } from "./match.ts";
 import { answerOpen, type OpenPage, openPages } from "./open-pages.ts";
 import { answerRequest, type Call, type Stages } from "./request.ts";
 import { routes } from "./routes.ts";
-import { pathAndQuery } from "./url.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
-/** How often counters are written behind: what a `kill -9` may forgive. */
+/** How often what is only in memory is written: usage, when a key was last used, what PostgreSQL did not take before. */
 const flushMs = 1_000;
 
 export interface ApiOptions {
   readonly database: Database;
-  /** Where the limiter counts on PostgreSQL: a store whose commits need not wait for the disk. */
+  /** Where the limiter's counts are stored: connections whose commits need not wait for the disk. */
   readonly counters: Database;
   readonly observe: Observe;
 }
@@ -40,7 +40,8 @@ export interface Api {
 
 /** Puts the public side together. */
 export async function createApi({ database, counters, observe }: ApiOptions): Promise<Api> {
-  const limiter: Limiter = database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(counters);
+  const limiter: Limiter =
+    database.engine === "sqlite" ? new EmbeddedLimiter(counters) : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
   const stages: Stages = {
@@ -56,14 +57,22 @@ export async function createApi({ database, counters, observe }: ApiOptions): Pr
   };
 
   const flush = async () => {
-    try {
-      await limiter.flush();
-      await usage.flush();
-    } catch (cause) {
-      observe({ kind: "maintenance_failed", task: "counters", cause });
+    for (const counted of [limiter, usage]) {
+      try {
+        await counted.flush();
+      } catch (cause) {
+        observe({ kind: "maintenance_failed", task: "counters", cause });
+      }
     }
   };
-  const timer = setInterval(flush, flushMs);
+  // One that waits for the store is not joined by more of them.
+  let isFlushing = false;
+  const timer = setInterval(async () => {
+    if (isFlushing) return;
+    isFlushing = true;
+    await flush();
+    isFlushing = false;
+  }, flushMs);
   return {
     answer: (request, peer) => answer(stages, request, peer),
     answerViewer: (call) => answerViewer(stages, call),
@@ -99,7 +108,9 @@ function finishCall(
   // Bun adds the date to every answer but these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
-  stages.observe({ kind: "request_answered", requestId: call.requestId, route, status: response.status, durationMs });
+  const { requestId, principal } = call;
+  const keyId = principal?.keyId ?? null;
+  stages.observe({ kind: "request_answered", requestId, keyId, route, status: response.status, durationMs });
   return response;
 }
 

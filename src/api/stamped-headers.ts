@@ -2,6 +2,7 @@ import type { MeterReading } from "../access/meter.ts";
 
 /** Figures that no reading has, so that the first one is written. */
 const nothingYet: MeterReading = {
+  day: Number.NaN,
   limitPerDay: Number.NaN,
   remainingDay: Number.NaN,
   resetSeconds: Number.NaN,

@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 import { asFailure, errorTable } from "../domain/errors.ts";
-import { isNotModified } from "./not-modified.ts";
+import { unchangedTag } from "./not-modified.ts";
 import { isReading, methodNotAllowed, unknownPath } from "./refusals.ts";
 import type { Stages } from "./request.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
@@ -18,17 +18,22 @@ export interface ViewerCall extends Looking {
 
 /** The API's own answer without a key: the same routes and checks, no scope and no quota. */
 export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Response> {
+  const { requestId } = call;
+  const match = stages.match(call.path);
   try {
-    const match = stages.match(call.path);
     if (match === null) throw unknownPath();
     if (!isReading(call.method)) throw methodNotAllowed();
     const answer = await runRoute(stages, match, call);
-    return isNotModified(call.headers, answer) ? respondNotModified(answer.body.etag, call) : respond(answer, call);
+    const tag = unchangedTag(call.headers, answer);
+    return tag === null ? respond(answer, call) : respondNotModified(tag, call);
   } catch (error) {
     const failure = asFailure(error);
-    if (errorTable[failure.code].status >= 500) {
-      stages.observe({ kind: "request_failed", requestId: call.requestId, route: "/portal/api/data", cause: failure });
-    }
+    const { userId } = call.visibility;
+    const route = `/portal/api/data${match?.route.path ?? "/*"}`;
+    const { code } = failure;
+    const { status } = errorTable[code];
+    if (status >= 500) stages.observe({ kind: "request_failed", requestId, userId, route, cause: failure });
+    else stages.observe({ kind: "request_refused", requestId, userId, route, status, code });
     return respondFailure(failure, call);
   }
 }

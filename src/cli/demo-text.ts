@@ -1,9 +1,13 @@
 import { counted } from "../domain/text.ts";
-import type { World } from "../simulator/world.ts";
+import type { DemoSignIn } from "./demo-passwords.ts";
 import type { DemoState } from "./demo-state.ts";
 
 /** What a newcomer sees: where to look, how to sign in, and calls that work when they are pasted. */
-export function demoText(url: string, { key, vehicles, days }: DemoState, world: World): string {
+export function demoText(
+  url: string,
+  { key, vehicles, days }: DemoState,
+  [owner, ...others]: readonly DemoSignIn[],
+): string {
   const call = (path: string) => `  curl -H 'X-API-Key: ${key}' '${url}/v1${path}'`;
   return [
     `listening ${url}`,
@@ -11,7 +15,8 @@ export function demoText(url: string, { key, vehicles, days }: DemoState, world:
     `${counted(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
     "",
     `  portal   ${url}/portal`,
-    `  sign in  ${world.ownerEmail} with the password ${world.ownerPassword}`,
+    `  sign in  ${signInText(owner)}`,
+    ...others.filter(({ isNew }) => isNew).map((other) => `       or  ${signInText(other)}`),
     `  API      ${url}/v1, described at ${url}/docs`,
     `  key      ${key}`,
     "",
@@ -23,4 +28,11 @@ export function demoText(url: string, { key, vehicles, days }: DemoState, world:
     "",
     "Ctrl-C ends it.",
   ].join("\n");
+}
+
+function signInText(signIn: DemoSignIn | undefined): string {
+  if (!signIn?.password)
+    return `${signIn?.email} with the password shown or chosen before; --new-password makes another`;
+  const { email, password, isNew } = signIn;
+  return `${email} with the password ${password}${isNew ? " (new, and not shown again)" : ""}`;
 }

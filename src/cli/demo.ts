@@ -10,9 +10,11 @@ import { openDatabase } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { type DemoSignIn, demoSignIns } from "./demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
 import { demoText } from "./demo-text.ts";
 import { requireFreePort } from "./listen.ts";
+import { isLoopback } from "./loopback.ts";
 import { countOption } from "./options.ts";
 import { type Listening, runServer } from "./run-server.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -24,6 +26,7 @@ export const demoCommand: Command = {
     "The first start makes the fleet and some days of its history; later ones go on from there. It has a data directory of",
     "its own (./odograph-demo unless --data names another), and needs nothing else.",
     "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C ends it.",
+    "The usual password is known to everybody. With a --host that others can reach, the demo makes a new one and prints it.",
   ].join("\n"),
   actions: [
     {
@@ -32,6 +35,7 @@ export const demoCommand: Command = {
       summary: "run the service with a made-up fleet that drives while you watch",
       options: [
         { name: "reset", help: "forget the demo that is there, and make a new one" },
+        { name: "new-password", help: "make a new password for signing in, and print it" },
         { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
         { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
@@ -52,6 +56,7 @@ const mostDays = 90;
 const mostPerRequest = 500;
 
 interface Demo {
+  readonly signIns: readonly DemoSignIn[];
   readonly state: DemoState;
   readonly world: World;
   /** From when on frames are still to be sent. */
@@ -73,10 +78,10 @@ async function demo(call: Call): Promise<void> {
       await removeDemo(directory);
       await writeDemoState(directory, newState(call, Date.now()));
     }
-    const ready = await prepared(call, directory);
+    const ready = await prepared(call, directory, host);
     await runServer(call, settings, {
       isLocked: true,
-      announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.world)),
+      announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.signIns)),
       alongside: (listening, observe) => keepDriving(ready, listening, observe),
     });
   } finally {
@@ -102,47 +107,53 @@ function directoryOf({ store }: Settings): string {
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** The fleet with its history: found, or made. */
-async function prepared(call: Call, directory: string): Promise<Demo> {
+/** The fleet with its history, found or made, and ready to be shown to whoever can reach the host. */
+async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
   const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
   try {
     const world = createWorld(state);
-    if (state.isComplete) return { state, world, since: await resumeAt(database, world, state) };
-
-    const isLoaded = state.key !== "";
-    const begun = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
-    // Before the long part, so that a start that is broken off is gone on with.
-    if (!isLoaded) await writeDemoState(directory, begun);
-    const until = Date.now();
-    const from = await resumeAt(database, world, begun);
-    await driveHistory(database, world, { from, until }, call.terminal.progress);
-    const complete = { ...begun, isComplete: true };
-    await writeDemoState(directory, complete);
-    return { state: complete, world, since: until };
+    const driven = await drivenUntilNow(call, directory, database, state, world);
+    const isPublic = !(await isLoopback(host));
+    const signIns = await demoSignIns(database, { isPublic, isRenewed: call.options["new-password"] === true });
+    return { signIns, world, ...driven };
   } finally {
     await database.close();
   }
 }
 
+async function drivenUntilNow(
+  call: Call,
+  directory: string,
+  database: Database,
+  state: DemoState,
+  world: World,
+): Promise<Pick<Demo, "state" | "since">> {
+  if (state.isComplete) return { state, since: await resumeAt(database, world, state) };
+  const isLoaded = state.key !== "";
+  const begun = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
+  // Before the long part, so that a start that is broken off is gone on with.
+  if (!isLoaded) await writeDemoState(directory, begun);
+  const until = Date.now();
+  const from = await resumeAt(database, world, begun);
+  await driveHistory(database, world, { from, until }, call.terminal.progress);
+  const complete = { ...begun, isComplete: true };
+  await writeDemoState(directory, complete);
+  return { state: complete, since: until };
+}
+
 function newState(call: Call, now: number): DemoState {
-  const days = bounded(call, "days", mostDays) ?? 14;
+  const days = countOption(call, "days", mostDays) ?? 14;
   return {
     seed: countOption(call, "seed") ?? 1,
-    vehicles: bounded(call, "vehicles", mostVehicles) ?? 40,
+    vehicles: countOption(call, "vehicles", mostVehicles) ?? 40,
     days,
     from: now - days * dayMs,
     key: "",
     token: "",
     isComplete: false,
   };
-}
-
-function bounded(call: Call, name: string, most: number): number | null {
-  const count = countOption(call, name);
-  if (count === null || count <= most) return count;
-  throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1 to ${most}, got ${count}`);
 }
 
 /** A fleet that is there cannot become another one. */

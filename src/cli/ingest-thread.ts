@@ -1,9 +1,10 @@
 import { Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../ingest/known-requests.ts";
+import { maxBodyBytes } from "../ingest/port.ts";
 import { startIngest } from "../ingest/service.ts";
+import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
-import type { Observe } from "../observe/observation.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 import { drain, listen, peerOf } from "./listen.ts";
@@ -16,7 +17,8 @@ declare const self: Worker;
 
 const send = (message: FromIngest) => self.postMessage(message);
 const stop = Promise.withResolvers<void>();
-let metricsGiven = Promise.withResolvers<readonly MetricsSnapshot[]>();
+/** The one question under way. Whoever asks meanwhile waits for the same answer, so none is forgotten. */
+let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
 
 self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
   switch (data.kind) {
@@ -24,7 +26,8 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
       run(data.settings).catch((error) => send(failed(error)));
       break;
     case "metrics":
-      metricsGiven.resolve(data.snapshots);
+      metricsWanted?.resolve(data.snapshots);
+      metricsWanted = null;
       break;
     case "stop":
       stop.resolve();
@@ -36,11 +39,8 @@ async function run(settings: IngestSettings): Promise<void> {
   const metrics = createMetrics(knownIngestRequests);
   const { logLevel: level, logFormat: format } = settings;
   const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
-  const observe: Observe = (observation) => {
-    log(observation);
-    metrics.observe(observation);
-  };
-  const closing: (() => Promise<void>)[] = [];
+  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
+  const closing: (() => Promise<void> | void)[] = [closeLog];
   try {
     const database = await openDatabase(settings.store, { create: false });
     closing.push(() => database.close());
@@ -64,7 +64,9 @@ async function run(settings: IngestSettings): Promise<void> {
       port,
       flag: "ingest-port",
       shared: false,
-      requests: "frames",
+      side: "ingest side",
+      maxBodyBytes,
+      observe,
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
@@ -78,9 +80,11 @@ async function run(settings: IngestSettings): Promise<void> {
 }
 
 function otherMetrics(): Promise<readonly MetricsSnapshot[]> {
-  metricsGiven = Promise.withResolvers();
-  send({ kind: "metrics_wanted" });
-  return metricsGiven.promise;
+  if (metricsWanted === null) {
+    metricsWanted = Promise.withResolvers();
+    send({ kind: "metrics_wanted" });
+  }
+  return metricsWanted.promise;
 }
 
 function failed(error: unknown): FromIngest {

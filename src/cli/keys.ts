@@ -30,7 +30,7 @@ export const keysCommand: Command = {
         { name: "expires", placeholder: "TIME", help: "when it stops working (default: never)" },
         json,
       ],
-      settings: [],
+      settings: ["maxKeysPerUser"],
       run: create,
     },
     {
@@ -61,8 +61,9 @@ async function create(call: Call): Promise<void> {
     perDay: countOption(call, "per-day"),
     expiresAt: instantOption(call, "expires"),
   };
-  await withStore(call.settings().store, { create: false }, async (database) => {
-    const { key, secret } = await createKey(database, request, Date.now());
+  const { store, maxKeysPerUser } = call.settings();
+  await withStore(store, { create: false }, async (database) => {
+    const { key, secret } = await createKey(database, request, Date.now(), maxKeysPerUser);
     if (call.options.json) {
       const { id, ...rest } = toJson(key);
       call.terminal.out(JSON.stringify({ id, key: secret, ...rest }));

@@ -1,13 +1,11 @@
 import { Failure } from "../domain/errors.ts";
-import { mostBodyBytes } from "../ingest/port.ts";
+import { lastResort } from "../http/last-resort.ts";
+import type { Observe } from "../observe/observation.ts";
 
 /** A sender that dribbles and a connection that only idles are let go after this. */
 const idleTimeoutS = 30;
-/**
- * Reads have no body, and what people enter is small, but for a list of some 25,000 devices. A body of frames that is too
- * large is refused by the ingest side itself, in words.
- */
-const maxBodyBytes = { people: 1024 * 1024, frames: 4 * mostBodyBytes } as const;
+/** A body that is too large is refused by the servers themselves, in words; one so many times as large by the runtime. */
+const runtimeBodyFactor = 4;
 const drainMs = 10_000;
 
 export interface Listening {
@@ -17,16 +15,21 @@ export interface Listening {
   readonly flag: string;
   /** Whether other processes of ours listen on the same port. */
   readonly shared: boolean;
-  /** What the requests are, which decides how large they may be. */
-  readonly requests: keyof typeof maxBodyBytes;
+  /** For the log, if an answer fails in a way that nobody has foreseen. */
+  readonly side: "public side" | "ingest side";
+  /** The largest body that is taken there. */
+  readonly maxBodyBytes: number;
+  readonly observe: Observe;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
-export function listen({ hostname, port, flag, shared, requests, fetch }: Listening): Bun.Server<undefined> {
-  const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: maxBodyBytes[requests] };
+export function listen(listening: Listening): Bun.Server<undefined> {
+  const { hostname, port, flag, shared, side, observe, fetch } = listening;
+  const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
+  const error = lastResort(observe, side);
   try {
     // `development` would answer what is unforeseen with a page of our source.
-    return Bun.serve({ hostname, port, fetch, reusePort: shared, development: false, ...limits });
+    return Bun.serve({ hostname, port, fetch, error, reusePort: shared, development: false, ...limits });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE" || code === "EACCES") {
@@ -47,8 +50,13 @@ export function peerOf(request: Request, server: Bun.Server<undefined>): () => s
 /** Tells at once that a port cannot be had, before long work is done for nothing. */
 export function requireFreePort(hostname: string, port: number, flag: string): void {
   if (port === 0) return;
-  const fetch = async () => new Response();
-  listen({ hostname, port, flag, shared: false, requests: "people", fetch }).stop(true);
+  const nobody = {
+    side: "public side",
+    maxBodyBytes: 0,
+    observe: () => {},
+    fetch: async () => new Response(),
+  } as const;
+  listen({ hostname, port, flag, shared: false, ...nobody }).stop(true);
 }
 
 /** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */

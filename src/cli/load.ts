@@ -20,6 +20,7 @@ export const loadCommand: Command = {
     "FILE holds one JSON object a line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
     "A line that is wrong stops it, with the line's number and what was expected, and nothing is stored.",
     "A line is the whole record: what it leaves out is unset (a password stays). Loading a file again changes nothing.",
+    "An alert rule that cannot apply, because its device is assigned to none of its geofences, is stored with a warning.",
     "Frames are stored after the fleet, some thousands at a time: if that is cut off, loading again goes on.",
   ].join("\n"),
   actions: [
@@ -48,7 +49,8 @@ async function load(call: Call): Promise<void> {
       terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
     }
     const summary = await withStore(store, { create: true }, async (database) => {
-      const fleet = await loadFleet(database, file, now, terminal.progress);
+      const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
+      const fleet = await loadFleet(database, file, now, terminal.progress, warn);
       const writer = new FrameWriter(database, () => {});
       await deriveLeft(database, writer, terminal);
       const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);

@@ -63,11 +63,14 @@ export function requiredText(call: Call, name: string): string {
   return textOption(call, name) ?? "";
 }
 
-export function countOption(call: Call, name: string): number | null {
+/** As large as the largest limit that an account may have. */
+const maxCount = 1_000_000_000;
+
+export function countOption(call: Call, name: string, max = maxCount): number | null {
   const text = textOption(call, name);
   if (text === null) return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1, got "${text}"`);
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > max) {
+    throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1 to ${max}, got "${text}"`);
   }
   return Number(text);
 }

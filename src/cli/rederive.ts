@@ -2,9 +2,10 @@ import { counted } from "../domain/text.ts";
 import { AccountContexts } from "../ingest/account-context.ts";
 import { DeviceFolds } from "../ingest/device-folds.ts";
 import { FrameWriter } from "../ingest/frame-writer.ts";
+import { receiveAgain } from "../ingest/receive-again.ts";
 import { rederive } from "../ingest/rederive.ts";
 import type { Database } from "../store/database.ts";
-import { foldedDevices, foldProgress } from "../store/folds.ts";
+import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import type { Call, Command } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
@@ -30,6 +31,10 @@ export const rederiveCommand: Command = {
       options: [
         { name: "device", placeholder: "IMEI", help: "only of this device (default: all)" },
         { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
+        {
+          name: "received-now",
+          help: "count frames that were from the future when they came as received now, too: for drives that a slow clock lost",
+        },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
       settings: [],
@@ -43,10 +48,13 @@ async function run(call: Call): Promise<void> {
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call.settings().store, { create: false }, async (database) => {
     const finished = await finishPending(database, imei, call.terminal);
+    const believed = call.options["received-now"] ? await receiveNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);
-    return { ...(await deriveAll(database, keys, from, call.terminal.progress)), finished };
+    const done = { ...(await deriveAll(database, keys, from, call.terminal.progress)), finished };
+    return believed === null ? done : { ...done, frames_believed: believed };
   });
-  const changes = sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
+  const believed = "frames_believed" in sum ? sum.frames_believed : 0;
+  const changes = believed + sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
   if (call.options.json) return call.terminal.out(JSON.stringify({ ...sum, changed: changes > 0 }));
   const { finished, ...counts } = sum;
   if (finished > 0)
@@ -60,6 +68,15 @@ async function run(call: Call): Promise<void> {
 async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
   return deriveLeft(database, new FrameWriter(database, () => {}), terminal, only);
+}
+
+/** Gives how many frames are believed by it. */
+async function receiveNow(database: Database, imei: string | null, from: number): Promise<number> {
+  const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
+  const now = Date.now();
+  let believed = 0;
+  for (const key of keys) believed += await receiveAgain(database, key, from, now);
+  return believed;
 }
 
 function allDevices(database: Database): Promise<DeviceKey[]> {

@@ -2,21 +2,24 @@ import { constants } from "node:os";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
+import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import { portalFiles } from "../portal/bundle.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
+import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
 import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
+import { Ending, endMs } from "./ending.ts";
 import { startIngestSide } from "./ingest-side.ts";
-import { drain, listen, peerOf } from "./listen.ts";
+import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
 import type { Settings } from "./settings.ts";
-import { firstIsGone, isWorker, reportToFirst, startWorkers } from "./workers.ts";
+import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
 
 const partitionCheckMs = 6 * 60 * 60 * 1000;
 
@@ -37,7 +40,7 @@ export interface Company {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, company: Company): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, mqtt, mapStyle } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -49,50 +52,62 @@ export async function runServer(call: Call, settings: Settings, company: Company
   }
   const metrics = createMetrics(knownApiRequests, knownPortalRequests);
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
-  const observe: Observe = (observation) => {
-    log(observation);
-    metrics.observe(observation);
-  };
-  const closing: (() => Promise<void> | void)[] = [];
+  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
+  const asWorker = isWorker(call.environment);
+  const ending = new Ending(observe, asWorker ? endMs.worker : endMs.first);
+  ending.add("log", closeLog);
   try {
     const { main, counters: ofCounters } = splitPool(store);
     const database = await openDatabase(main, { create: true, observe });
-    closing.push(() => database.close());
-    if (store.engine === "sqlite" && !company.isLocked) closing.push(holdServerLock(store.directory));
-    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
-    if (counters !== database) closing.push(() => counters.close());
+    ending.add("store", () => database.close());
+    if (store.engine === "sqlite" && !company.isLocked) ending.add("lock", holdServerLock(store.directory));
+    const counters = await openDatabase(ofCounters, { create: false });
+    ending.add("store of the counters", () => counters.close());
     const api = await createApi({ database, counters, observe });
-    closing.push(() => api.close());
-    const portal = createPortal({ database, api, files: portalFiles, mapStyle, observe });
+    ending.add("counters", () => api.close());
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
     // Listened for from now on: whoever is told that it is ready may stop it at once.
     const stopped = stopSignal();
-    const asWorker = isWorker(call.environment);
-    const publicSide = listen({
-      hostname,
-      port,
-      flag: "port",
-      shared: asWorker || workers > 1,
-      requests: "people",
-      fetch: (request, server) => {
-        const peer = peerOf(request, server);
-        return portal.answer(request, peer) ?? api.answer(request, peer);
-      },
-    });
-    const drainPublicSide = once(() => drain(publicSide));
-    closing.push(drainPublicSide);
+    stopped.then(() => ending.begin());
+    const listenToPublic = (port: number) => {
+      const server = listen({
+        hostname,
+        port,
+        flag: "port",
+        shared: asWorker || workers > 1,
+        side: "public side",
+        maxBodyBytes,
+        observe,
+        fetch: (request, server) => {
+          const peer = peerOf(request, server);
+          return portal.answer(request, peer) ?? api.answer(request, peer);
+        },
+      });
+      const drainIt = once(() => drain(server));
+      ending.add("public side", drainIt);
+      return { server, drain: drainIt };
+    };
     if (asWorker) {
-      closing.push(reportToFirst(metrics));
-      await Promise.race([stopped, firstIsGone()]);
+      ending.add("channel to the first process", leaveFirst);
+      const ended = Promise.race([stopped, firstIsGone()]);
+      const given = await Promise.race([portFromFirst(), ended]);
+      if (typeof given === "string") return;
+      listenToPublic(given);
+      ending.add("report", reportToFirst(metrics));
+      await ended;
       return;
     }
 
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
     }
-    if (store.engine === "postgres") closing.push(keepPartitionsAhead(database, observe));
-    const others = await startWorkers(workers - 1, settings, publicSide.port ?? port);
-    closing.push(() => others.stop());
+    // Nobody is answered before all is ready, so the port is had last. That it can be had is looked at first.
+    requireFreePort(hostname, port, "port");
+    if (store.engine === "postgres") ending.add("partitions", keepPartitionsAhead(database, observe));
+    const others = await startWorkers(workers - 1, settings);
+    const stopOthers = once(() => others.stop());
+    ending.add("workers", stopOthers);
     const ingestSide = await startIngestSide(
       {
         store: main,
@@ -106,19 +121,21 @@ export async function runServer(call: Call, settings: Settings, company: Company
       call.terminal.note,
       () => [metrics.snapshot(), ...others.snapshots()],
     );
-    closing.push(() => ingestSide.stop());
+    ending.add("ingest side", () => ingestSide.stop());
+    const publicSide = listenToPublic(port);
+    await others.listen(publicSide.server.port ?? port);
 
-    const { origin: url } = publicSide.url;
+    const { origin: url } = publicSide.server.url;
     const listening = { url, ingestUrl: ingestSide.url };
     company.announce(listening);
     observe({ kind: "server_listening", ...listening, engine: database.engine });
-    if (company.alongside) closing.push(company.alongside(listening, observe));
+    if (company.alongside) ending.add("demo", company.alongside(listening, observe));
     observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
     // From now on nobody is let in, however long the ingest side takes to finish what it has begun.
-    drainPublicSide();
+    publicSide.drain();
+    stopOthers();
   } finally {
-    // In the reverse order: nobody asks any more before what they ask is closed.
-    for (const close of closing.reverse()) await close();
+    await ending.closeAll();
   }
   observe({ kind: "server_stopped" });
 }
@@ -132,9 +149,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
-function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
-  if (store.engine === "sqlite") return { main: store, counters: null };
+/** The limiter's counters need not wait for the disk. On PostgreSQL they get a third of the connections for themselves. */
+function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget } {
+  if (store.engine === "sqlite") return { main: store, counters: { ...store, relaxedCommits: true } };
   const poolSize = store.poolSize ?? 10;
   const forCounters = Math.max(1, Math.floor(poolSize / 3));
   return {

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
 import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../ingest/mqtt/broker-settings.ts";
 import { type LogLevel, logLevels } from "../observe/log.ts";
@@ -95,6 +96,15 @@ export const settingsTable = {
     read: wholeNumber(1, 36_500),
     expected: "a whole number of days from 1 to 36500",
   }),
+  maxKeysPerUser: setting({
+    flag: "max-keys-per-user",
+    environment: "ODOGRAPH_MAX_KEYS_PER_USER",
+    placeholder: "N",
+    help: "working API keys that a user may have; who has more already keeps them",
+    defaultText: String(defaultMaxKeysPerUser),
+    read: wholeNumber(1, 100_000),
+    expected: "a whole number from 1 to 100000",
+  }),
   mqtt: setting({
     // It may hold a password; `serve` warns of one in the flag.
     flag: "mqtt",
@@ -173,6 +183,7 @@ export interface Settings {
   readonly workers: number;
   /** Null: frames are kept for ever. */
   readonly retainDays: number | null;
+  readonly maxKeysPerUser: number;
   /** Null: frames come from no broker. */
   readonly mqtt: BrokerSettings | null;
   /** Null: the portal shows the map that comes with it. */
@@ -220,6 +231,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get retainDays() {
       return readOne("retainDays", flags, environment);
+    },
+    get maxKeysPerUser() {
+      return value("maxKeysPerUser");
     },
     get mqtt() {
       const topics = value("mqttTopic");

@@ -28,7 +28,7 @@ export const simulateCommand: Command = {
         { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },
         { name: "seconds", placeholder: "N", help: "how long (default: until it is stopped)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
-        { name: "fleet", help: "print the fleet file of this world and end" },
+        { name: "fleet", help: "print the fleet file of this world, without passwords, and end" },
         { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
       ],
       settings: [],
@@ -50,7 +50,9 @@ async function simulate(call: Call): Promise<void> {
   const options = { seed: countOption(call, "seed") ?? 1, vehicles: countOption(call, "vehicles") ?? 40 };
   const world = createWorld({ ...options, from: now - days * dayMs });
   if (call.options.fleet) {
-    for (const record of world.fleet) terminal.out(JSON.stringify(record));
+    // The passwords are those of every demo. Without one nobody can sign in, until whoever loads the fleet adds it.
+    const unpublished = (name: string, value: unknown) => (name === "password" ? undefined : value);
+    for (const record of world.fleet) terminal.out(JSON.stringify(record, unpublished));
     return;
   }
   if (call.options.truth) return terminal.out(JSON.stringify(world.truth(now - days * dayMs, now)));

@@ -2,17 +2,30 @@ import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * `serve --workers N`: the first process starts the others, which answer the API on the same port and nothing else. Each
- * tells the first what it has counted, so that one page of metrics covers them all.
+ * `serve --workers N`: the first process starts the others, which answer the API on the same port and nothing else. They
+ * listen when the first one says so, once everything is ready. Each reports to the first what it has counted, so that one
+ * page of metrics covers them all.
  */
 
 /** Tells a process that it is one of the others. */
 const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
+/** More than a worker allows itself to end (ending.ts), less than the first process does. */
+const killMs = 17_000;
 
-type Message = { readonly kind: "ready" } | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot };
+type FromWorker =
+  | { readonly kind: "prepared" }
+  | { readonly kind: "listening" }
+  | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot };
+
+interface ToWorker {
+  readonly kind: "listen";
+  readonly port: number;
+}
 
 export interface Workers {
+  /** Lets all of them listen, and waits until they do. */
+  listen(port: number): Promise<void>;
   /** What the others have counted, as of about a second ago. */
   snapshots(): MetricsSnapshot[];
   /** Rejects when one of them ends unasked: better to be started anew as a whole than to limp. */
@@ -25,54 +38,68 @@ export function isWorker(environment: Readonly<Record<string, string | undefined
   return environment[workerVariable] !== undefined && process.send !== undefined;
 }
 
-/** Starts the others and waits until all of them listen. */
-export async function startWorkers(count: number, settings: Settings, port: number): Promise<Workers> {
+/** Starts the others and waits until all of them could listen. */
+export async function startWorkers(count: number, settings: Settings): Promise<Workers> {
   const lost = Promise.withResolvers<never>();
   // Nobody may be waiting yet when the first one is lost.
   lost.promise.catch(() => {});
   let isStopping = false;
   const workers = Array.from({ length: count }, () => {
-    const ready = Promise.withResolvers<void>();
+    const prepared = Promise.withResolvers<void>();
+    const listening = Promise.withResolvers<void>();
     const state: { snapshot: MetricsSnapshot | null } = { snapshot: null };
-    const child = Bun.spawn(workerCommand(settings, port), {
+    const child = Bun.spawn(workerCommand(settings), {
       env: { ...process.env, [workerVariable]: "1" },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
-      ipc(message: Message) {
-        if (message.kind === "ready") ready.resolve();
+      ipc(message: FromWorker) {
+        if (message.kind === "prepared") prepared.resolve();
+        else if (message.kind === "listening") listening.resolve();
         else state.snapshot = message.snapshot;
       },
       onExit(_, code) {
-        if (isStopping) return;
-        const error = new Error(`a worker ended with exit code ${code}`);
-        ready.reject(error);
-        lost.reject(error);
+        if (!isStopping) lost.reject(new Error(`a worker ended with exit code ${code}`));
       },
     });
-    return { child, ready: ready.promise, state };
+    return { child, prepared: prepared.promise, listening: listening.promise, state };
   });
   const stop = async () => {
     isStopping = true;
-    for (const { child } of workers) child.kill("SIGTERM");
+    const end = (signal: "SIGTERM" | "SIGKILL") => {
+      for (const { child } of workers) child.kill(signal);
+    };
+    end("SIGTERM");
+    const timer = setTimeout(end, killMs, "SIGKILL");
     await Promise.all(workers.map(({ child }) => child.exited));
+    clearTimeout(timer);
   };
   try {
-    await Promise.all(workers.map(({ ready }) => ready));
+    await Promise.race([Promise.all(workers.map(({ prepared }) => prepared)), lost.promise]);
   } catch (error) {
     await stop();
     throw error;
   }
   return {
+    async listen(port) {
+      for (const { child } of workers) child.send({ kind: "listen", port } satisfies ToWorker);
+      await Promise.race([Promise.all(workers.map(({ listening }) => listening)), lost.promise]);
+    },
     snapshots: () => workers.flatMap(({ state }) => state.snapshot ?? []),
     lost: lost.promise,
     stop,
   };
 }
 
-/** The same program with the port that the first process got. */
-function workerCommand(settings: Settings, port: number): string[] {
-  const flags = { host: settings.host, port, "log-level": settings.logLevel, "log-format": settings.logFormat };
+/** The same program. Its port is named later; until then the first process may not know it either. */
+function workerCommand(settings: Settings): string[] {
+  const flags = {
+    host: settings.host,
+    port: 0,
+    "max-keys-per-user": settings.maxKeysPerUser,
+    "log-level": settings.logLevel,
+    "log-format": settings.logFormat,
+  };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
   if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
   // A program that was compiled into one file is its own runtime.
@@ -80,16 +107,28 @@ function workerCommand(settings: Settings, port: number): string[] {
   return [process.execPath, ...program, "serve", ...words];
 }
 
-/** In a worker: tells the first process that it listens, and from then on what it has counted. */
+function report(message: FromWorker): void {
+  process.send?.(message);
+}
+
+/** In a worker that is prepared: the port, as soon as it may listen. */
+export function portFromFirst(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  process.once("message", ({ port }: ToWorker) => resolve(port));
+  report({ kind: "prepared" });
+  return promise;
+}
+
+/** In a worker that listens: reports it, and from then on what it has counted. Gives the function that ends it. */
 export function reportToFirst(metrics: Metrics): () => void {
-  const send = (message: Message) => void process.send?.(message);
-  send({ kind: "ready" });
-  const timer = setInterval(() => send({ kind: "metrics", snapshot: metrics.snapshot() }), reportMs);
-  return () => {
-    clearInterval(timer);
-    // An open channel would keep the process from ending.
-    process.disconnect?.();
-  };
+  report({ kind: "listening" });
+  const timer = setInterval(() => report({ kind: "metrics", snapshot: metrics.snapshot() }), reportMs);
+  return () => clearInterval(timer);
+}
+
+/** In a worker: an open channel would keep the process from ending. */
+export function leaveFirst(): void {
+  process.disconnect?.();
 }
 
 /** In a worker: resolves when the first process is gone, however it ended. */

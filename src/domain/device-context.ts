@@ -30,4 +30,6 @@ export interface DeviceFences {
   near(at: number, from: Place, to: Place, marginMetres: number): readonly FenceInForce[];
   /** The fence as it is in force for this device at the moment; null if it is not assigned then. */
   find(fenceId: string, at: number): FenceInForce | null;
+  /** When a version of one of them last came into force; from then on each is as it is now. */
+  readonly unchangedSince: number;
 }

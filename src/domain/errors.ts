@@ -16,6 +16,9 @@ export const errorTable = {
 
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, public: false },
   BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
+  BODY_TOO_SLOW: { status: 408, exit: 1, public: false },
+  CLIENT_GONE: { status: 499, exit: 1, public: false },
+  UNAVAILABLE: { status: 503, exit: 1, public: false },
   NOT_SIGNED_IN: { status: 401, exit: 1, public: false },
   FORBIDDEN: { status: 403, exit: 1, public: false },
   CONFLICT: { status: 409, exit: 1, public: false },

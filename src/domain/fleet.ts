@@ -25,11 +25,16 @@ export interface Limits {
   readonly perDay: number;
 }
 
+/** The same, and how many requests all keys of the account may make together; null: as many as each may by itself. */
+export interface AccountLimits extends Limits {
+  readonly accountPerDay: number | null;
+}
+
 export interface Account {
   readonly id: string;
   readonly name: string;
   readonly status: AccountStatus;
-  readonly limits: Limits;
+  readonly limits: AccountLimits;
 }
 
 export interface User {

@@ -32,7 +32,7 @@ export interface TyreReport {
 
 /** Where a frame stands in the order of its device. */
 export interface FramePlace {
-  /** When the tracker took it, a rolled-over GPS week repaired. */
+  /** When the tracker took it, a rolled-over GPS week repaired by the first receipt. */
   readonly recordedAt: number;
   /** 53 bits of a hash of the content. */
   readonly digest: number;

@@ -6,7 +6,12 @@ export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }
 
-/** The fields of a device that the search looks through, one a line: no needle holds a line break. */
+/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
+export function matchesNoText(needle: string): boolean {
+  return /\p{Cc}/u.test(needle);
+}
+
+/** The fields of a device that the search looks through, one a line: a needle with a line break matches nothing. */
 export function deviceSearchText(device: { name: string; imei: string; plate: string | null }): string {
   return foldCase([device.name, device.imei, device.plate ?? ""].join("\n"));
 }

@@ -2,6 +2,7 @@
  * Instants are UTC milliseconds. Both functions are written by hand because they run for every frame that comes in and
  * for every time in every answer; `Date` would also accept much that is not ISO 8601, such as 30 February.
  */
+import { BoundedMap } from "./bounded-map.ts";
 import { Failure } from "./errors.ts";
 
 const msPerMinute = 60_000;
@@ -68,7 +69,8 @@ function parseOffset(text: string, index: number): number {
 
 /**
  * UTC milliseconds of an ISO 8601 time, or null. Without a zone it is UTC, a date alone is its midnight; digits beyond
- * the millisecond are cut off. There is no hour 24 and no leap second: neither has a millisecond of its own.
+ * the millisecond are cut off. `24:00:00` is the next day's midnight and a leap second, which has no millisecond of its
+ * own, the beginning of the next minute.
  */
 export function parseInstant(text: string): number | null {
   const length = text.length;
@@ -79,23 +81,26 @@ export function parseInstant(text: string): number | null {
     if ((separator !== "T" && separator !== "t" && separator !== " ") || text[13] !== ":") return null;
     const hour = twoDigitsAt(text, 11);
     const minute = twoDigitsAt(text, 14);
-    if (hour > 23 || minute > 59) return null;
+    if (hour > 24 || minute > 59) return null;
     ms += hour * msPerHour + minute * msPerMinute;
+    let msOfMinute = 0;
 
     let index = dateAndMinuteLength;
     if (text[index] === ":") {
       const second = twoDigitsAt(text, index + 1);
-      if (second > 59) return null;
-      ms += second * 1000;
+      if (second > 60) return null;
+      msOfMinute = second * 1000;
       index += 3;
       if (text[index] === "." || text[index] === ",") {
         const firstDigit = ++index;
         for (let weight = 100; digitAt(text, index) < noDigit; weight = Math.floor(weight / 10)) {
-          ms += digitAt(text, index++) * weight;
+          msOfMinute += digitAt(text, index++) * weight;
         }
         if (index === firstDigit) return null;
       }
     }
+    if (hour === 24 && (minute > 0 || msOfMinute > 0)) return null;
+    ms += Math.min(msOfMinute, msPerMinute);
     if (index < length) {
       const isUtc = (text[index] === "Z" || text[index] === "z") && index === length - 1;
       if (!isUtc) ms -= parseOffset(text, index);
@@ -108,8 +113,7 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 const milliseconds = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}Z`);
 
 /** `YYYY-MM-DDT` by day since 1970: an answer tells of a few hundred days at most. */
-const prefixOfDay = new Map<number, string>();
-const rememberedDays = 1000;
+const prefixOfDay = new BoundedMap<number, string>({ max: 1000 });
 
 /** The times of one answer are close together, so that most share the minute of the one before. */
 let lastMinute = Number.NaN;
@@ -122,7 +126,6 @@ function dayPrefix(day: number): string {
     if (!(ms >= earliestMs && ms <= latestMs))
       throw new Failure("INTERNAL", `day ${day} is not of the years 0 to 9999`);
     prefix = new Date(ms).toISOString().slice(0, "YYYY-MM-DDT".length);
-    if (prefixOfDay.size >= rememberedDays) prefixOfDay.clear();
     prefixOfDay.set(day, prefix);
   }
   return prefix;

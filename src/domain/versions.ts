@@ -20,6 +20,18 @@ export function versionInForce<Content>(versions: readonly Version<Content>[], a
   return inForce;
 }
 
+/** Since when something has held without a break that holds in the version of this index; -Infinity: from the first version on. */
+export function heldSince<Content>(
+  versions: readonly Version<Content>[],
+  index: number,
+  holds: (content: Content) => boolean,
+): number {
+  let first = index;
+  for (let before = versions[first - 1]; before !== undefined && holds(before.content); before = versions[first - 1])
+    first--;
+  return first <= 0 ? Number.NEGATIVE_INFINITY : (versions[first]?.validFrom ?? Number.NEGATIVE_INFINITY);
+}
+
 /**
  * From when an edit holds, or null if it says what is in force already. The very first version holds from the beginning
  * unless it names a moment; a later one without a moment holds from now.

@@ -23,6 +23,7 @@ export async function applyAccounts(
       status: record.status,
       limit_per_second: record.limits.perSecond,
       limit_per_day: record.limits.perDay,
+      limit_account_per_day: record.limits.accountPerDay,
     }),
   );
   const { toSave, tally } = difference(wanted, stored, (account) => account.id);

@@ -3,6 +3,7 @@ import { boundingBox } from "../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import {
+  fenceShape,
   type GeofenceMember,
   type GeofenceVersionRow,
   geofenceMembers,
@@ -16,6 +17,7 @@ import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
+import type { FenceChange } from "./live-containment.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
@@ -54,7 +56,8 @@ export async function applyGeofences(
       content: contentOf(line, record, account_id, devices),
       validFrom: record.validFrom,
     }));
-    const history = newVersions(storedHistory(own.versions, own.members), edits, now, sameContent);
+    const versionsBefore = storedHistory(own.versions, own.members);
+    const history = newVersions(versionsBefore, edits, now, sameContent);
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
@@ -66,6 +69,14 @@ export async function applyGeofences(
       for (const { device } of own.members) {
         consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
       }
+    }
+    if (history.toSave.length > 0) {
+      const after = withVersions(versionsBefore, history.toSave);
+      consequences.fenceChanged(account_id, {
+        fenceId: id,
+        before: versionsBefore.map(forContainment),
+        after: after.map(forContainment),
+      });
     }
     for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
       const { devices: numbers, ...shape } = content;
@@ -114,6 +125,19 @@ function storedHistory(
     const devices = (byVersion.get(valid_from) ?? []).map(({ device }) => device).sort((one, other) => one - other);
     return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
   });
+}
+
+/** The history as it is once these versions are stored. */
+function withVersions(
+  stored: readonly Version<FenceContent>[],
+  added: readonly Version<FenceContent>[],
+): Version<FenceContent>[] {
+  const byMoment = new Map([...stored, ...added].map((version) => [version.validFrom, version]));
+  return [...byMoment.values()].sort((one, other) => one.validFrom - other.validFrom);
+}
+
+function forContainment({ validFrom, content }: Version<FenceContent>): FenceChange["after"][number] {
+  return { validFrom, content: { shape: fenceShape(content), devices: new Set(content.devices) } };
 }
 
 function sameContent(one: FenceContent, other: FenceContent): boolean {

@@ -1,8 +1,11 @@
+import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
 import { markDirty } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
+import { ownersOf } from "../store/users.ts";
 import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
+import { type FenceChange, updateContainment } from "./live-containment.ts";
 
 /**
  * What a load means for what is derived and for those who look, gathered while its records are stored. It is written at
@@ -12,6 +15,7 @@ import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
 export class Consequences {
   readonly #accounts = new Set<number>();
   readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
+  readonly #fences = new Map<number, FenceChange[]>();
   readonly #viewers = new Map<string, Viewer & { readonly shown: Shown }>();
 
   /** Something of this account is different: whoever keeps its fleet in memory has to read it again. */
@@ -25,6 +29,11 @@ export class Consequences {
     if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
   }
 
+  /** The devices whose facts are derived again, by number. */
+  get devicesDerivedAgain(): Iterable<number> {
+    return this.#dirty.keys();
+  }
+
   /** These see something else from now on. */
   show(shown: Exclude<Shown, "both">, viewers: Iterable<Viewer>): void {
     for (const viewer of viewers) {
@@ -33,17 +42,45 @@ export class Consequences {
     }
   }
 
+  /** A fence is different: devices may be inside of it now, or outside, though they have not moved. */
+  fenceChanged(accountId: number, change: FenceChange): void {
+    const before = this.#fences.get(accountId);
+    if (before === undefined) this.#fences.set(accountId, [change]);
+    else before.push(change);
+  }
+
   async write(tx: Transaction): Promise<void> {
-    await growFleetRevision(
-      tx,
-      [...this.#accounts].sort((one, other) => one - other),
-    );
-    const dirty = [...this.#dirty.values()].sort((one, other) => byAccountAndDevice(one.key, other.key));
-    for (const { key, from } of dirty) await markDirty(tx, key, from);
+    await growFleetRevision(tx, inOrder(this.#accounts));
+    // From here on nobody stores frames of these accounts, or derives them again, until this is committed.
+    const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
+    for (const accountId of inOrder(byAccount.keys())) {
+      const byMoment = Map.groupBy(byAccount.get(accountId) ?? [], ({ from }) => from);
+      for (const [from, dirty] of byMoment) {
+        await markDirty(
+          tx,
+          accountId,
+          dirty.map(({ key }) => key.device),
+          from,
+        );
+      }
+    }
+    for (const accountId of inOrder(this.#fences.keys())) await this.#showContainment(tx, accountId);
     await bumpViewers(tx, this.#viewers.values());
+  }
+
+  async #showContainment(tx: Transaction, accountId: number): Promise<void> {
+    const devices = await updateContainment(tx, accountId, this.#fences.get(accountId) ?? []);
+    if (devices.length === 0) return;
+    const owners = (await ownersOf(tx, [accountId])).map(({ id }) => id);
+    const assigned = (await assignmentsOfDevices(tx, accountId, devices)).map(({ user_id }) => user_id);
+    const viewers = new Set([...owners, ...assigned]);
+    this.show(
+      "live positions",
+      Array.from(viewers, (user_id) => ({ account_id: accountId, user_id })),
+    );
   }
 }
 
-function byAccountAndDevice(one: DeviceKey, other: DeviceKey): number {
-  return one.accountId - other.accountId || one.device - other.device;
+function inOrder(numbers: Iterable<number>): number[] {
+  return [...numbers].sort((one, other) => one - other);
 }

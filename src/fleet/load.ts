@@ -12,6 +12,7 @@ import type { FleetFile } from "./fleet-file.ts";
 import type { FrameLines } from "./frame-lines.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
+import { rulesWithoutEffect } from "./rules-without-effect.ts";
 import type { Tally } from "./tally.ts";
 
 export interface LoadSummary {
@@ -30,17 +31,20 @@ const clockToleranceMs = 300_000;
  *
  * The same transaction notes of which devices the facts have to be derived again, and from when; whoever derives next does
  * it. The file's frames are not stored here, but each must be of a device that is there.
+ *
+ * `onWarning` hears, after the commit, of what was stored but is probably not meant so.
  */
 export async function loadFleet(
   database: Database,
   file: FleetFile,
   now: number,
   onProgress: OnProgress = () => {},
+  onWarning: (warning: string) => void = () => {},
 ): Promise<LoadSummary> {
   refuseVersionsToCome(file, now);
   // Hashing is slow on purpose, so it is done before anyone has to wait for the transaction.
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
-  return database.transaction(async (tx) => {
+  const { warnings, summary } = await database.transaction(async (tx) => {
     await tx.lock("fleet");
     const consequences = new Consequences();
     const accounts = await applyAccounts(tx, file, now);
@@ -51,15 +55,19 @@ export async function loadFleet(
     onProgress("storing devices", file.devices.length, file.devices.length);
     const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
     const alertSettings = await applyAlertSettings(tx, file, devices.known, now, consequences);
+    const warnings = await rulesWithoutEffect(tx, file, devices.known, consequences.devicesDerivedAgain);
     await consequences.write(tx);
-    return {
+    const summary: LoadSummary = {
       accounts: accounts.tally,
       users: users.tally,
       devices: devices.tally,
       geofences,
       alert_settings: alertSettings,
     };
+    return { warnings, summary };
   });
+  for (const warning of warnings) onWarning(warning);
+  return summary;
 }
 
 /** A frame of a device that nobody has entered is refused, as on the ingest port: no device is made up from it. */
@@ -81,7 +89,7 @@ async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameL
 function refuseVersionsToCome(file: FleetFile, now: number): void {
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
     if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
-      const problem = `expected a time that has come, got "${formatInstant(record.validFrom)}"`;
+      const problem = `expected a time that is not in the future, got "${formatInstant(record.validFrom)}"`;
       throw doesNotFit(line, "valid_from", problem);
     }
   }

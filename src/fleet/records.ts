@@ -79,8 +79,9 @@ const limitsFields = z.object(
   {
     per_second: optionalNumber(1, 100_000, "a whole number"),
     per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
+    account_per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
   },
-  { error: "an object with per_second and per_day" },
+  { error: "an object with per_second, per_day and account_per_day" },
 );
 
 const accountFields = z.object({
@@ -98,6 +99,7 @@ const account = accountFields.transform(
     limits: {
       perSecond: limits?.per_second ?? defaultPerSecondLimit,
       perDay: limits?.per_day ?? defaultPerDayLimit,
+      accountPerDay: limits?.account_per_day ?? null,
     },
   }),
 );
@@ -236,9 +238,12 @@ const rule = ruleFields.transform(({ alert_type, enabled, severity, parameters, 
   };
 });
 
+const maxRules = 200;
+const rulesExpected = `an array of at most ${maxRules} rules`;
+
 const settingsFields = z.object({
   device_id: uuid,
-  rules: z.array(rule, { error: "an array of rules" }).max(200, { error: "at most 200 rules" }),
+  rules: z.array(rule, { error: rulesExpected }).max(maxRules, { error: rulesExpected }),
   valid_from: instant,
 });
 

@@ -1,6 +1,6 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
-import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { Version } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-records.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
@@ -16,7 +16,7 @@ import {
   trackedDevices,
   trackedDevicesByImei,
 } from "../store/fleet-context.ts";
-import type { GeofenceVersionRow } from "../store/geofence-records.ts";
+import { fenceShape } from "../store/geofence-records.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it beside its frames. */
@@ -107,14 +107,12 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
   );
 }
 
-/** The store holds what was checked when it was loaded. */
-function fenceShape({ shape, geometry_json, radius_m, width_m }: GeofenceVersionRow): FenceShape {
-  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
-}
+/** Some hundred kilobytes each for a large fleet. One that is not among them is read again with its next frame. */
+const maxContexts = 2_000;
 
-/** The contexts of all accounts that send frames, each read anew when its fleet has changed. */
+/** The contexts of the accounts that send frames, each read anew when its fleet has changed. */
 export class AccountContexts {
-  readonly #contexts = new Map<number, AccountContext>();
+  readonly #contexts = new BoundedMap<number, AccountContext>({ max: maxContexts });
 
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {

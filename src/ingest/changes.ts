@@ -1,11 +1,11 @@
-import type { Frame } from "../domain/frame.ts";
+import type { Frame, FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
 import { dropCheckpoints } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type DeviceKey, removeFrames, type StoredFrame, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/readings-records.ts";
@@ -20,6 +20,7 @@ export class Changes {
   readonly #folds: (FoldProgress & DeviceKey)[] = [];
   readonly #advancedFolds: (FoldProgress & DeviceKey)[] = [];
   readonly #frames: (StoredFrame & DeviceKey)[] = [];
+  readonly #removedFrames: (FramePlace & DeviceKey)[] = [];
   readonly #readings: (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[] = [];
   readonly #factsToSave: FactRow[] = [];
   readonly #factsToContinue: FactRow[] = [];
@@ -50,9 +51,14 @@ export class Changes {
     this.#withdrawnReceipts.push({ key, receivedAt });
   }
 
+  /** A frame that was stored at this place, and is not there any more. */
+  addRemoved({ accountId, device }: DeviceKey, { recordedAt, digest }: FramePlace): void {
+    this.#removedFrames.push({ accountId, device, recordedAt, digest });
+  }
+
   /** A frame that is new to the store. */
-  addFrame({ accountId, device }: DeviceKey, { frame, verdict }: StoredFrame): void {
-    this.#frames.push({ accountId, device, frame, verdict });
+  addFrame({ accountId, device }: DeviceKey, { frame, verdict, timelyAt = null }: StoredFrame): void {
+    this.#frames.push({ accountId, device, frame, verdict, timelyAt });
     if (frame.sensors.length > 0) {
       this.#readings.push({ accountId, device, frame, hasPlace: ownProblem(frame) === null });
     }
@@ -89,6 +95,7 @@ export class Changes {
 
   async write(tx: Transaction, accountId: number): Promise<void> {
     if (this.#viewers.size === 0 && this.#frames.length === 0) return;
+    await removeFrames(tx, this.#removedFrames);
     await saveFrames(tx, this.#frames);
     await saveReadings(tx, this.#readings);
     await removeFacts(tx, this.#factsToRemove);

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { emptyFold, type FoldSnapshot, foldFrom } from "../domain/fold.ts";
 import { type Checkpoint, checkpointBefore } from "../store/checkpoints.ts";
@@ -7,7 +8,7 @@ import { type DeviceFold, foldFrames, unsettledFacts } from "./fold-frames.ts";
 import type { KeptFold } from "./recent-frames.ts";
 
 /** Some kilobytes each. A device that is not among them costs the reading of a few hundred frames when it comes again. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 const framesPerRead = 512;
 
 /** A device's fold, and the revision of the device it is of. */
@@ -18,7 +19,7 @@ export interface FoldAt extends KeptFold {
 
 /** Folds kept in memory, those used last. Each is the newest only if the device is still at its revision. */
 export class DeviceFolds {
-  readonly #kept = new Map<number, FoldAt>();
+  readonly #kept = new BoundedMap<number, FoldAt>({ max: maxKept });
 
   /** The fold at this revision, if it is kept. */
   kept({ device }: DeviceKey, revision: number): KeptFold | null {
@@ -34,14 +35,7 @@ export class DeviceFolds {
 
   /** To be called with what is committed, and nothing else. */
   keep(folds: readonly FoldAt[]): void {
-    for (const fold of folds) {
-      this.#kept.delete(fold.key.device);
-      this.#kept.set(fold.key.device, fold);
-    }
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) return;
-      this.#kept.delete(oldest);
-    }
+    for (const fold of folds) this.#kept.set(fold.key.device, fold);
   }
 }
 

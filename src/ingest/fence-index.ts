@@ -5,7 +5,7 @@ import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import { degreesEast } from "../domain/geometry/longitudes.ts";
-import { type Version, versionInForce } from "../domain/versions.ts";
+import { heldSince, type Version, versionInForce } from "../domain/versions.ts";
 
 /** A fence as it is from a moment on, with the devices that are assigned to it from then on. */
 export interface FenceVersion {
@@ -34,7 +34,7 @@ interface VersionOfFence {
 
 type History = readonly Version<VersionOfFence>[];
 
-const unassigned: DeviceFences = { near: () => [], find: () => null };
+const unassigned: DeviceFences = { near: () => [], find: () => null, unchangedSince: Number.NEGATIVE_INFINITY };
 
 /** All fences of an account over all time, in one index of where they are. It is made anew when one of them changes. */
 export class AccountFences {
@@ -42,12 +42,15 @@ export class AccountFences {
   /** By the number of their box in the index. */
   readonly #shapes: ShapeOverTime[] = [];
   readonly #index: Flatbush | null;
+  /** By device, of the fences that it was ever assigned to. */
+  readonly #unchangedSince = new Map<number, number>();
 
   constructor(versions: readonly FenceVersion[]) {
     const boxes: Box[] = [];
     for (const [fenceId, versionsOfFence] of Map.groupBy(versions, (version) => version.fenceId)) {
       const history = historyOf(versionsOfFence);
       this.#histories.set(fenceId, history);
+      this.#noteDevices(history);
       for (const shape of new Set(history.map(({ content }) => content.shape))) {
         const [west, south, east, north] = boundingBox(shape.shape);
         for (const box of withoutSeam(west, south, east < west ? east + 360 : east, north)) {
@@ -59,15 +62,23 @@ export class AccountFences {
     this.#index = indexOf(boxes);
   }
 
-  /** A device that was never assigned to a fence costs nothing. */
-  of(device: number): DeviceFences {
-    for (const history of this.#histories.values()) {
-      if (history.some(({ content }) => content.devices.has(device))) return this.#assigned(device);
+  #noteDevices(history: History): void {
+    // The first version has been in force for ever.
+    const since = history.length > 1 ? (history.at(-1)?.validFrom ?? 0) : Number.NEGATIVE_INFINITY;
+    for (const { content } of history) {
+      for (const device of content.devices) {
+        this.#unchangedSince.set(device, Math.max(this.#unchangedSince.get(device) ?? since, since));
+      }
     }
-    return unassigned;
   }
 
-  #assigned(device: number): DeviceFences {
+  /** A device that was never assigned to a fence costs nothing. */
+  of(device: number): DeviceFences {
+    const unchangedSince = this.#unchangedSince.get(device);
+    return unchangedSince === undefined ? unassigned : this.#assigned(device, unchangedSince);
+  }
+
+  #assigned(device: number, unchangedSince: number): DeviceFences {
     const known = new Map<VersionOfFence, FenceInForce>();
     const assignedVersion = (fenceId: string, at: number): VersionOfFence | null => {
       const version = versionInForce(this.#histories.get(fenceId) ?? [], at)?.content;
@@ -97,7 +108,7 @@ export class AccountFences {
       }
       return found;
     };
-    return { near, find };
+    return { near, find, unchangedSince };
   }
 }
 
@@ -117,15 +128,13 @@ function historyOf(versions: readonly FenceVersion[]): History {
 function fenceFor(device: number, history: History, { index, name, shape }: VersionOfFence): FenceInForce {
   const isAssigned = (version: number) => history[version]?.content.devices.has(device) ?? false;
   const beginOf = (version: number) => (version === 0 ? Number.NEGATIVE_INFINITY : (history[version]?.validFrom ?? 0));
-  let first = index;
-  while (isAssigned(first - 1)) first--;
   shape.area ??= prepareFence(shape.shape);
   return {
     id: shape.fenceId,
     name,
     area: shape.area,
     versionFrom: shape.from,
-    assignedFrom: beginOf(first),
+    assignedFrom: heldSince(history, index, ({ devices }) => devices.has(device)),
     firstAssignedFrom: beginOf(history.findIndex((_, version) => isAssigned(version))),
   };
 }

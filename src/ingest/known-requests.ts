@@ -4,7 +4,7 @@ import { messageFormats } from "./messages.ts";
 /** What the ingest port may answer, for the metrics. */
 export const knownIngestRequests: KnownRequests = {
   ...Object.fromEntries(
-    Object.keys(messageFormats).map((path) => [`ingest ${path}`, [200, 400, 401, 405, 413, 429, 500, 503]]),
+    Object.keys(messageFormats).map((path) => [`ingest ${path}`, [200, 400, 401, 405, 408, 413, 429, 500, 503]]),
   ),
   "ingest unknown path": [404],
 };

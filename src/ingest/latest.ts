@@ -1,4 +1,4 @@
-import { fencesInside } from "../domain/crossings/crossings.ts";
+import { fencesShown } from "../domain/crossings/crossings.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { packReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
@@ -23,9 +23,9 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
   const trip = openTrip(tip.trips);
-  // A fence may have been taken from the device since its last frame.
-  const crossed = fencesInside(tip.crossings);
-  const inside = crossed.filter((id) => fences.find(id, Number.MAX_SAFE_INTEGER) !== null);
+  const { latitude, longitude } = frame;
+  const hasPlace = latitude !== null && longitude !== null;
+  const inside = hasPlace ? fencesShown(tip.crossings, { at: frame.recordedAt, latitude, longitude }, fences) : [];
   return {
     recorded_at: frame.recordedAt,
     received_at: frame.receivedAt,

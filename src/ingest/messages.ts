@@ -1,4 +1,4 @@
-import { readOsmandQuery } from "./formats/osmand.ts";
+import { namedDevices, readOsmandQuery } from "./formats/osmand.ts";
 import { readOwnTracks } from "./formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "./formats/traccar.ts";
 import { readTraccarClient } from "./formats/traccar-client.ts";
@@ -52,7 +52,7 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
 function readOsmand({ method, query, headers, body }: Message, now: number): readonly MessagePart[] {
   if (method === "POST" && body.length > 0) {
     const isForm = headers.get("content-type")?.toLowerCase().includes("x-www-form-urlencoded");
-    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now));
+    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now, namedDevices(query)));
     for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) query.append(name, value);
   }
   return partsOf(readOsmandQuery(query, now));
@@ -60,7 +60,9 @@ function readOsmand({ method, query, headers, body }: Message, now: number): rea
 
 function readOwnTracksMessage({ query, headers, body }: Message, now: number): readonly MessagePart[] {
   if (body.length === 0) return [null];
-  return partsOf(readOwnTracks(readJsonBody(body), headers.get("x-limit-d") ?? query.get("d"), now));
+  // A header that was sent twice arrives as one, with a comma.
+  const beside = [...(headers.get("x-limit-d") ?? "").split(","), ...query.getAll("d")];
+  return partsOf(readOwnTracks(readJsonBody(body), beside, now));
 }
 
 export function partsOf(decoded: Decoded): readonly MessagePart[] {

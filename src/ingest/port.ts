@@ -1,9 +1,12 @@
-import { gunzipSync } from "node:zlib";
-import type { AddressMeter } from "../access/address-meter.ts";
+import { type AddressMeter, networkOf } from "../access/address-meter.ts";
 import { clientAddress } from "../access/client-address.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
 import { asFailure, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
+import { readBody } from "../http/body.ts";
+import { ByteBudget } from "../http/byte-budget.ts";
+import { inTime } from "../http/deadline.ts";
+import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { FrameWriter } from "./frame-writer.ts";
@@ -11,7 +14,16 @@ import { type MessageFormat, messageFormats } from "./messages.ts";
 import { type Outcome, takeIn } from "./take-in.ts";
 
 /** Ten thousand frames with all their fields and sensors take less. */
-export const mostBodyBytes = 16 * 1024 * 1024;
+export const maxBodyBytes = 16 * 1024 * 1024;
+
+/** Bodies under way, from their first byte until they are stored. An account alone may have half: four of the largest. */
+const maxHeldBytes = 8 * maxBodyBytes;
+
+/** A check must not wait longer for the store than whoever checks waits for it. */
+const readyDeadlineMs = 1_500;
+
+/** Less than Prometheus waits. */
+const metricsDeadlineMs = 5_000;
 
 export interface IngestParts {
   readonly database: Database;
@@ -29,18 +41,23 @@ export type AnswerIngest = (request: Request, peer: () => string) => Promise<Res
 
 /** The private side: never public by default. What trackers' gateways and the monitoring speak to. */
 export function answerIngest(parts: IngestParts): AnswerIngest {
+  const bodies = new ByteBudget(maxHeldBytes);
   return async (request, peer) => {
-    const url = new URL(request.url);
+    const { path, query } = pathAndQuery(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && url.pathname === "/metrics") return metricsPage(parts);
-    if (isRead && url.pathname === "/ready") return readiness(parts.database);
+    if (isRead && path === "/metrics") return metricsPage(parts);
+    if (isRead && path === "/ready") return readiness(parts.database);
     const requestId = crypto.randomUUID();
     const began = performance.now();
-    const format = Object.hasOwn(messageFormats, url.pathname) ? messageFormats[url.pathname] : undefined;
-    const route = format ? `ingest ${url.pathname}` : "ingest unknown path";
-    const response = await answered(parts, { request, peer, url, requestId }, format, route);
+    const format = Object.hasOwn(messageFormats, path) ? messageFormats[path] : undefined;
+    const route = format ? `ingest ${path}` : "ingest unknown path";
+    const call = { request, peer, path, query: new URLSearchParams(query), requestId, bodies, tokenId: null };
+    const response = await answered(parts, call, format, route);
     const durationMs = performance.now() - began;
-    parts.observe({ kind: "request_answered", requestId, route, status: response.status, durationMs });
+    const { status } = response;
+    if (status === errorTable.CLIENT_GONE.status) {
+      parts.observe({ kind: "request_aborted", requestId, route, durationMs });
+    } else parts.observe({ kind: "request_answered", requestId, route, status, durationMs });
     return response;
   };
 }
@@ -48,8 +65,12 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
 interface IngestCall {
   readonly request: Request;
   readonly peer: () => string;
-  readonly url: URL;
+  readonly path: string;
+  readonly query: URLSearchParams;
   readonly requestId: string;
+  readonly bodies: ByteBudget;
+  /** Known once the sender is let in. */
+  tokenId: string | null;
 }
 
 async function answered(
@@ -60,35 +81,55 @@ async function answered(
 ): Promise<Response> {
   const { requestId } = call;
   try {
-    if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.url.pathname}`);
-    return await answerMessage(parts, call, format);
+    if (!format) throw new Failure("NOT_FOUND", `there is nothing at ${call.path}`);
+    const response = await answerMessage(parts, call, format);
+    if (response.status === 400) observeRefusal(parts, call, route, "INVALID_REQUEST");
+    return response;
   } catch (error) {
     const failure = asFailure(error);
-    if (!isTold(failure)) {
-      parts.observe({ kind: "request_failed", requestId, route, cause: error });
-    }
-    return failed(failure, requestId, format);
+    const response = failed(failure, requestId, format);
+    if (response.status >= 500) {
+      const caller = call.tokenId === null ? {} : { tokenId: call.tokenId };
+      parts.observe({ kind: "request_failed", requestId, ...caller, route, cause: error });
+    } else if (failure.code !== "CLIENT_GONE") observeRefusal(parts, call, route, failure.code);
+    return response;
   }
+}
+
+/** So that the log knows every `request_id` that a sender was given with a refusal. */
+function observeRefusal({ observe }: IngestParts, call: IngestCall, route: string, code: ErrorCode): void {
+  const { requestId, request, peer, tokenId } = call;
+  const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };
+  observe({ kind: "request_refused", requestId, ...caller, route, status: errorTable[code].status, code });
 }
 
 /** The way of a message: method, token, body, frames, store. */
 async function answerMessage(
   { authenticator, addressMeter, writer }: IngestParts,
-  { request, peer, url, requestId }: IngestCall,
+  call: IngestCall,
   format: MessageFormat,
 ): Promise<Response> {
+  const { request, peer, query, requestId, bodies } = call;
   if (!format.methods.includes(request.method)) {
     throw new Failure("METHOD_NOT_ALLOWED", `expected ${format.methods.join(" or ")}`);
   }
   const now = Date.now();
-  const inQuery = format.takesTokenInQuery ? url.searchParams.get("token") : null;
-  const accountId = await authenticator.account(request.headers, inQuery, now);
-  if (accountId === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  const inQuery = format.takesTokenInQuery ? query.get("token") : null;
+  const sender = await authenticator.sender(request.headers, inQuery, now);
+  if (sender === null) throw wrongToken(addressMeter.spend(clientAddress(request.headers, peer()), now));
+  call.tokenId = sender.tokenId;
+  const { accountId } = sender;
   const { method, headers } = request;
-  const body = await readBody(request);
-  const outcome = await takeIn(writer, accountId, format.read({ method, headers, query: url.searchParams, body }, now));
-  if (!format.readsAnswer && outcome.refused.length > 0) return refusedMessage(outcome, requestId);
-  return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
+  // Its frames weigh what the body did, so it is counted until they are stored.
+  const lease = bodies.open(String(accountId));
+  try {
+    const body = await readBody(request, { maxBytes: maxBodyBytes, lease });
+    const outcome = await takeIn(writer, accountId, format.read({ method, headers, query, body }, now));
+    if (!format.readsAnswer && outcome.refused.length > 0) return refusedMessage(outcome, requestId);
+    return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
+  } finally {
+    lease.release();
+  }
 }
 
 /** Only who has no valid token is counted and refused: whoever else calls from the address is not. */
@@ -104,31 +145,6 @@ class TooManyWrongTokens extends Failure {
   constructor(message: string, retryAfterS: number) {
     super("RATE_LIMITED", message);
     this.retryAfterS = retryAfterS;
-  }
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = new Failure("BODY_TOO_LARGE", `expected a body of at most ${mostBodyBytes} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > mostBodyBytes) throw tooLarge;
-  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > mostBodyBytes) throw tooLarge;
-  return unpacked(bytes, encoding);
-}
-
-/** A body may come compressed. What it unpacks to is bounded, too. */
-function unpacked(bytes: Uint8Array<ArrayBuffer>, encoding: string): Uint8Array {
-  if (encoding === "identity") return bytes;
-  if (encoding !== "gzip") {
-    throw new Failure("INVALID_REQUEST", `Content-Encoding: expected gzip or none, got "${encoding}"`);
-  }
-  try {
-    return gunzipSync(bytes, { maxOutputLength: mostBodyBytes });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
-      throw new Failure("BODY_TOO_LARGE", `expected a body of at most ${mostBodyBytes} bytes when unpacked`);
-    }
-    throw new Failure("INVALID_REQUEST", "the body is not gzip, though Content-Encoding says so");
   }
 }
 
@@ -159,7 +175,10 @@ const toldCodes: readonly ErrorCode[] = [
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",
   "BODY_TOO_LARGE",
+  "BODY_TOO_SLOW",
+  "CLIENT_GONE",
   "RATE_LIMITED",
+  "UNAVAILABLE",
 ];
 
 function isTold({ code }: Failure): boolean {
@@ -170,14 +189,20 @@ function jsonText(text: string): Response {
   return new Response(text, { headers: { "Content-Type": "application/json; charset=utf-8" } });
 }
 
-async function metricsPage({ metrics }: IngestParts): Promise<Response> {
-  const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
-  return new Response(await metrics(), { headers });
+async function metricsPage({ metrics, observe }: IngestParts): Promise<Response> {
+  try {
+    const text = await inTime(Promise.resolve(metrics()), metricsDeadlineMs, "the API's side did not answer in time");
+    return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
+  } catch (cause) {
+    // Less than all of it would look like counters that were set back.
+    observe({ kind: "request_failed", requestId: crypto.randomUUID(), route: "ingest /metrics", cause });
+    return Response.json({ status: "unavailable" }, { status: 503 });
+  }
 }
 
 async function readiness(database: Database): Promise<Response> {
   try {
-    await database.ping();
+    await inTime(database.ping(), readyDeadlineMs);
     return Response.json({ status: "ready" });
   } catch {
     return Response.json({ status: "unavailable" }, { status: 503 });

@@ -13,23 +13,24 @@ const ndjsonTypes = ["application/x-ndjson", "application/ndjson", "application/
 /**
  * The frames of a body, each or why it is refused, in the order they were sent. The body is one JSON array, one JSON
  * object, or one JSON object a line, which its content tells; `contentType` decides only what a broken one was meant to be.
- * A body that is none of these is a `Failure`; a bad line or item is refused alone.
+ * A body that is none of these is a `Failure`; a bad line or item is refused alone. `device` is that of frames that name none.
  */
 export function readFrameBody(
   bytes: Uint8Array,
   contentType: string | null,
   now: number,
+  device?: string,
 ): readonly (IncomingFrame | string)[] {
   const text = decodeText(bytes);
   const start = text.trimStart()[0];
   if (start === undefined) throw new Failure("INVALID_REQUEST", "the body is empty: expected frames");
-  if (start === "[") return readItems(parseJson(text), now);
+  if (start === "[") return readItems(parseJson(text), now, device);
   const isNdjson = ndjsonTypes.includes(mediaType(contentType));
   if (!isNdjson) {
     const single = tryJson(text);
-    if (single !== undefined) return [readCanonicalFrame(requireObject(single), now)];
+    if (single !== undefined) return [readCanonicalFrame(requireObject(single), now, device)];
   }
-  return readLines(text, isNdjson, now);
+  return readLines(text, isNdjson, now, device);
 }
 
 /** The JSON value of a body, or a `Failure`. */
@@ -37,14 +38,14 @@ export function readJsonBody(bytes: Uint8Array): unknown {
   return parseJson(decodeText(bytes));
 }
 
-function readItems(value: unknown, now: number): readonly (IncomingFrame | string)[] {
+function readItems(value: unknown, now: number, device?: string): readonly (IncomingFrame | string)[] {
   const items = value as readonly unknown[];
   if (items.length > mostFrames) throw tooMany();
-  return items.map((item) => readCanonicalFrame(item, now));
+  return items.map((item) => readCanonicalFrame(item, now, device));
 }
 
 /** Blank lines are skipped and not counted. */
-function readLines(text: string, isNdjson: boolean, now: number): readonly (IncomingFrame | string)[] {
+function readLines(text: string, isNdjson: boolean, now: number, device?: string): readonly (IncomingFrame | string)[] {
   const frames: (IncomingFrame | string)[] = [];
   let isAnyJson = isNdjson;
   for (let begin = 0; begin < text.length; ) {
@@ -56,7 +57,7 @@ function readLines(text: string, isNdjson: boolean, now: number): readonly (Inco
     if (frames.length === mostFrames) throw tooMany();
     const value = tryJson(line);
     isAnyJson ||= value !== undefined;
-    frames.push(value === undefined ? "not JSON" : readCanonicalFrame(value, now));
+    frames.push(value === undefined ? "not JSON" : readCanonicalFrame(value, now, device));
   }
   if (!isAnyJson) throw notJson();
   return frames;

@@ -2,6 +2,7 @@ import { dropCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import { factRow } from "../store/fact-rows.ts";
 import { type FactRow, factsCompleted, isSameRow, removeFacts, rowKey, saveFacts } from "../store/facts.ts";
+import { holdFleetRevision } from "../store/fleet-context.ts";
 import { holdFolds, notBegun, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLatest, storedLatest } from "../store/latest.ts";
@@ -46,10 +47,13 @@ export async function rederive(
     const early = isLast ? null : await derive(database, contexts, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
+      const fleetRevision = await holdFleetRevision(tx, key.accountId);
       const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
       const derived = early ?? (await derive(tx, contexts, key, options));
       if (derived === null) return null;
-      return held.revision === derived.again.progress.revision ? write(tx, folds, derived) : "outdated";
+      // Fences may have changed meanwhile, and with them what is shown.
+      const isOutdated = held.revision !== derived.again.progress.revision || fleetRevision !== derived.fleetRevision;
+      return isOutdated ? "outdated" : write(tx, folds, derived);
     });
     if (outcome === "outdated") continue;
     if (outcome?.fold) folds.keep([outcome.fold]);
@@ -59,6 +63,7 @@ export async function rederive(
 }
 
 interface Derivation {
+  readonly fleetRevision: number;
   readonly tracked: TrackedContext;
   readonly again: DerivedAgain;
 }
@@ -72,7 +77,7 @@ async function derive(
   const context = await contexts.of(reader, key.accountId);
   const tracked = (await context?.byDevice(reader, key.device)) ?? null;
   const again = tracked && (await deriveAgain(reader, tracked, options));
-  return tracked && again && { tracked, again };
+  return context && tracked && again && { fleetRevision: context.revision, tracked, again };
 }
 
 interface Written {
@@ -106,7 +111,9 @@ async function write(tx: Transaction, folds: DeviceFolds, { tracked, again }: De
   await dropCheckpoints(tx, tracked, { from: again.checkpointsFrom, until: again.checkpointsUntil });
   await addCheckpoints(tx, tracked, again.checkpoints);
   const revision = progress.revision + 1;
-  await saveFolds(tx, [{ ...progress, accountId, device, revision, dirty: null }]);
+  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
+  const head = after === null ? progress.head : after.place;
+  await saveFolds(tx, [{ ...progress, accountId, device, revision, head, dirty: null }]);
   if (latest !== null) {
     await saveLatest(tx, [{ accountId, device, ...latest }]);
     await bumpViewers(

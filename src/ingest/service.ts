@@ -5,6 +5,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
 import { repeat } from "./chores.ts";
+import { watchClock } from "./clock-watch.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { watchOffline } from "./offline-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
@@ -13,6 +14,7 @@ import { dropOldFrames } from "./retention.ts";
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
 const offlineCheckMs = 30_000;
+const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -38,6 +40,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const chores = [
     repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
+    repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   if (retainDays !== null) {
     chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));

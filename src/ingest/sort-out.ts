@@ -1,12 +1,21 @@
-import { compareFrames, type Frame, type FramePlace, placeKey } from "../domain/frame.ts";
+import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { accepted, type Verdict } from "../domain/verdict.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/folds.ts";
-import { receiptsAt, type StoredFrame } from "../store/frames.ts";
+import type { StoredFrame } from "../store/frames.ts";
 import type { TrackedContext } from "./account-context.ts";
 import type { Arrival } from "./arrival.ts";
 import { isRecent, type RecentFrames } from "./recent-frames.ts";
+import {
+  areCloseTogether,
+  frameKey,
+  joined,
+  joinedToStored,
+  mayStandEarlier,
+  saysNothingNew,
+  storedAlready,
+} from "./same-frames.ts";
 
 /** What became of a frame. */
 export type Receipt = "accepted" | "duplicate" | { readonly refused: string };
@@ -25,11 +34,13 @@ export interface DevicePlan {
   readonly isLate: boolean;
   /** To be stored with the verdict that can be told without the others. */
   readonly storedOnly: readonly StoredFrame[];
+  /** Where some of those were stored before, and are not any more. */
+  readonly moved: readonly FramePlace[];
   /** The last receipt that was stored of them and is not the first any more. */
   readonly receiptWithdrawn: number | null;
 }
 
-/** An arrival and where it stands in its batch; of several of the same content, the one that was received first. */
+/** An arrival and where it stands in its batch; several of the same frame are one, with the receipts of all. */
 interface Distinct {
   readonly arrival: Arrival;
   readonly index: number;
@@ -72,14 +83,18 @@ export function sortOut(
     goesBack: false,
     isLate: false,
     storedOnly: [],
+    moved: [],
     receiptWithdrawn: null,
   };
 }
 
 /** Nothing that is stored of the device is as late as this. */
-function isSurelyNew({ frame, timeProblem }: Arrival, { head, untimelyUntil }: FoldProgress): boolean {
-  if (timeProblem !== null || (untimelyUntil !== null && frame.recordedAt <= untimelyUntil)) return false;
-  return head === null || compareFrames(frame, head) > 0;
+function isSurelyNew(arrival: Arrival, progress: FoldProgress): boolean {
+  const { frame, timelyAt, timeProblem } = arrival;
+  const { head, untimelyUntil } = progress;
+  if (timeProblem !== null || timelyAt !== null) return false;
+  if (untimelyUntil !== null && frame.recordedAt <= untimelyUntil) return false;
+  return (head === null || compareFrames(frame, head) > 0) && !mayStandEarlier(arrival, progress);
 }
 
 /** The rare case: frames that are late, that came before, whose time is bad, or whose device has others to be folded first. */
@@ -92,35 +107,46 @@ async function withDoubtful(
   inDoubt: readonly Distinct[],
   receipts: Receipt[],
 ): Promise<DevicePlan> {
-  const times = inDoubt.map(({ arrival }) => arrival.frame.recordedAt);
-  const receiptsBefore = await receiptsAt(reader, tracked, times);
-  const stored = new Map(receiptsBefore.map((receipt) => [placeKey(receipt), receipt.receivedAt]));
+  const arrivals = inDoubt.map(({ arrival }) => arrival);
+  const storedOf = await storedAlready(reader, tracked, before, arrivals);
   const next = [...surelyNew];
   const storedOnly: StoredFrame[] = [];
+  const moved: FramePlace[] = [];
   let { dirty, head, untimelyUntil } = before;
   let isLate = false;
   let goesBack = false;
   let receiptWithdrawn: number | null = null;
-  for (const { arrival, index } of inDoubt) {
-    const { frame, timeProblem } = arrival;
-    const receivedAt = stored.get(placeKey(frame));
-    const isNew = receivedAt === undefined;
+  for (const { arrival: arrived, index } of inDoubt) {
+    const stored = storedOf(arrived);
+    const isNew = stored.length === 0;
+    const arrival = joinedToStored(arrived, stored);
+    const { frame, timelyAt, timeProblem } = arrival;
+    if (isDropped(arrival, before)) {
+      receipts[index] = tooOldToStore;
+      continue;
+    }
     receipts[index] = isNew ? "accepted" : "duplicate";
-    // The first receipt counts, also if it is told of later: rules may see it, so what follows is derived again.
-    if (!isNew && frame.receivedAt >= receivedAt) continue;
+    if (saysNothingNew(arrival, stored)) continue;
     const isInOrder = timeProblem === null && (before.head === null || compareFrames(frame, before.head) > 0);
     const isJustLate = timeProblem === null && !isInOrder && recent !== null && isRecent(recent, frame);
-    if (isNew && (isInOrder || isJustLate)) {
+    if (isNew && timelyAt === null && (isInOrder || isJustLate)) {
       next.push(frame);
       goesBack ||= isJustLate;
       continue;
     }
-    storedOnly.push({ frame, verdict: verdictAlone(arrival) });
+    // Rules may see the first receipt, also if it is told of later: so what follows is derived again.
+    storedOnly.push({ frame, verdict: verdictAlone(arrival), timelyAt });
     if (timeProblem !== null) untimelyUntil = Math.max(untimelyUntil ?? frame.recordedAt, frame.recordedAt);
-    if (!isNew) receiptWithdrawn = Math.max(receiptWithdrawn ?? receivedAt, receivedAt);
-    if (isNew && timeProblem !== null) continue;
-    if (isInOrder) head = laterOf(head, frame);
+    for (const { recordedAt, digest, firstAt, isTimely } of stored) {
+      if (recordedAt !== frame.recordedAt) moved.push({ recordedAt, digest });
+      if (firstAt > frame.receivedAt) receiptWithdrawn = Math.max(receiptWithdrawn ?? firstAt, firstAt);
+      if (isTimely) dirty = widened(dirty, recordedAt);
+    }
+    const wasTimely = stored.some(({ isTimely }) => isTimely);
+    if (timeProblem !== null && !wasTimely) continue;
     isLate = true;
+    if (timeProblem !== null) continue;
+    if (isInOrder) head = laterOf(head, frame);
     dirty = widened(dirty, frame.recordedAt);
   }
   next.sort(compareFrames);
@@ -128,23 +154,23 @@ async function withDoubtful(
   const revision = before.revision + 1;
   if (dirty === null) {
     const after = { ...before, revision, head, untimelyUntil };
-    return { tracked, before, after, next, goesBack, isLate, storedOnly, receiptWithdrawn };
+    return { tracked, before, after, next, goesBack, isLate, storedOnly, moved, receiptWithdrawn };
   }
   for (const frame of next) {
     storedOnly.push({ frame, verdict: verdictAlone({ frame, timeProblem: null }) });
     dirty = widened(dirty, frame.recordedAt);
   }
   const after = { ...before, revision, head, untimelyUntil, dirty };
-  return { tracked, before, after, next: [], goesBack: false, isLate, storedOnly, receiptWithdrawn };
+  return { tracked, before, after, next: [], goesBack: false, isLate, storedOnly, moved, receiptWithdrawn };
 }
 
 function laterOf(head: FramePlace | null, frame: Frame): FramePlace {
   return head === null || compareFrames(frame, head) > 0 ? frame : head;
 }
 
-/** Of arrivals of the same content, only one is left; of which of them, the first receipt counts. */
+/** Of arrivals of the same frame, only one is left, with the receipts of all. */
 function distinctOf(
-  { droppedUntil }: FoldProgress,
+  progress: FoldProgress,
   arrivals: readonly Arrival[],
   indexes: readonly number[],
   receipts: Receipt[],
@@ -152,13 +178,17 @@ function distinctOf(
   const kept: Distinct[] = [];
   for (const index of indexes) {
     const arrival = arrivals[index] as Arrival;
-    if (droppedUntil !== null && arrival.timeProblem === null && arrival.frame.recordedAt <= droppedUntil) {
-      receipts[index] = { refused: "recorded_at: older than the frames that are kept" };
-      continue;
-    }
-    kept.push({ arrival, index });
+    if (isDropped(arrival, progress)) receipts[index] = tooOldToStore;
+    else kept.push({ arrival, index });
   }
   return isAscending(kept) ? kept : withoutRepetitions(kept, receipts);
+}
+
+const tooOldToStore: Receipt = { refused: "recorded_at: older than the frames that are kept" };
+
+/** Its place in the order is among frames that were dropped. */
+function isDropped({ frame, timeProblem }: Arrival, { droppedUntil }: FoldProgress): boolean {
+  return droppedUntil !== null && timeProblem === null && frame.recordedAt <= droppedUntil;
 }
 
 /** As almost always: then no two are the same. */
@@ -167,31 +197,33 @@ function isAscending(list: readonly Distinct[]): boolean {
     const before = (list[index - 1] as Distinct).arrival.frame;
     if (compareFrames(before, (list[index] as Distinct).arrival.frame) >= 0) return false;
   }
-  return true;
+  const [first] = list;
+  const last = list.at(-1);
+  return first === undefined || last === undefined || areCloseTogether(first.arrival.frame, last.arrival.frame);
 }
 
 function withoutRepetitions(list: readonly Distinct[], receipts: Receipt[]): readonly Distinct[] {
   const distinct = new Map<string, Distinct>();
   for (const { arrival, index } of list) {
-    const key = placeKey(arrival.frame);
+    const key = frameKey(arrival);
     const other = distinct.get(key);
     if (other === undefined) {
       distinct.set(key, { arrival, index });
       continue;
     }
     receipts[index] = "duplicate";
-    if (arrival.frame.receivedAt < other.arrival.frame.receivedAt) distinct.set(key, { arrival, index: other.index });
+    distinct.set(key, { arrival: joined(other.arrival, arrival), index: other.index });
   }
   return [...distinct.values()];
 }
 
 /** Until the frame is folded, or for ever if its time is bad. */
-function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
+export function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
   const rejectReason = timeProblem ?? ownProblem(frame);
   return rejectReason === null ? accepted : { valid: false, rejectReason, discontinuity: false };
 }
 
-function widened(range: DirtyRange | null, at: number): DirtyRange {
+export function widened(range: DirtyRange | null, at: number): DirtyRange {
   if (range === null) return { from: at, until: at };
   return { from: Math.min(range.from, at), until: Math.max(range.until, at) };
 }

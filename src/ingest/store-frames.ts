@@ -87,7 +87,8 @@ function storeOnly(plan: DevicePlan, kept: KeptFold | null, changes: Changes): F
   return kept && { key: tracked, revision: after.revision, fold: kept.fold, recent: kept.recent };
 }
 
-function addStoredOnly({ tracked, storedOnly, receiptWithdrawn }: DevicePlan, changes: Changes): void {
+function addStoredOnly({ tracked, storedOnly, moved, receiptWithdrawn }: DevicePlan, changes: Changes): void {
+  for (const place of moved) changes.addRemoved(tracked, place);
   for (const stored of storedOnly) changes.addFrame(tracked, stored);
   if (receiptWithdrawn !== null) changes.addWithdrawnReceipt(tracked, receiptWithdrawn);
 }

@@ -1,3 +1,12 @@
+import type { ErrorCode } from "../domain/errors.ts";
+
+/** By the public id of what a caller was let in with, never by the secret itself. Nobody: it was let in by nothing. */
+export interface Caller {
+  readonly keyId?: string;
+  readonly userId?: string;
+  readonly tokenId?: string;
+}
+
 /**
  * Everything worth knowing that happens, as facts. The log and the metrics decide what to show of them; whoever observes
  * does not format text. No field may hold a secret.
@@ -6,15 +15,32 @@ export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
   | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
+  /** It did not end in time. What is given up was still open, the first of it being what was waited for. */
+  | { readonly kind: "server_cut_off"; readonly givenUp: string; readonly afterMs: number }
   | { readonly kind: "server_stopped" }
   | {
       readonly kind: "request_answered";
       readonly requestId: string;
+      readonly keyId?: string | null;
       readonly route: string;
       readonly status: number;
       readonly durationMs: number;
     }
-  | { readonly kind: "request_failed"; readonly requestId: string; readonly route: string; readonly cause: unknown }
+  /** The client broke off while it was sending. Nobody failed, and nobody was answered. */
+  | {
+      readonly kind: "request_aborted";
+      readonly requestId: string;
+      readonly route: string;
+      readonly durationMs: number;
+    }
+  | RefusedRequest
+  | RefusedRequests
+  | (Caller & {
+      readonly kind: "request_failed";
+      readonly requestId: string;
+      readonly route: string;
+      readonly cause: unknown;
+    })
   | {
       readonly kind: "frames_stored";
       readonly accepted: number;
@@ -29,6 +55,12 @@ export type Observation =
       readonly factsRemoved: number;
     }
   | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
+  | {
+      readonly kind: "clock_behind";
+      readonly behindSeconds: number;
+      readonly clock: string;
+      readonly newestReceipt: string;
+    }
   | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
   | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
   | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }
@@ -49,5 +81,24 @@ export type Observation =
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
   | { readonly kind: "partitions_made"; readonly count: number }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
+
+/** A request was answered with 4xx. The route is a pattern: neither path nor query, which may hold anything. */
+export interface RefusedRequest extends Caller {
+  readonly kind: "request_refused";
+  readonly requestId: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Of a caller that was let in by nothing: the network it calls from, to share out the log's lines. Never written. */
+  readonly network?: string;
+}
+
+/** How many more there were than lines for them. */
+export interface RefusedRequests extends Caller {
+  readonly kind: "requests_refused";
+  readonly count: number;
+  /** By code, such as `RATE_LIMITED 1190, NOT_FOUND 14`. */
+  readonly codes: string;
+}
 
 export type Observe = (observation: Observation) => void;

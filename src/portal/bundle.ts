@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Encoding } from "../api/encoding.ts";
-import { etagOf, type TaggedBody } from "../api/ready-body.ts";
+import type { Encoding } from "../http/encoding.ts";
+import { etagOf, type TaggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
 
 /** Where the browser finds what the page loads. A name holds the hash of its content, so it may be kept for ever. */

@@ -1,24 +1,36 @@
+import { knownBrowserMs } from "../access/known-browsers.ts";
 import { sessionLifetimeMs } from "../access/sessions.ts";
 import { isSecure } from "./client.ts";
 
-const name = "odograph_session";
-const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)\\s*(?:;|$)`);
+const session = "odograph_session";
+const sessionForm = new RegExp(`(?:^|;\\s*)${session}=([\\w-]+)\\s*(?:;|$)`);
+/** Proves that someone has signed in with this browser before. It outlives the session, and gives no access. */
+const browser = "odograph_browser";
+const browserForm = new RegExp(`(?:^|;\\s*)${browser}=([\\w.~-]+)\\s*(?:;|$)`);
 
 /** The session's token as the browser shows it. */
 export function presentedToken(request: Request): string | null {
-  return pattern.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
+  return sessionForm.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
 }
 
-/** No script can read it, no other site makes the browser send it, and it never leaves the portal's path. */
+export function presentedProofs(request: Request): string | null {
+  return browserForm.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
+}
+
 export function sessionCookie(request: Request, token: string): string {
-  return cookie(request, token, sessionLifetimeMs / 1000);
+  return cookie(request, session, token, sessionLifetimeMs / 1000);
 }
 
 export function endedCookie(request: Request): string {
-  return cookie(request, "", 0);
+  return cookie(request, session, "", 0);
 }
 
-function cookie(request: Request, value: string, maxAgeSeconds: number): string {
+export function browserCookie(request: Request, proofs: string): string {
+  return cookie(request, browser, proofs, knownBrowserMs / 1000);
+}
+
+/** No script can read it, no other site makes the browser send it, and it never leaves the portal's path. */
+function cookie(request: Request, name: string, value: string, maxAgeSeconds: number): string {
   const flags = `Path=/portal; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
   return `${name}=${value}; ${flags}${isSecure(request) ? "; Secure" : ""}`;
 }

@@ -1,10 +1,8 @@
 import { formatInstant } from "../domain/time.ts";
-import { dayMs } from "../domain/window.ts";
 import type { UsedApiKeyRow } from "../store/api-keys.ts";
 
-/** A key as the portal shows it. */
+/** A key as the portal shows it, with what it has used of today. */
 export function keyRecord(row: UsedApiKeyRow, now: number) {
-  const isToday = row.day === Math.floor(now / dayMs);
   return {
     key_id: row.id,
     name: row.name,
@@ -18,8 +16,12 @@ export function keyRecord(row: UsedApiKeyRow, now: number) {
     last_used_at: instant(row.last_used_at),
     limit_per_second: row.limit_per_second,
     limit_per_day: row.limit_per_day,
-    requests_today: isToday ? (row.day_used ?? 0) : 0,
-    limit_today: Math.min(row.limit_per_day ?? row.account_per_day, row.account_per_day),
+    requests_today: row.day_used ?? 0,
+    limit_today: Math.min(
+      row.limit_per_day ?? row.account_per_day,
+      row.account_per_day,
+      row.together_per_day ?? row.account_per_day,
+    ),
     state: stateOf(row, now),
   };
 }

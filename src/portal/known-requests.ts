@@ -1,11 +1,11 @@
 import type { KnownRequests } from "../observe/metrics.ts";
 import { apiPath } from "./match.ts";
 import { readData } from "./routes/data.ts";
-import { rotatePortalKey } from "./routes/keys.ts";
+import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { portalRoutes } from "./routes.ts";
 
 const done = { GET: [200], POST: [200, 201, 204], PUT: [200], DELETE: [200, 204] } as const;
-const failures = [400, 401, 403, 404, 429, 500];
+const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
 export const knownPortalRequests: KnownRequests = {
@@ -15,6 +15,7 @@ export const knownPortalRequests: KnownRequests = {
       .map(([path, routes]) => [path, [...routes.flatMap(({ method }) => done[method]), ...failures]]),
   ),
   [apiPath + readData.path]: [200, 304, ...failures],
+  [apiPath + createPortalKey.path]: [200, 201, 409, ...failures],
   [apiPath + rotatePortalKey.path]: [201, 409, ...failures],
   "/portal": [200, 304, 405, 500],
   "/portal/assets": [200, 304, 404, 405, 500],

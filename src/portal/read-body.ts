@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
 import { invalidFields } from "./refusals.ts";
 
-/** Reads the body, or tells everything that is wrong with it. What it does not know it ignores. */
-export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
-  return checked(schema, await jsonOf(request));
+/** What the body says, or everything that is wrong with it. What it does not know it ignores. */
+export function readBody<Schema extends z.ZodType>({ body }: { body: Uint8Array }, schema: Schema): z.output<Schema> {
+  return checked(schema, jsonOf(body));
 }
 
 /** The same for the parameters of a query. */
@@ -12,9 +12,9 @@ export function readQuery<Schema extends z.ZodType>(query: string, schema: Schem
   return checked(schema, Object.fromEntries(new URLSearchParams(query)));
 }
 
-async function jsonOf(request: Request): Promise<unknown> {
+function jsonOf(body: Uint8Array): unknown {
   try {
-    return await request.json();
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     throw new Failure("INVALID_REQUEST", "the body: expected JSON");
   }

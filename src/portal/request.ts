@@ -1,8 +1,11 @@
-import { inTime } from "../api/deadline.ts";
+import type { Session } from "../access/sessions.ts";
 import { rateLimited } from "../api/refusals.ts";
-import { asFailure, errorTable, type Failure } from "../domain/errors.ts";
+import { asFailure, type Failure } from "../domain/errors.ts";
+import { readBody } from "../http/body.ts";
+import { inTime } from "../http/deadline.ts";
 import { presentedToken } from "./cookie.ts";
 import { apiPath, matchRoute } from "./match.ts";
+import { observePortalFailure } from "./observe-failure.ts";
 import { forbidden, notSignedIn } from "./refusals.ts";
 import { respondJson, respondPortalFailure } from "./respond.ts";
 import type { OpenCall, PortalAnswer, PortalCall, PortalParts, PortalRoute, SignedIn } from "./route.ts";
@@ -12,28 +15,43 @@ import { requireSameOrigin } from "./same-origin.ts";
 /** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
 const handlerDeadlineMs = 10_000;
 
+/** Room for a list of some 25,000 devices. */
+export const maxBodyBytes = 1024 * 1024;
+/** A person waits for less, also over a poor link. */
+const uploadMs = 60_000;
+
 /** Set by a page that asks on its own, while nobody has touched it for a while. */
 const unattendedHeader = "x-odograph-unattended";
 
 /** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
   const { request, requestId } = call;
+  const lease = parts.bodies.open(call.address());
+  let session: Session | null = null;
   try {
     const { route, values } = matchRoute(portalRoutes, request.method, call.path);
     call.routeName = apiPath + route.path;
-    const signedIn = route.who === "anyone" ? null : await requireSession(parts, call);
+    if (route.who !== "anyone") session = await requireSession(parts, call);
+    const signedIn = session && meter(parts, call, session);
     if (route.method !== "GET") requireSameOrigin(request);
-    const answer = await inTime(handle(route, { ...call, parts, values }, signedIn), handlerDeadlineMs);
+    const body = await readBody(request, { maxBytes: maxBodyBytes, lease, uploadMs });
+    const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
-    return respondPortalFailure(settleFailure(parts, call, error), request, requestId);
+    return respondPortalFailure(settleFailure(parts, call, error, session), request, requestId);
+  } finally {
+    lease.release();
   }
 }
 
-async function requireSession({ sessions, sessionMeter }: PortalParts, call: PortalCall): Promise<SignedIn> {
+async function requireSession({ sessions }: PortalParts, call: PortalCall): Promise<Session> {
   const token = presentedToken(call.request);
   const session = token === null ? null : await inTime(sessions.find(token, call.now, isUnattended(call)));
   if (session === null) throw notSignedIn();
+  return session;
+}
+
+function meter({ sessionMeter }: PortalParts, call: PortalCall, session: Session): SignedIn {
   const { reading, refusal } = sessionMeter.spend(session.tokenHash, call.now);
   if (refusal) throw rateLimited(refusal, reading);
   return { session, reading };
@@ -52,12 +70,10 @@ async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | n
   return route.answer({ ...call, ...signedIn });
 }
 
-function settleFailure({ observe }: PortalParts, { requestId, routeName }: PortalCall, error: unknown): Failure {
-  const failure = asFailure(error);
+function settleFailure(parts: PortalParts, call: PortalCall, error: unknown, session: Session | null): Failure {
+  const thrown = asFailure(error);
   // The user was disabled, or the account suspended, while the request was under way.
-  if (failure.code === "REFUSED") return forbidden(failure.message);
-  if (errorTable[failure.code].status >= 500) {
-    observe({ kind: "request_failed", requestId, route: routeName, cause: failure });
-  }
+  const failure = thrown.code === "REFUSED" ? forbidden(thrown.message) : thrown;
+  observePortalFailure(parts, call, failure, session);
   return failure;
 }

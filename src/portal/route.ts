@@ -3,6 +3,7 @@ import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
 import type { Api } from "../api/server.ts";
+import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
@@ -14,10 +15,13 @@ export interface PortalParts {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
+  /** Bodies under way. */
+  readonly bodies: ByteBudget;
   /** The page and what it loads. */
   readonly files: () => Promise<PortalFiles>;
   /** The address of a map style; null: the coarse map that comes with the page. */
   readonly mapStyle: string | null;
+  readonly maxKeysPerUser: number;
   readonly observe: Observe;
 }
 
@@ -37,6 +41,7 @@ export interface PortalCall {
 /** What a handler may use. */
 export interface OpenCall extends PortalCall {
   readonly parts: PortalParts;
+  readonly body: Uint8Array;
   /** What stands for each `{name}` in the path; for `/*`, all the rest. */
   readonly values: readonly string[];
 }
@@ -54,6 +59,7 @@ export interface PortalAnswer {
   /** As JSON; absent: nothing. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
 }
 
 interface RoutePlace {

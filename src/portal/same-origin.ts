@@ -19,5 +19,5 @@ export function requireSameOrigin(request: Request): void {
 }
 
 function hostIn(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+  return URL.canParse(origin) ? new URL(origin).host || null : null;
 }

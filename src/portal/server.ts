@@ -1,15 +1,21 @@
 import { clientAddress } from "../access/client-address.ts";
+import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
-import { pathAndQuery } from "../api/url.ts";
+import { errorTable } from "../domain/errors.ts";
+import { ByteBudget } from "../http/byte-budget.ts";
+import { pathAndQuery } from "../http/url.ts";
 import { apiPath } from "./match.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import type { PortalCall, PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-export interface PortalOptions extends Omit<PortalParts, "sessions" | "signIn" | "sessionMeter"> {
+type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "maxKeysPerUser";
+
+export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+  readonly maxKeysPerUser?: number;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -21,14 +27,19 @@ export interface Portal {
 
 const root = "/portal";
 
+/** What people enter is small. One address alone may have half of it under way. */
+const maxHeldBytes = 16 * 1024 * 1024;
+
 /** Puts the portal together. */
 export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
-  const { database, mapStyle } = options;
+  const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
+    maxKeysPerUser,
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),
+    bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyle));
   return {
@@ -59,6 +70,9 @@ async function answer(
   if (request.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
   const { status } = response;
-  parts.observe({ kind: "request_answered", requestId, route: call.routeName, status, durationMs });
+  const { routeName: route } = call;
+  if (status === errorTable.CLIENT_GONE.status)
+    parts.observe({ kind: "request_aborted", requestId, route, durationMs });
+  else parts.observe({ kind: "request_answered", requestId, route, status, durationMs });
   return response;
 }

@@ -29,7 +29,6 @@ export interface World {
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
-  readonly ownerPassword: string;
   /**
    * Messages in the order in which a server receives them, those that arrive from a moment on (inclusive) until another
    * (exclusive). They are made as they are asked for, a day of a vehicle at a time, and the last days are kept: so windows
@@ -57,7 +56,6 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
     fleet: fleetRecords(seed, vehicles, identities, fences),
     accountId: idOf(seed, "account", 0),
     ownerEmail: people.owner.email,
-    ownerPassword: people.owner.password,
     messages: (begin, end) => mergeMessages(days, begin, end),
     truth: (begin, end) => ({
       vehicles: days.map((vehicleDays, index) =>

@@ -8,6 +8,8 @@ export interface AccountRow {
   readonly status: "active" | "suspended";
   readonly limit_per_second: number;
   readonly limit_per_day: number;
+  /** For all keys together; null: no such limit. */
+  readonly limit_account_per_day: number | null;
 }
 
 export interface StoredAccount extends AccountRow {
@@ -23,12 +25,13 @@ const table: BulkTable = {
     status: "text",
     limit_per_second: "integer",
     limit_per_day: "integer",
+    limit_account_per_day: "integer",
     created_at: "bigint",
     updated_at: "bigint",
   },
   onConflict: `on conflict (id) do update set name = excluded.name, status = excluded.status,
     limit_per_second = excluded.limit_per_second, limit_per_day = excluded.limit_per_day,
-    updated_at = excluded.updated_at`,
+    limit_account_per_day = excluded.limit_account_per_day, updated_at = excluded.updated_at`,
 };
 
 export function accountsById(reader: Reader, ids: Iterable<string>): Promise<StoredAccount[]> {
@@ -36,7 +39,7 @@ export function accountsById(reader: Reader, ids: Iterable<string>): Promise<Sto
     reader,
     ids,
     (list) => sql`
-      select account_id, id, name, status, limit_per_second, limit_per_day, created_at
+      select account_id, id, name, status, limit_per_second, limit_per_day, limit_account_per_day, created_at
       from accounts where id in ${list}`,
   );
 }
@@ -51,7 +54,7 @@ export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[],
 /** The account of a row that refers to it: it is always there. */
 export async function accountByInternalId(reader: Reader, accountId: number): Promise<StoredAccount> {
   const row = await reader.get<StoredAccount>(sql`
-    select account_id, id, name, status, limit_per_second, limit_per_day, created_at
+    select account_id, id, name, status, limit_per_second, limit_per_day, limit_account_per_day, created_at
     from accounts where account_id = ${accountId}`);
   if (!row) throw new Error(`account ${accountId} is referred to but not there`);
   return row;

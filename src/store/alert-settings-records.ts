@@ -35,6 +35,29 @@ export function alertSettingsVersions(reader: Reader, devices: Iterable<number>)
   );
 }
 
+/** A device with the rules in force for it. */
+export interface RulesOfDevice {
+  readonly device: number;
+  readonly id: string;
+  readonly imei: string;
+  readonly rules_json: string;
+}
+
+/** The newest version for each of the devices named that has one. */
+export function newestAlertSettings(reader: Reader, devices: Iterable<number>): Promise<RulesOfDevice[]> {
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select e.device, e.id, e.imei, v.rules_json
+      from device_directory e
+      join alert_settings_versions v on v.account_id = e.account_id and v.device = e.device and v.valid_from = (
+        select max(newer.valid_from) from alert_settings_versions newer
+        where newer.account_id = e.account_id and newer.device = e.device)
+      where e.device in ${list}`,
+  );
+}
+
 export async function saveAlertSettings(
   tx: Transaction,
   rows: readonly AlertSettingsVersionRow[],

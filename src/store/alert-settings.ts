@@ -14,8 +14,9 @@ export interface AlertSettingsRow {
 }
 
 /**
- * The newest settings of the device of this public id; null if the viewer sees no such device. Of the fences that a rule
- * names, a sub-account is told those that it sees.
+ * The newest settings of the device of this public id; null if the viewer sees no such device. A sub-account is shown
+ * only the fences that it sees, and no rule that is for other fences alone: without fences it would read as one that
+ * holds everywhere.
  */
 export async function alertSettings(
   reader: Reader,
@@ -33,6 +34,9 @@ export async function alertSettings(
   const rules = JSON.parse(row.rules_json) as AlertRule[];
   const named = rules.flatMap((rule) => rule.geofenceIds);
   const inSight = new Set(await visibleGeofenceIds(reader, visibility, named));
-  const told = rules.map((rule) => ({ ...rule, geofenceIds: rule.geofenceIds.filter((id) => inSight.has(id)) }));
-  return { ...row, rules_json: JSON.stringify(told) };
+  const shown = rules
+    .map((rule) => ({ rule, geofenceIds: rule.geofenceIds.filter((id) => inSight.has(id)) }))
+    .filter(({ rule, geofenceIds }) => rule.geofenceIds.length === 0 || geofenceIds.length > 0)
+    .map(({ rule, geofenceIds }) => ({ ...rule, geofenceIds }));
+  return { ...row, rules_json: JSON.stringify(shown) };
 }

@@ -3,7 +3,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { type TimedTable, timedRows } from "./timed-rows.ts";
+import { endOfRows, type TimedTable, timedRows } from "./timed-rows.ts";
 
 export interface AlertRow {
   readonly id: string;
@@ -61,6 +61,33 @@ export async function alerts(
       conditions: conditions(page),
     }),
   );
+}
+
+/** Alerts that are looked at in one go. */
+const alertsPerPart = 1_000;
+
+/**
+ * Where a filter may fit none of very many alerts: the time of the last of those to look at next. Null where the rest are
+ * few, or are found by an index, or are a sub-account's, which are looked for device by device.
+ */
+export async function endOfAlerts(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<TimeKey> & AlertFilters,
+): Promise<number | null> {
+  const { after, acknowledged, severity, alertType, device } = page;
+  const isScanned = acknowledged !== null || (severity !== null && alertType !== null);
+  if (!isScanned || reader.engine !== "sqlite" || visibility.sees !== "account") return null;
+  const indexed =
+    alertType !== null
+      ? sql`and r.alert_type = ${alertType}`
+      : severity !== null
+        ? sql`and r.severity = ${severity}`
+        : nothing;
+  const afterKey = after && sql`${after.at}, ${after.id}`;
+  const part = { ...page, count: alertsPerPart, afterKey, conditions: indexed };
+  const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
+  return row?.at ?? null;
 }
 
 function conditions({ acknowledged, severity, alertType }: AlertFilters): Sql {

@@ -32,8 +32,9 @@ export interface UsedApiKeyRow extends ListedApiKeyRow {
   readonly user_name: string;
   readonly user_status: "active" | "disabled";
   readonly account_per_day: number;
-  /** The UTC day that `day_used` is of; null: the key was never used. */
-  readonly day: number | null;
+  /** For all keys of the account together; null: no such limit. */
+  readonly together_per_day: number | null;
+  /** What it has used of the UTC day that was asked for; null: nothing. */
   readonly day_used: number | null;
 }
 
@@ -46,15 +47,22 @@ export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> 
 }
 
 const listed = sql`k.account_id, k.id, k.user_id, k.name, k.prefix, k.scopes, k.limit_per_second, k.limit_per_day,
-  k.expires_at, k.revoked_at, k.replaced_by, k.created_at, c.last_used_at, u.email as user_email, a.name as account_name`;
+  k.expires_at, k.revoked_at, k.replaced_by, k.created_at, u.email as user_email, a.name as account_name,
+  (select c.last_used_at from key_counters c where c.account_id = k.account_id and c.key_id = k.id
+    order by c.day desc limit 1) as last_used_at`;
 const fromKeys = sql`
   from api_keys k
   join users u on u.id = k.user_id
-  join accounts a on a.account_id = k.account_id
-  left join key_counters c on c.account_id = k.account_id and c.key_id = k.id`;
+  join accounts a on a.account_id = k.account_id`;
 const selectListed = sql`select ${listed} ${fromKeys}`;
-const selectUsed = sql`
-  select ${listed}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day, c.day, c.day_used ${fromKeys}`;
+
+function selectUsed(day: number): Sql {
+  return sql`
+    select ${listed}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day,
+      a.limit_account_per_day as together_per_day, t.day_used
+    ${fromKeys}
+    left join key_counters t on t.account_id = k.account_id and t.key_id = k.id and t.day = ${day}`;
+}
 
 /** All keys, or those that one user made, oldest first. */
 export function listApiKeys(reader: Reader, creatorId: string | null): Promise<ListedApiKeyRow[]> {
@@ -71,13 +79,21 @@ export async function revokeApiKey(tx: Transaction, id: string, now: number): Pr
   return (await tx.run(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
 
-/** The keys that the viewer may manage, newest first: all of the account for its owner, a sub-account's own. */
-export function apiKeysInSight(reader: Reader, visibility: Visibility): Promise<UsedApiKeyRow[]> {
-  return reader.all(sql`${selectUsed} where ${isKeyInSight(visibility)} order by k.created_at desc, k.id`);
+/**
+ * The keys that the viewer may manage, newest first: all of the account for its owner, a sub-account's own. With what they
+ * have used of a UTC day.
+ */
+export function apiKeysInSight(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
+  return reader.all(sql`${selectUsed(day)} where ${isKeyInSight(visibility)} order by k.created_at desc, k.id`);
 }
 
-export function apiKeyInSight(reader: Reader, visibility: Visibility, id: string): Promise<UsedApiKeyRow | null> {
-  return reader.get(sql`${selectUsed} where ${isKeyInSight(visibility)} and k.id = ${id}`);
+export function apiKeyInSight(
+  reader: Reader,
+  visibility: Visibility,
+  id: string,
+  day: number,
+): Promise<UsedApiKeyRow | null> {
+  return reader.get(sql`${selectUsed(day)} where ${isKeyInSight(visibility)} and k.id = ${id}`);
 }
 
 /** For `api_keys k`. */
@@ -105,4 +121,27 @@ export async function replaceApiKey(
       expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
     where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`);
   return changed > 0;
+}
+
+/** How many of a user's keys work: those that have no successor, and those that work on beside theirs. */
+export interface WorkingKeys {
+  readonly plain: number;
+  readonly replaced: number;
+}
+
+/** Counts the working keys of a user, whom nobody else gives a key before the transaction ends. */
+export async function countWorkingKeys(
+  tx: Transaction,
+  { account_id, user_id }: Pick<ApiKeyRow, "account_id" | "user_id">,
+  now: number,
+): Promise<WorkingKeys> {
+  // Changes nothing, but holds the row: of two who count at once, the other one sees the first one's key.
+  await tx.run(sql`update users set updated_at = updated_at where id = ${user_id}`);
+  const counts = await tx.get<WorkingKeys>(sql`
+    select coalesce(sum(case when replaced_by is null then 1 else 0 end), 0) as plain,
+      coalesce(sum(case when replaced_by is null then 0 else 1 end), 0) as replaced
+    from api_keys
+    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`);
+  return { plain: Number(counts?.plain ?? 0), replaced: Number(counts?.replaced ?? 0) };
 }

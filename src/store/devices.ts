@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
-import { foldCase } from "../domain/search-text.ts";
+import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { Reader } from "./database.ts";
+import type { Engine, Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -25,6 +25,8 @@ export interface DeviceFilters {
   readonly status: DeviceStatus | null;
   /** A part of the name, the IMEI or the plate, in either case. */
   readonly search: string | null;
+  /** The last device that is looked at; undefined: all are. */
+  readonly until?: string | null;
 }
 
 const state = sql`p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
@@ -68,7 +70,20 @@ export async function visibleDevices(
   page: IdPage & DeviceFilters,
 ): Promise<DeviceRow[]> {
   if (page.search !== null && matchesNoText(page.search)) return [];
-  return reader.all(pageOf(columns, visibility, page));
+  return reader.all(pageOf(reader.engine, columns, visibility, page));
+}
+
+/** The id of the last of the next `count` devices after the one named; null: there are not as many. */
+export async function visibleDeviceAfter(
+  reader: Reader,
+  visibility: Visibility,
+  { after, count }: IdPage,
+): Promise<string | null> {
+  const { tables, condition, id } = devicesInSight(visibility, null);
+  const start = after === null ? nothing : sql`and ${id} > ${after}`;
+  const row = await reader.get<{ id: string }>(sql`
+    select ${id} as id from ${tables} where ${condition} ${start} order by ${id} limit 1 offset ${count - 1}`);
+  return row?.id ?? null;
 }
 
 /** The same devices, without their records: an owner's are all in the index, and no record is read. */
@@ -77,25 +92,24 @@ export function visibleDeviceStates(
   visibility: Visibility,
   page: IdPage & Pick<DeviceFilters, "status">,
 ): Promise<DeviceState[]> {
-  return reader.all(pageOf(sql`d.device, ${state}`, visibility, { ...page, search: null }));
+  return reader.all(pageOf(reader.engine, sql`d.device, ${state}`, visibility, { ...page, search: null }));
 }
 
-function pageOf(wanted: Sql, visibility: Visibility, page: IdPage & DeviceFilters): Sql {
+function pageOf(engine: Engine, wanted: Sql, visibility: Visibility, page: IdPage & DeviceFilters): Sql {
   const { tables, condition, id } = devicesInSight(visibility, null);
   const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
   const status = page.status === null ? nothing : sql`and d.status = ${page.status}`;
-  const search = page.search === null ? nothing : contains(page.search);
+  const search = page.search === null ? nothing : contains(engine, page.search);
+  const end = page.until == null ? nothing : sql`and ${id} <= ${page.until}`;
   return sql`
     select ${wanted} from ${tables} ${withPosition}
-    where ${condition} ${start} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
+    where ${condition} ${start} ${end} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
 }
 
-/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
-function matchesNoText(needle: string): boolean {
-  return /\p{Cc}/u.test(needle);
-}
-
-function contains(needle: string): Sql {
-  const literal = foldCase(needle).replace(/[\\%_]/g, "\\$&");
-  return sql`and d.search_text like ${`%${literal}%`} escape '\\'`;
+/** Not by `like`: on both engines a needle such as `aaaaaaab` can take it a hundred times as long. */
+function contains(engine: Engine, needle: string): Sql {
+  const folded = foldCase(needle);
+  return engine === "sqlite"
+    ? sql`and instr(d.search_text, ${folded}) > 0`
+    : sql`and strpos(d.search_text, ${folded}) > 0`;
 }

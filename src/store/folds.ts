@@ -158,12 +158,35 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
   };
 }
 
-/** Notes that what a device's frames tell has to be derived again from a moment on. One without frames has nothing. */
-export async function markDirty(tx: Transaction, { accountId, device }: DeviceKey, from: number): Promise<void> {
-  await tx.run(sql`
-    update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
-      dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end
-    where account_id = ${accountId} and device = ${device} and head_recorded_at is not null`);
+/**
+ * Notes that what the devices' frames tell has to be derived again from a moment on. One whose frames all come before it
+ * has nothing to derive. PostgreSQL holds them in ascending order first, as `holdFolds` does.
+ */
+export async function markDirty(
+  tx: Transaction,
+  accountId: number,
+  devices: Iterable<number>,
+  from: number,
+): Promise<void> {
+  const inOrder = [...devices].sort((one, other) => one - other);
+  if (tx.engine === "postgres") {
+    await allIn(
+      tx,
+      inOrder,
+      (list) => sql`
+        select device from device_folds where account_id = ${accountId} and device in ${list} order by device for update`,
+    );
+  }
+  // `allIn` reads; what it reads here is what was marked.
+  await allIn(
+    tx,
+    inOrder,
+    (list) => sql`
+      update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
+        dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end
+      where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
+      returning device`,
+  );
 }
 
 /** Devices with facts still to be derived. */
@@ -175,6 +198,11 @@ export function dirtyDevices(reader: Reader, count: number): Promise<DeviceKey[]
 export function foldedDevices(reader: Reader, after: DeviceKey | null, count: number): Promise<DeviceKey[]> {
   const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
   return deviceKeys(reader, sql`head_recorded_at is not null ${start}`, count);
+}
+
+/** Devices that ever sent a frame whose time was not believed. */
+export function untimelyDevices(reader: Reader): Promise<DeviceKey[]> {
+  return deviceKeys(reader, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
 }
 
 async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {

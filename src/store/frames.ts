@@ -1,7 +1,8 @@
 import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/frame.ts";
 import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
-import type { RejectReason, Verdict } from "../domain/verdict.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import type { Receipts } from "../domain/quality/clock.ts";
+import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
+import type { BulkTable, Reader, Transaction, Row as WrittenRow } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
@@ -15,6 +16,8 @@ export interface DeviceKey {
 export interface StoredFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;
+  /** The receipt that made its time believable, where that was not the first; see `Receipts`. */
+  readonly timelyAt?: number | null;
 }
 
 const table: BulkTable = {
@@ -37,25 +40,50 @@ const table: BulkTable = {
     packed = excluded.packed, valid = excluded.valid, reject_reason = excluded.reject_reason, discontinuity = excluded.discontinuity`,
 };
 
-/** Stores frames with their verdicts; of one that is there already, the verdict and the receipt are brought up to date. */
+/** For the few that have it: the others need not carry an empty column. */
+const receivedAgain: BulkTable = {
+  name: table.name,
+  columns: { ...table.columns, timely_at: "bigint" },
+  onConflict: `${table.onConflict}, timely_at = excluded.timely_at`,
+};
+
+/** Stores frames with their verdicts; of one that is there already, the verdict and the receipts are brought up to date. */
 export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame & DeviceKey)[]): Promise<void> {
-  await tx.insertMany(
-    table,
-    frames.map(({ accountId, device, frame, verdict }) => ({
-      account_id: accountId,
-      device,
-      recorded_at: frame.recordedAt,
-      digest: frame.digest,
-      received_at: frame.receivedAt,
-      packed: packFrame(frame, verdict),
-      fix: frame.fix,
-      source: frame.source,
-      sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),
-      valid: verdict.valid,
-      reject_reason: verdict.rejectReason,
-      discontinuity: verdict.discontinuity,
-    })),
-  );
+  const once: WrittenRow[] = [];
+  const again: WrittenRow[] = [];
+  for (const stored of frames) {
+    const { timelyAt = null } = stored;
+    if (timelyAt === null) once.push(frameRow(stored));
+    else again.push({ ...frameRow(stored), timely_at: timelyAt });
+  }
+  await tx.insertMany(table, once);
+  if (again.length > 0) await tx.insertMany(receivedAgain, again);
+}
+
+function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey): WrittenRow {
+  return {
+    account_id: accountId,
+    device,
+    recorded_at: frame.recordedAt,
+    digest: frame.digest,
+    received_at: frame.receivedAt,
+    packed: packFrame(frame, verdict),
+    fix: frame.fix,
+    source: frame.source,
+    sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),
+    valid: verdict.valid,
+    reject_reason: verdict.rejectReason,
+    discontinuity: verdict.discontinuity,
+  };
+}
+
+/** Removes frames that stand at another place from now on, with their readings. */
+export async function removeFrames(tx: Transaction, frames: readonly (FramePlace & DeviceKey)[]): Promise<void> {
+  for (const { accountId, device, recordedAt, digest } of frames) {
+    const isThis = sql`account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`;
+    await tx.run(sql`delete from frames where ${isThis}`);
+    await tx.run(sql`delete from readings where ${isThis}`);
+  }
 }
 
 interface Row {
@@ -92,19 +120,45 @@ export async function framesAfter(
   return rows.map(storedFrame);
 }
 
-/** When each of the frames of these times was received, of those that are stored. */
+/** A device's frames between two times, both included, that were from the future whenever they were received. */
+export async function framesAhead(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  { from, until }: { readonly from: number; readonly until: number },
+  count: number,
+): Promise<Frame[]> {
+  const rows = await reader.all<Row>(sql`
+    select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
+    from frames
+    where account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at <= ${until}
+      and reject_reason = 'future_time'
+    order by recorded_at, digest ${limitTo(count)}`);
+  return rows.map((row) => storedFrame(row).frame);
+}
+
+/** What is known of the receipts of a stored frame, and whether they let its time be believed. */
+export interface StoredReceipts extends FramePlace, Receipts {
+  readonly isTimely: boolean;
+}
+
+/** Of the frames of these times, those that are stored. */
 export async function receiptsAt(
   reader: Reader,
   { accountId, device }: DeviceKey,
   recordedAt: Iterable<number>,
-): Promise<(FramePlace & { readonly receivedAt: number })[]> {
-  return allIn(
+): Promise<StoredReceipts[]> {
+  const rows = await allIn<Omit<StoredReceipts, "isTimely"> & { readonly reason: RejectReason | null }>(
     reader,
     recordedAt,
     (list) => sql`
-      select recorded_at as "recordedAt", digest, received_at as "receivedAt" from frames
-      where account_id = ${accountId} and device = ${device} and recorded_at in ${list}`,
+      select recorded_at as "recordedAt", digest, received_at as "firstAt", timely_at as "timelyAt", reject_reason as reason
+      from frames where account_id = ${accountId} and device = ${device} and recorded_at in ${list}`,
   );
+  return rows.map(({ reason, ...row }) => ({ ...row, isTimely: !isTimeReason(reason) }));
+}
+
+function isTimeReason(reason: RejectReason | null): boolean {
+  return reason !== null && (timeRejectReasons as readonly RejectReason[]).includes(reason);
 }
 
 function storedFrame(row: Row): StoredFrame {

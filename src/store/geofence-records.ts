@@ -1,4 +1,6 @@
+import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { isOfNewestVersion } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
@@ -19,6 +21,16 @@ export interface GeofenceVersionRow {
   readonly radius_m: number | null;
   readonly width_m: number | null;
   readonly bbox_json: string;
+}
+
+/** Where a version is. The store holds what was checked when it was loaded. */
+export function fenceShape({
+  shape,
+  geometry_json,
+  radius_m,
+  width_m,
+}: Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m">): FenceShape {
+  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
 }
 
 /** One device of one version. */
@@ -100,6 +112,22 @@ export function geofenceMembers(reader: Reader, ids: Iterable<string>): Promise<
     (list) => sql`
       select account_id, geofence_id, valid_from, device, assigned_at
       from geofence_assignments where geofence_id in ${list}`,
+  );
+}
+
+/** The fences that the devices named are assigned to now. */
+export function fencesOfDevices(
+  reader: Reader,
+  devices: Iterable<number>,
+): Promise<Pick<GeofenceMember, "device" | "geofence_id">[]> {
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select m.device, m.geofence_id
+      from device_directory e
+      join geofence_assignments m on m.account_id = e.account_id and m.device = e.device
+      where e.device in ${list} and ${isOfNewestVersion}`,
   );
 }
 

@@ -30,39 +30,69 @@ const columns = sql`g.id, g.name, g.description, g.color, v.shape, v.geometry_js
   g.created_at, g.updated_at`;
 
 /** In ascending id. A sub-account sees those that have one of its devices. */
-export function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
+export async function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
   switch (visibility.sees) {
     case "account":
-      return reader.all(geofencesOfAccount(visibility, page));
+      return reader.all(geofencesOfAccount(visibility, page, nothing));
     case "assigned":
+      if (reader.engine === "sqlite" && (await reader.get(hasManyPlaces(visibility))) !== null) {
+        return reader.all(geofencesOfAccount(visibility, page, hasDeviceOf(visibility)));
+      }
       return reader.all(geofencesOfAssigned(visibility, page));
   }
 }
 
-function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage): Sql {
+/**
+ * Whether the sub-account's devices stand in so many fences that to gather these takes longer than to look into each fence
+ * for one of its devices: with so many of them, the first device that is looked at is mostly one.
+ */
+function hasManyPlaces({ accountId, userId }: Visibility): Sql {
+  return sql`
+    select 1 as there from assignments a cross join geofence_assignments m
+    where a.account_id = ${accountId} and a.user_id = ${userId} and m.account_id = ${accountId} and m.device = a.device
+    limit 1 offset ${manyPlaces}`;
+}
+
+const manyPlaces = 20_000;
+
+function hasDeviceOf({ accountId, userId }: Visibility): Sql {
+  return sql`and exists (
+    select 1 from geofence_assignments m cross join assignments a
+    where m.account_id = ${accountId} and m.geofence_id = g.id and m.valid_from = v.valid_from
+      and a.account_id = ${accountId} and a.device = m.device and a.user_id = ${userId})`;
+}
+
+function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage, condition: Sql): Sql {
   return sql`
     select ${columns} from geofences g cross join geofence_versions v
     where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`}
       and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
         select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = ${accountId} and newer.geofence_id = g.id)
+        where newer.account_id = ${accountId} and newer.geofence_id = g.id) ${condition}
     order by g.id ${limitTo(count)}`;
 }
 
-/** Reached from the sub-account's devices, so that the account's other fences cost nothing. */
+/**
+ * Reached from the sub-account's devices, so that the account's other fences cost nothing. Which version is the newest is
+ * asked once for each fence, not for each device in it: that would take a hundred times as long.
+ */
 function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }: IdPage): Sql {
   return sql`
     with sight as materialized (
       select distinct m.geofence_id, m.valid_from from assignments a cross join geofence_assignments m
       where a.account_id = ${accountId} and a.user_id = ${userId} and m.account_id = ${accountId}
-        and m.device = a.device ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion})
+        and m.device = a.device ${after === null ? nothing : sql`and m.geofence_id > ${after}`})
     select ${columns} from sight s cross join geofences g cross join geofence_versions v
     where g.account_id = ${accountId} and g.id = s.geofence_id
       and v.account_id = ${accountId} and v.geofence_id = s.geofence_id and v.valid_from = s.valid_from
+      and s.valid_from = (
+        select max(newer.valid_from) from geofence_versions newer
+        where newer.account_id = ${accountId} and newer.geofence_id = s.geofence_id)
     order by s.geofence_id ${limitTo(count)}`;
 }
 
-const isOfNewestVersion = sql`m.valid_from = (
+/** Of a device `m` of a fence's version. */
+export const isOfNewestVersion = sql`m.valid_from = (
   select max(newer.valid_from) from geofence_versions newer
   where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
 
@@ -84,11 +114,12 @@ export async function visibleGeofenceIds(
   return rows.map(({ id }) => id);
 }
 
-/** The fences that the device is assigned to, in ascending id. */
+/** The fences that the device is assigned to, in ascending id: up to `count` after the one named. */
 export async function deviceGeofences(
   reader: Reader,
   visibility: Visibility,
   device: number,
+  { after, count }: IdPage = allOfThem,
 ): Promise<AssignedGeofenceRow[]> {
   const { tables, condition } = devicesInSight(visibility, device);
   const rows = await reader.all<AssignedRow>(sql`
@@ -96,10 +127,11 @@ export async function deviceGeofences(
     from ${tables} left join latest_positions p on p.account_id = d.account_id and p.device = d.device
     cross join geofence_assignments m cross join geofences g cross join geofence_versions v
     where ${condition}
-      and m.account_id = ${visibility.accountId} and m.device = d.device and ${isOfNewestVersion}
+      and m.account_id = ${visibility.accountId} and m.device = d.device
+      ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion}
       and g.account_id = m.account_id and g.id = m.geofence_id
       and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
-    order by m.geofence_id`);
+    order by m.geofence_id ${limitTo(count)}`);
   // All rows are of one device, so the fences that it is inside of are the same on each.
   const insideIds = new Set<string>(JSON.parse(rows[0]?.inside_json ?? "[]"));
   return rows.map(({ position_at, inside_json, ...row }) => ({
@@ -107,6 +139,8 @@ export async function deviceGeofences(
     inside: position_at === null ? null : insideIds.has(row.id),
   }));
 }
+
+const allOfThem: IdPage = { after: null, count: 1_000_000 };
 
 interface AssignedRow extends Omit<AssignedGeofenceRow, "inside"> {
   readonly position_at: number | null;

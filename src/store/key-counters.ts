@@ -1,21 +1,28 @@
-import type { BulkTable, Database, Transaction } from "./database.ts";
-import { sql } from "./sql.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { type Sql, sql } from "./sql.ts";
 
-/** The limiter's two windows of one key. */
-export interface KeyCounterRow {
-  readonly account_id: number;
-  readonly key_id: string;
-  /** UTC day, counted from 1970-01-01. */
-  readonly day: number;
-  readonly day_used: number;
-  /** Unix time in seconds. */
-  readonly second: number;
-  readonly second_used: number;
-  readonly admitted: number | boolean;
-  readonly last_used_at: number;
+/** A key, and the account that it belongs to. */
+export interface CountedKey {
+  readonly accountId: number;
+  readonly keyId: string;
 }
 
-const table: BulkTable = {
+/** What is to be added to the count of a key and of a UTC day, counted from 1970-01-01. */
+export interface KeyCharges extends CountedKey {
+  readonly day: number;
+  readonly charges: number;
+  readonly lastUsedAt: number;
+}
+
+/** The same for all keys of an account together. */
+export interface AccountCharges {
+  readonly accountId: number;
+  readonly day: number;
+  readonly charges: number;
+}
+
+/** The columns of a key's second are the shared limiter's own. */
+const keyTable: BulkTable = {
   name: "key_counters",
   columns: {
     account_id: "bigint",
@@ -27,69 +34,98 @@ const table: BulkTable = {
     admitted: "boolean",
     last_used_at: "bigint",
   },
-  onConflict: `on conflict (account_id, key_id) do update set day = excluded.day, day_used = excluded.day_used,
-    second = excluded.second, second_used = excluded.second_used, admitted = excluded.admitted,
-    last_used_at = excluded.last_used_at`,
+  onConflict: `on conflict (account_id, key_id, day) do update set
+    day_used = case when key_counters.day_used + excluded.day_used > 0 then key_counters.day_used + excluded.day_used else 0 end,
+    last_used_at = case when excluded.last_used_at > key_counters.last_used_at then excluded.last_used_at
+      else key_counters.last_used_at end`,
 };
 
-/** Writes down what the embedded limiter counted in memory. */
-export async function saveKeyCounters(tx: Transaction, rows: readonly KeyCounterRow[]): Promise<void> {
-  await tx.insertMany(
-    table,
-    rows.map((row) => ({ ...row })),
-  );
-}
-
-export interface Spending {
-  readonly accountId: number;
-  readonly keyId: string;
-  readonly perSecond: number;
-  readonly perDay: number;
-  /** 1 takes one of the day's requests, 0 leaves that for later. */
-  readonly dayCharge: 0 | 1;
-}
+const accountTable: BulkTable = {
+  name: "account_counters",
+  columns: { account_id: "bigint", day: "integer", day_used: "integer" },
+  onConflict: `on conflict (account_id, day) do update set day_used =
+    case when account_counters.day_used + excluded.day_used > 0 then account_counters.day_used + excluded.day_used else 0 end`,
+};
 
 /**
- * PostgreSQL only: takes a slot of the second and, if that is allowed, one of the day, for all nodes at once. The row is
- * locked while it is counted, and the clock is the database's, so the figures are exact. A call that is refused uses its
- * second's slot and nothing of the day.
+ * Adds what was counted in memory. Accounts come first and rows in order, as `spendShared` takes them, so that nodes do not
+ * wait for each other in a circle.
  */
-export async function spendShared(database: Database, spending: Spending): Promise<KeyCounterRow> {
-  const { accountId, keyId, perSecond, perDay, dayCharge } = spending;
-  const secondUsed = sql`case when c.second >= excluded.second then c.second_used + 1 else 1 end`;
-  // A statement reads the clock before it has the row: one from before midnight may come after one from after it.
-  const dayUsed = sql`case when c.day >= excluded.day then c.day_used else 0 end`;
-  const admitted = sql`(${secondUsed} <= ${perSecond}::int and (${dayCharge}::int = 0 or ${dayUsed} < ${perDay}::int))`;
-  const [row] = await database.change<KeyCounterRow>(sql`
-    insert into key_counters as c (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
-    select ${accountId}::bigint, ${keyId}::uuid, (t.ms / 86400000)::int, ${dayCharge}::int, t.ms / 1000, 1, true, t.ms
-    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) t
-    on conflict (account_id, key_id) do update set
-      day = greatest(c.day, excluded.day),
-      day_used = ${dayUsed} + case when ${admitted} then ${dayCharge}::int else 0 end,
-      second = greatest(c.second, excluded.second),
-      second_used = ${secondUsed},
-      admitted = ${admitted},
-      last_used_at = excluded.last_used_at
-    returning account_id, key_id, day, day_used, second, second_used, admitted, last_used_at`);
-  if (!row) throw new Error("the limiter's row did not come back");
-  return row;
+export async function addCharges(
+  tx: Transaction,
+  keys: readonly KeyCharges[],
+  accounts: readonly AccountCharges[],
+): Promise<void> {
+  const accountRows = accounts.map(({ accountId, day, charges }) => ({
+    account_id: accountId,
+    day,
+    day_used: charges,
+  }));
+  accountRows.sort((one, other) => one.account_id - other.account_id || one.day - other.day);
+  const noSecond = { second: 0, second_used: 0, admitted: true };
+  const keyRows = keys.map(({ accountId, keyId, day, charges, lastUsedAt }) => {
+    return { account_id: accountId, key_id: keyId, day, day_used: charges, ...noSecond, last_used_at: lastUsedAt };
+  });
+  keyRows.sort((one, other) => (one.key_id < other.key_id ? -1 : one.key_id > other.key_id ? 1 : one.day - other.day));
+  if (accountRows.length > 0) await tx.insertMany(accountTable, accountRows);
+  await tx.insertMany(keyTable, keyRows);
 }
 
-/** PostgreSQL only: takes one of the day's requests after the second's slot was taken before, or gives it back. */
-export async function chargeShared(
-  database: Database,
-  spending: Omit<Spending, "dayCharge">,
-  charge: 1 | -1,
-): Promise<KeyCounterRow> {
-  const { accountId, keyId, perDay } = spending;
-  const admitted = sql`(${charge}::int < 0 or day_used < ${perDay}::int)`;
-  const [row] = await database.change<KeyCounterRow>(sql`
-    update key_counters set
-      day_used = greatest(0, day_used + case when ${admitted} then ${charge}::int else 0 end),
-      admitted = ${admitted}
-    where account_id = ${accountId} and key_id = ${keyId}
-    returning account_id, key_id, day, day_used, second, second_used, admitted, last_used_at`);
-  if (!row) throw new Error("the limiter's row did not come back");
-  return row;
+/** What the store has counted of one UTC day. */
+export interface StoredCounts {
+  readonly keyUsed: number;
+  /** By all keys of the account together. */
+  readonly accountUsed: number;
+  /** Whether the account has a row of its own yet. Until then its count is the sum of what its keys have used. */
+  readonly hasAccountRow: boolean;
+}
+
+interface CountsRow {
+  readonly key_used: number | null;
+  readonly account_used: number | null;
+}
+
+/** What is stored of a key's day, and of its account's where that is limited. */
+export async function storedCounts(
+  reader: Reader,
+  key: CountedKey,
+  day: number,
+  isAccountLimited: boolean,
+): Promise<StoredCounts> {
+  const row = await reader.get<CountsRow>(selectCounts(key, day));
+  if (!isAccountLimited || row?.account_used != null) return toCounts(row, null);
+  return toCounts(row, await reader.get<{ used: number }>(selectSum(key.accountId, day)));
+}
+
+/** The same where the store is part of this process. */
+export function storedCountsAtOnce(
+  reader: Reader,
+  key: CountedKey,
+  day: number,
+  isAccountLimited: boolean,
+): StoredCounts {
+  if (!reader.getAtOnce) throw new Error("only an embedded store answers at once");
+  const row = reader.getAtOnce<CountsRow>(selectCounts(key, day));
+  if (!isAccountLimited || row?.account_used != null) return toCounts(row, null);
+  return toCounts(row, reader.getAtOnce<{ used: number }>(selectSum(key.accountId, day)));
+}
+
+function selectCounts({ accountId, keyId }: CountedKey, day: number): Sql {
+  return sql`select
+    (select day_used from key_counters where account_id = ${accountId} and key_id = ${keyId} and day = ${day}) as key_used,
+    (select day_used from account_counters where account_id = ${accountId} and day = ${day}) as account_used`;
+}
+
+function selectSum(accountId: number, day: number): Sql {
+  return sql`
+    select coalesce(sum(day_used), 0) as used from key_counters where account_id = ${accountId} and day = ${day}`;
+}
+
+function toCounts(row: CountsRow | null, sum: { readonly used: number } | null): StoredCounts {
+  const accountUsed = row?.account_used ?? null;
+  return {
+    keyUsed: row?.key_used ?? 0,
+    accountUsed: accountUsed ?? Number(sum?.used ?? 0),
+    hasAccountRow: accountUsed !== null,
+  };
 }

@@ -1,5 +1,8 @@
-import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
+import type { Place } from "../domain/geometry/distance.ts";
+import { unpackReported } from "../domain/reported.ts";
+import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
+import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
 /** What a device shows as of now. The position is null until a valid one came. */
@@ -90,6 +93,65 @@ export function storedLatest(
     select last_seen_at, recorded_at, received_at, fields_json, odometer_m, discontinuity, ignition_since, trip_id,
       geofence_ids_json
     from latest_positions where account_id = ${accountId} and device = ${device}`);
+}
+
+/** A device's live position, and the fences that it shows itself inside of, in ascending order. */
+export interface LivePlace {
+  readonly device: number;
+  readonly revision: number;
+  readonly at: number;
+  readonly place: Place;
+  readonly inside: readonly string[];
+}
+
+/** Of those devices that have a live position. */
+export async function livePlaces(reader: Reader, accountId: number, devices: Iterable<number>): Promise<LivePlace[]> {
+  const rows = await allIn<{
+    readonly device: number;
+    readonly revision: number;
+    readonly at: number;
+    readonly fields_json: string;
+    readonly inside_json: string | null;
+  }>(
+    reader,
+    devices,
+    (list) => sql`
+      select device, revision, recorded_at as at, fields_json, geofence_ids_json as inside_json from latest_positions
+      where account_id = ${accountId} and device in ${list} and recorded_at is not null`,
+  );
+  return rows.flatMap(({ device, revision, at, fields_json, inside_json }) => {
+    const { latitude, longitude } = unpackReported(fields_json);
+    if (typeof latitude !== "number" || typeof longitude !== "number") return [];
+    const inside: string[] = JSON.parse(inside_json ?? "[]");
+    return [{ device, revision, at, place: { latitude, longitude }, inside }];
+  });
+}
+
+const containment: BulkUpdate = {
+  name: "latest_positions",
+  key: { account_id: "bigint", device: "bigint" },
+  changed: { revision: "bigint", geofence_ids_json: "text" },
+};
+
+/** Nobody else may have written them since they were read: see `holdFleetRevision`. */
+export async function saveContainment(tx: Transaction, accountId: number, live: readonly LivePlace[]): Promise<void> {
+  await tx.updateMany(
+    containment,
+    live.map(({ device, revision, inside }) => ({
+      account_id: accountId,
+      device,
+      revision: revision + 1,
+      geofence_ids_json: JSON.stringify(inside),
+    })),
+  );
+}
+
+/** When the last frame of any device was received; null if none ever was. */
+export async function lastReceipt(reader: Reader): Promise<number | null> {
+  const row = await reader.get<{ last_seen_at: number | null }>(
+    sql`select max(last_seen_at) as last_seen_at from latest_positions`,
+  );
+  return row?.last_seen_at ?? null;
 }
 
 /** When the last frame of any of the account's devices was received; null if none ever was. */

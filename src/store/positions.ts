@@ -44,7 +44,7 @@ export function latestPositions(
     order by ${id} ${limitTo(page.count)}`);
 }
 
-type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
+export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly device: DeviceIdentity;
   readonly validOnly: boolean;
 };
@@ -60,6 +60,23 @@ export function history(reader: Reader, visibility: Visibility, page: HistoryPag
   // order in which they come, because of the limit.
   const whole = sql`select string_agg(packed, '') as texts from (${frames})`;
   return reader.getAtOnce<{ texts: string | null }>(whole)?.texts ?? "";
+}
+
+/** Frames that are looked at in one go. */
+const framesPerPart = 5_000;
+
+/** The time of the last of the next frames to look at, valid or not; null where the rest are few. For SQLite. */
+export async function endOfFrames(
+  reader: Reader,
+  { accountId }: Visibility,
+  { device, fromMs, toMs }: Pick<HistoryPage, "device" | "fromMs" | "toMs">,
+): Promise<number | null> {
+  const row = await reader.get<{ at: number }>(sql`
+    select r.recorded_at as at from frames r
+    where r.account_id = ${accountId} and r.device = ${device.device}
+      and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}
+    order by r.recorded_at, r.digest limit 1 offset ${framesPerPart - 1}`);
+  return row?.at ?? null;
 }
 
 function joined(rows: readonly { readonly packed: string }[]): string {

@@ -1,7 +1,7 @@
 import type { Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** Everything about a key that decides what a request with it may do, and how much of its day is used up. */
+/** Everything about a key that decides what a request with it may do. */
 export interface PrincipalRow {
   readonly account_id: number;
   readonly key_id: string;
@@ -12,9 +12,10 @@ export interface PrincipalRow {
   readonly key_per_second: number | null;
   readonly key_per_day: number | null;
   readonly account_per_second: number;
+  /** For each key. */
   readonly account_per_day: number;
-  readonly day: number | null;
-  readonly day_used: number | null;
+  /** For all keys together; null: no such limit. */
+  readonly together_per_day: number | null;
 }
 
 /** A key that works: not revoked, of a user who is not disabled and an account that is not suspended. */
@@ -22,10 +23,10 @@ export function workingKey(reader: Reader, secretHash: string): Promise<Principa
   return reader.get(sql`
     select k.account_id, k.id as key_id, k.user_id, u.role, k.scopes, k.expires_at,
       k.limit_per_second as key_per_second, k.limit_per_day as key_per_day,
-      a.limit_per_second as account_per_second, a.limit_per_day as account_per_day, c.day, c.day_used
+      a.limit_per_second as account_per_second, a.limit_per_day as account_per_day,
+      a.limit_account_per_day as together_per_day
     from api_keys k
     join users u on u.id = k.user_id and u.status = 'active'
     join accounts a on a.account_id = k.account_id and a.status = 'active'
-    left join key_counters c on c.account_id = k.account_id and c.key_id = k.id
     where k.secret_hash = ${secretHash} and k.revoked_at is null`);
 }

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
+type SecretName = "cursor_signing" | "known_browser_signing";
+
 /** A secret that all nodes share and that outlives a restart. The first node that asks for it makes it. */
-export async function sharedSecret(database: Database, name: "cursor_signing", now: number): Promise<string> {
+export async function sharedSecret(database: Database, name: SecretName, now: number): Promise<string> {
   return database.transaction(async (tx) => {
     const fresh = randomBytes(32).toString("base64");
     await tx.run(sql`

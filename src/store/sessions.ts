@@ -22,6 +22,7 @@ export interface WorkingSessionRow extends SessionRow {
   readonly account_name: string;
   readonly limit_per_second: number;
   readonly limit_per_day: number;
+  readonly limit_account_per_day: number | null;
 }
 
 export interface SessionUser {
@@ -40,7 +41,8 @@ export async function addSession(tx: Transaction, session: SessionRow): Promise<
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
     select s.token_hash, s.account_id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, u.role, u.name as user_name,
-      u.email as user_email, a.id as account_uuid, a.name as account_name, a.limit_per_second, a.limit_per_day
+      u.email as user_email, a.id as account_uuid, a.name as account_name, a.limit_per_second, a.limit_per_day,
+      a.limit_account_per_day
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'
     join accounts a on a.account_id = s.account_id and a.status = 'active'

@@ -42,6 +42,19 @@ export function timedRows(
   }
 }
 
+/**
+ * The time of the last of the next `count` rows that the account, or the one device, has from the start of the page on,
+ * whatever else is asked of them but `conditions`; null: there are not as many. For SQLite, which walks an index for it.
+ */
+export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
+  const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;
+  return sql`
+    select ${table.time} as at from ${table.name} r
+    where r.account_id = ${accountId} ${ofDevice} and ${fromStart(table, page)} and ${table.time} < ${page.toMs}
+      ${page.conditions}
+    order by ${table.key} limit 1 offset ${page.count - 1}`;
+}
+
 /** Walks the account's index in time order. */
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`

@@ -1,7 +1,8 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
 import type { Database } from "./database.ts";
 
 /** Some bytes each: enough for all who poll at once, nothing against the machine's memory. */
-const mostValues = 50_000;
+const maxValues = 50_000;
 
 /**
  * Small things that were read, each believed until anything is committed: then all of them are read again when they are
@@ -9,7 +10,7 @@ const mostValues = 50_000;
  */
 export class UntilCommit<Value> {
   readonly #database: Database;
-  readonly #values = new Map<string, Value>();
+  readonly #values = new BoundedMap<string, Value>({ max: maxValues });
   #commits: number | null = null;
 
   constructor(database: Database) {
@@ -31,10 +32,7 @@ export class UntilCommit<Value> {
   async #read(key: string, commits: number, read: (database: Database) => Promise<Value>): Promise<Value> {
     const value = await read(this.#database);
     // What was read before a commit must not be kept for the time after it.
-    if (commits === this.#commits) {
-      if (this.#values.size >= mostValues) this.#values.clear();
-      this.#values.set(key, value);
-    }
+    if (commits === this.#commits) this.#values.set(key, value);
     return value;
   }
 }

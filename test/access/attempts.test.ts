@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { Attempts } from "../../src/access/attempts.ts";
-import { RecentMap } from "../../src/access/recent-map.ts";
 
 const now = Date.UTC(2026, 5, 15, 12);
 const minuteMs = 60_000;
 
 describe("attempts to give a password", () => {
   const taken = (attempts: Attempts, count: number, email: (n: number) => string, address: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => attempts.take(email(n), address(n), now).waitMs);
+    Array.from({ length: count }, (_, n) => attempts.take({ email: email(n), address: address(n) }, now).waitMs);
 
   test("are ten for an e-mail, in whatever case it is written, then one a minute", () => {
     const attempts = new Attempts();
@@ -18,12 +17,15 @@ describe("attempts to give a password", () => {
       (n) => `192.0.2.${n}`,
     );
     expect(waits).toEqual([...Array(10).fill(0), minuteMs]);
-    expect(attempts.take("a@b.example", "::1", now + minuteMs - 1).waitMs).toBe(1);
-    expect(attempts.take("a@b.example", "::1", now + minuteMs).waitMs).toBe(0);
-    expect(attempts.take("a@b.example", "::1", now + minuteMs).waitMs).toBe(minuteMs);
+    expect(attempts.take({ email: "a@b.example", address: "::1" }, now + minuteMs - 1).waitMs).toBe(1);
+    expect(attempts.take({ email: "a@b.example", address: "::1" }, now + minuteMs).waitMs).toBe(0);
+    expect(attempts.take({ email: "a@b.example", address: "::1" }, now + minuteMs).waitMs).toBe(minuteMs);
     // Never more than ten are saved up.
     const later = now + 1000 * minuteMs;
-    const saved = Array.from({ length: 11 }, () => attempts.take("a@b.example", "::1", later).waitMs);
+    const saved = Array.from(
+      { length: 11 },
+      () => attempts.take({ email: "a@b.example", address: "::1" }, later).waitMs,
+    );
     expect(saved).toEqual([...Array(10).fill(0), minuteMs]);
   });
 
@@ -36,7 +38,7 @@ describe("attempts to give a password", () => {
       (n) => `2001:db8::${n.toString(16)}`,
     );
     expect(waits).toEqual([...Array(30).fill(0), 10_000]);
-    expect(attempts.take("x@b.example", "2001:db8:0:1::1", now).waitMs).toBe(0);
+    expect(attempts.take({ email: "x@b.example", address: "2001:db8:0:1::1" }, now).waitMs).toBe(0);
   });
 
   test("that are refused take nothing of the other allowance, and those given back count no more", () => {
@@ -61,8 +63,8 @@ describe("attempts to give a password", () => {
         () => "203.0.113.1",
       ).filter((wait) => wait > 0).length,
     ).toBe(1);
-    attempts.giveBack("a@b.example", "192.0.2.0", now);
-    expect(attempts.take("a@b.example", "192.0.2.0", now).waitMs).toBe(0);
+    attempts.giveBack({ email: "a@b.example", address: "192.0.2.0" }, now);
+    expect(attempts.take({ email: "a@b.example", address: "192.0.2.0" }, now).waitMs).toBe(0);
   });
 
   test("are neither lost nor won by a clock that is set back", () => {
@@ -73,21 +75,40 @@ describe("attempts to give a password", () => {
       () => "a@b.example",
       (n) => `192.0.2.${n}`,
     );
-    expect(attempts.take("a@b.example", "::1", now - 60 * minuteMs).waitMs).toBe(minuteMs);
-    expect(attempts.take("a@b.example", "::1", now - 59 * minuteMs).waitMs).toBe(0);
+    expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 60 * minuteMs).waitMs).toBe(minuteMs);
+    expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 59 * minuteMs).waitMs).toBe(0);
+  });
+
+  test("are not forgotten because of attempts that are refused, however many", () => {
+    const attempts = new Attempts();
+    const waitMs = (email: string, address: string) => attempts.take({ email, address }, now).waitMs;
+    for (let n = 0; n < 10; n++) waitMs("owner@b.example", `192.0.2.${n}`);
+    for (let n = 0; n < 30; n++) waitMs(`first${n}@b.example`, "198.51.100.1");
+    for (let n = 0; n < 60_000; n++) expect(waitMs(`n${n}@b.example`, "198.51.100.1")).not.toBe(0);
+    expect(waitMs("owner@b.example", "203.0.113.1")).toBe(minuteMs);
   });
 });
 
-describe("a map of recent entries", () => {
-  test("forgets what was not asked for longest, and is never larger than it may be", () => {
-    const map = new RecentMap<number>(3);
-    for (const key of ["a", "b", "c"]) map.entry(key, () => 1);
-    map.entry("a", () => 2);
-    map.entry("d", () => 1);
-    expect(map.size).toBe(3);
-    expect(["a", "c", "d"].map((key) => map.entry(key, () => 2))).toEqual([1, 1, 1]);
-    expect(map.entry("b", () => 2)).toBe(2);
-    for (let n = 0; n < 100; n++) map.entry(`more ${n}`, () => n);
-    expect(map.size).toBe(3);
+describe("attempts of a session or a browser that is known", () => {
+  const minute = 60_000;
+
+  test("are its own: strangers take none of them, and it takes none of theirs", () => {
+    const attempts = new Attempts();
+    const stranger = { email: "a@b.example", address: "192.0.2.1" };
+    for (let n = 0; n < 10; n++) expect(attempts.take(stranger, now).waitMs).toBe(0);
+    expect(attempts.take(stranger, now).waitMs).toBe(minute);
+    for (let n = 0; n < 10; n++) expect(attempts.take({ known: "one" }, now).waitMs).toBe(0);
+    expect(attempts.take({ known: "other" }, now).waitMs).toBe(0);
+    expect(attempts.take({ ...stranger, email: "c@b.example" }, now).waitMs).toBe(0);
+  });
+
+  test("are ten, then one a minute, so that a stolen one does not help to guess", () => {
+    const attempts = new Attempts();
+    const waits = Array.from({ length: 11 }, () => attempts.take({ known: "one" }, now).waitMs);
+    expect(waits).toEqual([...Array(10).fill(0), minute]);
+    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
+    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(minute);
+    attempts.giveBack({ known: "one" }, now + minute);
+    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
   });
 });

@@ -141,10 +141,11 @@ onEachEngine("the authenticator", (engine) => {
       limits: { perSecond: 20, perDay: 1000 },
     });
     // The account's limit comes down below the key's: the account's holds.
-    await load(database, [{ ...acme, limits: { per_second: 1, per_day: 20 } }]);
+    await load(database, [{ ...acme, limits: { per_second: 1, per_day: 20, account_per_day: 9 } }]);
     expect((await authenticator.principal(withKey(own.secret), now + 1_000))?.limits).toEqual({
       perSecond: 1,
       perDay: 20,
+      accountPerDay: 9,
     });
   });
 

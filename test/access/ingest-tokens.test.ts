@@ -34,8 +34,8 @@ onEachEngine("an ingest token", (engine) => {
     const { database } = await engine.fresh();
     await load(database, Object.values(smallFleet));
     const refused: [string, string, string, string][] = [
-      [acme, " ", "INVALID_REQUEST", "a token's name has 1 to 100 characters"],
-      [acme, "x".repeat(101), "INVALID_REQUEST", "a token's name has 1 to 100 characters"],
+      [acme, " ", "INVALID_REQUEST", "the name of a token must have 1 to 100 characters"],
+      [acme, "x".repeat(101), "INVALID_REQUEST", "the name of a token must have 1 to 100 characters"],
       [uuid(99), "Gateway", "NOT_FOUND", `there is no account with the id ${uuid(99)}`],
     ];
     for (const [accountId, name, code, message] of refused) {

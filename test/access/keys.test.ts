@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isWellFormed } from "../../src/access/credential.ts";
-import { createKey, type KeyRequest, listKeys, revokeKey } from "../../src/access/keys.ts";
+import { createKey, type KeyRequest, listKeys, revokeKey, rotateKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { countRows, everyRow } from "../support/catalog.ts";
@@ -70,10 +70,10 @@ onEachEngine("a key", (engine) => {
   test("that may not be is not made, and why is told", async () => {
     const database = await storeWithFleet(engine);
     const refused: [Partial<KeyRequest>, string, string][] = [
-      [{ name: "  " }, "INVALID_REQUEST", "a key's name has 1 to 100 characters"],
-      [{ name: "x".repeat(101) }, "INVALID_REQUEST", "a key's name has 1 to 100 characters"],
+      [{ name: "  " }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
+      [{ name: "x".repeat(101) }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
       [{ scopes: [] }, "INVALID_REQUEST", "a key needs at least one scope"],
-      [{ expiresAt: now }, "INVALID_REQUEST", "a key's expiry lies in the future"],
+      [{ expiresAt: now }, "INVALID_REQUEST", "the expiry must be in the future"],
       [{ perSecond: 21 }, "INVALID_REQUEST", "at most 20 requests per second"],
       [{ perDay: 1001 }, "INVALID_REQUEST", "at most 1000 requests per day"],
       [{ email: "gone@acme.test" }, "REFUSED", "the user gone@acme.test is disabled"],
@@ -124,5 +124,53 @@ onEachEngine("a key", (engine) => {
     const accounts = await database.all(sql`
       select distinct a.id from api_keys k join accounts a on a.account_id = k.account_id`);
     expect(accounts).toEqual([{ id: smallFleet.acme.id }]);
+  });
+
+  test("is refused to a user who has as many working keys as allowed, however many are asked for at once", async () => {
+    const store = await engine.fresh();
+    const databases = [store.database, await store.open()];
+    await load(store.database, Object.values(smallFleet));
+    const made = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) => createKey(databases[index % 2] ?? store.database, request(), now, 7)),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
+    expect(await listKeys(store.database, ann.email)).toHaveLength(7);
+    const failure = await failureOf(createKey(store.database, request(), now, 7));
+    expect(failure.code).toBe("CONFLICT");
+    expect(failure.message).toBe("this user has 7 working keys, and may have 7; revoke keys that are no longer used");
+    // Others have keys of their own, and what is revoked or over makes room.
+    await createKey(store.database, request({ email: bob.email }), now, 7);
+    const [first] = await listKeys(store.database, ann.email);
+    await revokeKey(store.database, first?.id ?? "", now);
+    await createKey(store.database, request({ expiresAt: now + 1 }), now, 7);
+    await failureOf(createKey(store.database, request(), now, 7));
+    await createKey(store.database, request(), now + 1, 7);
+    // Whoever has more than is allowed since then keeps them, and gets no more.
+    expect((await failureOf(createKey(store.database, request(), now + 1, 3))).message).toContain("has 7 working keys");
+  });
+
+  test("can be replaced at the limit, but not by ever more keys that work beside each other", async () => {
+    const database = await storeWithFleet(engine);
+    const keys = [await createKey(database, request(), now, 2), await createKey(database, request(), now, 2)];
+    const successors = [];
+    for (const { key } of keys) successors.push(await rotateKey(database, key.id, hourMs, now, 2));
+    const [successor] = successors;
+    const failure = await failureOf(rotateKey(database, successor?.key.id ?? "", hourMs, now, 2));
+    expect([failure.code, failure.message]).toEqual([
+      "CONFLICT",
+      "this user has 2 keys that still work beside a successor; revoke one of them, or replace this key without an overlap",
+    ]);
+    expect((await failureOf(createKey(database, request(), now, 2))).code).toBe("CONFLICT");
+    // Without an overlap there is never one more, and after it the others are over.
+    const next = await rotateKey(database, successor?.key.id ?? "", 0, now, 2);
+    await rotateKey(database, next.key.id, hourMs, now + hourMs, 2);
+  });
+
+  test("has no more requests a day than all keys of its account together", async () => {
+    const database = await storeWithFleet(engine);
+    await load(database, [{ ...smallFleet.acme, limits: { per_second: 20, per_day: 1000, account_per_day: 300 } }]);
+    const failure = await failureOf(createKey(database, request({ perDay: 301 }), now));
+    expect(failure.message).toBe("the account allows at most 300 requests per day");
+    await createKey(database, request({ perDay: 300 }), now);
   });
 });

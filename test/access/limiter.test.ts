@@ -1,32 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
-import type { Limiter } from "../../src/access/limiter.ts";
 import type { Principal } from "../../src/access/principal.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/window.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import {
+  limiterClock as clock,
+  someKeyId as keyId,
+  limiterOf,
+  principalWith as principal,
+  spendMany,
+} from "../support/limiters.ts";
 
-const keyId = "0b5f1c1e-0000-4000-8000-00000000000a";
 const noon = Date.UTC(2026, 5, 15, 12);
-
-function principal(perSecond: number, perDay: number, storedDay: Principal["storedDay"] = null): Principal {
-  return {
-    keyId,
-    accountId: 1,
-    visibility: { sees: "account", accountId: 1, userId: keyId },
-    scopes: [],
-    limits: { perSecond, perDay },
-    expiresAt: null,
-    storedDay,
-  };
-}
-
-function limiterOf(database: Database): Limiter {
-  return database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(database);
-}
 
 interface CounterState {
   readonly day: number;
@@ -35,24 +24,10 @@ interface CounterState {
   readonly second_used: number;
 }
 
-async function stored(database: Database): Promise<CounterState | null> {
+async function stored(database: Database, day?: number): Promise<CounterState | null> {
+  const today = day ?? Math.floor((await clock(database)) / dayMs);
   return database.get<CounterState>(sql`
-    select day, day_used, second, second_used from key_counters where key_id = ${keyId}`);
-}
-
-/** The clock that the limiter counts by: PostgreSQL's own, or ours. */
-async function clock(database: Database): Promise<number> {
-  if (database.engine === "sqlite") return Date.now();
-  const row = await database.get<{ ms: number }>(
-    plainSql("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms"),
-  );
-  return row?.ms ?? Number.NaN;
-}
-
-async function spendMany(limiter: Limiter, who: Principal, count: number, now: number) {
-  const spent = await Promise.all(Array.from({ length: count }, () => limiter.spend(who, "now", now)));
-  const refused = (wanted: string | null) => spent.filter(({ refusal }) => refusal === wanted).length;
-  return { passed: refused(null), bySecond: refused("second"), byDay: refused("day"), spent };
+    select day, day_used, second, second_used from key_counters where key_id = ${keyId} and day = ${today}`);
 }
 
 onEachEngine("the limiter", (engine: EngineUnderTest) => {
@@ -98,9 +73,9 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
     expect((await limiter.chargeDay(who, now)).refusal).toBe("day");
     // Nothing left of the day does not stop a call that may turn out free.
     expect((await limiter.spend(who, "later", now)).refusal).toBeNull();
-    expect((await limiter.refundDay(who, now)).remainingDay).toBe(1);
-    for (let times = 0; times < 5; times++) await limiter.refundDay(who, now);
-    expect((await limiter.refundDay(who, now)).remainingDay).toBe(2);
+    expect((await limiter.refundDay(who, Math.floor(now / dayMs), now)).remainingDay).toBe(1);
+    for (let times = 0; times < 5; times++) await limiter.refundDay(who, Math.floor(now / dayMs), now);
+    expect((await limiter.refundDay(who, Math.floor(now / dayMs), now)).remainingDay).toBe(2);
   });
 
   test("starts anew in another second and on another day", async () => {
@@ -114,14 +89,11 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
         values (1, ${keyId}, ${yesterday.day}, 5, ${yesterday.second}, 99, true, ${now - dayMs})`),
     );
     const limiter = limiterOf(database);
-    const { refusal, reading } = await limiter.spend(
-      principal(10, 5, { day: yesterday.day, used: 5 }),
-      "now",
-      await clock(database),
-    );
+    const { refusal, reading } = await limiter.spend(principal(10, 5), "now", await clock(database));
     expect([refusal, reading.remainingDay, reading.remainingSecond]).toEqual([null, 4, 9]);
     await limiter.flush();
-    expect(await stored(database)).toMatchObject({ day: today, day_used: 1, second_used: 1 });
+    expect(await stored(database, today)).toMatchObject({ day: today, day_used: 1 });
+    expect(await stored(database, today - 1)).toMatchObject({ day: today - 1, day_used: 5 });
   });
 
   test("goes on from what the store knows of the day", async () => {
@@ -130,11 +102,9 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
     const before = limiterOf(database);
     await spendMany(before, principal(1000, 10), 7, now);
     await before.flush();
-    const row = await stored(database);
-    expect(row).toMatchObject({ day: Math.floor(now / dayMs), day_used: 7 });
+    expect(await stored(database)).toMatchObject({ day: Math.floor(now / dayMs), day_used: 7 });
     const after = limiterOf(database);
-    const known = { day: row?.day ?? 0, used: row?.day_used ?? 0 };
-    const { passed, byDay } = await spendMany(after, principal(1000, 10, known), 5, await clock(database));
+    const { passed, byDay } = await spendMany(after, principal(1000, 10), 5, await clock(database));
     expect([passed, byDay]).toEqual([3, 2]);
   });
 
@@ -183,6 +153,9 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
 });
 
 describe("the embedded limiter", () => {
+  /** Nothing is stored in it, and nothing can be. */
+  const emptyStore = { engine: "sqlite", getAtOnce: () => null } as unknown as Database;
+
   interface Step {
     readonly afterMs: number;
     readonly kind: "plain" | "notModified" | "late" | "failed";
@@ -218,16 +191,15 @@ describe("the embedded limiter", () => {
     const { refusal } = limiter.spend(who, isConditional ? "later" : "now", now);
     if (refusal) return refusal;
     if (kind === "late") return limiter.chargeDay(who, now).refusal ?? "passed";
-    if (kind === "failed") limiter.refundDay(who, now);
+    if (kind === "failed") limiter.refundDay(who, Math.floor(now / dayMs), now);
     return "passed";
   }
 
   test("property: it decides as the rules in their plainest form do", () => {
-    const noStore = null as unknown as Database;
     const limits = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(limits, fc.array(step, { maxLength: 40 }), ([perSecond, perDay], steps) => {
-        const real = new EmbeddedLimiter(noStore);
+        const real = new EmbeddedLimiter(emptyStore);
         const naive = new NaiveLimiter(perSecond, perDay);
         let now = noon;
         for (const { afterMs, kind } of steps) {
@@ -239,7 +211,7 @@ describe("the embedded limiter", () => {
   });
 
   test("a changed limit holds from the next call on", () => {
-    const limiter = new EmbeddedLimiter(null as unknown as Database);
+    const limiter = new EmbeddedLimiter(emptyStore);
     expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBeNull();
     expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBe("day");
     expect(limiter.spend(principal(10, 2), "now", noon).refusal).toBeNull();

@@ -47,16 +47,9 @@ describe("a meter", () => {
     expect(counter.read(limits, midnight + 1_000)).toMatchObject({ remainingDay: 0, remainingSecond: 0 });
   });
 
-  test("gives a call back to the day, never more than were taken", () => {
-    const counter = new Counter();
-    call(counter, midnight);
-    counter.giveBackDay(midnight);
-    counter.giveBackDay(midnight);
-    expect(counter.read(limits, midnight).remainingDay).toBe(5);
-  });
-
   test("a lowered limit shows nothing left, never less than nothing", () => {
-    expect(meterReading({ perSecond: 1, perDay: 1 }, 7, 9, midnight)).toEqual({
+    expect(meterReading({ perSecond: 1, perDay: 1 }, { day: 7, second: 9 }, midnight)).toEqual({
+      day: midnight / dayMs,
       limitPerDay: 1,
       remainingDay: 0,
       resetSeconds: 86_400,
@@ -69,7 +62,7 @@ describe("a meter", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * dayMs }), (offset) => {
         const now = midnight + offset;
-        const { resetSeconds } = meterReading(limits, 0, 0, now);
+        const { resetSeconds } = meterReading(limits, { day: 0, second: 0 }, now);
         expect(resetSeconds).toBeWithin(1, 86_401);
         expect(Math.floor((now + resetSeconds * 1_000) / dayMs)).toBe(Math.floor(now / dayMs) + 1);
         expect(Math.floor((now + (resetSeconds - 1) * 1_000) / dayMs)).toBe(Math.floor(now / dayMs));
@@ -88,7 +81,7 @@ describe("a meter", () => {
         for (const { onMs, lateMs } of steps) {
           clock += onMs;
           if (call(counter, clock - lateMs) !== "passed") continue;
-          passed.push({ second: counter.second, day: counter.day });
+          passed.push({ second: counter.window.second, day: counter.read(limits, clock - lateMs).day });
         }
         for (const [, some] of Map.groupBy(passed, ({ second }) => second)) {
           expect(some.length).toBeLessThanOrEqual(limits.perSecond);
@@ -100,10 +93,46 @@ describe("a meter", () => {
     );
   });
 
-  test("a clock that was set back by hours does not lock anybody out", () => {
+  test.each([3_000, 30_000, 3 * 3_600_000, 3 * dayMs])(
+    "a clock that is set back by %d ms locks nobody out",
+    (backMs) => {
+      const counter = new Counter();
+      const noon = midnight + 12 * 3_600_000;
+      calls(counter, Array(4).fill(noon));
+      expect(calls(counter, Array(3).fill(noon - backMs))).not.toContain("second");
+      // And it counts there as before.
+      expect(call(counter, noon - backMs)).toBe("second");
+    },
+  );
+
+  test("two clocks that differ by a second or two do not renew each other's second", () => {
     const counter = new Counter();
-    calls(counter, Array(4).fill(midnight + 3 * 3_600_000));
-    expect(call(counter, midnight)).toBe("passed");
+    const noon = midnight + 12 * 3_600_000;
+    const times = Array.from({ length: 20 }, (_, index) => noon - (index % 2) * 1_999);
+    expect(times.filter((now) => counter.takeSecond(limits, now))).toHaveLength(limits.perSecond);
+  });
+
+  test("a clock that is a day ahead by mistake and is put right neither renews the day nor ends it", () => {
+    const counter = new Counter();
+    const spread = (from: number) => [0, 1, 2].map((second) => from + second * 1_000);
+    expect(calls(counter, spread(midnight))).toEqual(["passed", "passed", "passed"]);
+    expect(calls(counter, spread(midnight + dayMs))).toEqual(["passed", "passed", "passed"]);
+    expect(calls(counter, spread(midnight + 10_000))).toEqual(["passed", "passed", "day"]);
+    // When that day comes, what was used of it counts, too.
+    expect(calls(counter, spread(midnight + dayMs + 20_000))).toEqual(["passed", "passed", "day"]);
+    expect(calls(counter, spread(midnight + 30_000))).toEqual(["day", "day", "day"]);
+  });
+
+  test("of two limits of the day the one that leaves less is shown, with what it leaves", () => {
+    const shown = (day: number, account: { used: number; perDay: number } | null) => {
+      const { limitPerDay, remainingDay } = meterReading(limits, { day, second: 0, account }, midnight);
+      return [limitPerDay, remainingDay];
+    };
+    expect(shown(2, null)).toEqual([5, 3]);
+    expect(shown(2, { used: 90, perDay: 100 })).toEqual([5, 3]);
+    expect(shown(2, { used: 98, perDay: 100 })).toEqual([100, 2]);
+    expect(shown(2, { used: 97, perDay: 100 })).toEqual([5, 3]);
+    expect(shown(5, { used: 120, perDay: 100 })).toEqual([5, 0]);
   });
 });
 
@@ -122,6 +151,7 @@ describe("calls without a valid key", () => {
     const meter = new AddressMeter();
     expect(meter.read("192.0.2.1", midnight)).toEqual(meter.read("192.0.2.1", midnight));
     expect(meter.read("192.0.2.1", midnight)).toEqual({
+      day: midnight / dayMs,
       limitPerDay: 50_000,
       remainingDay: 50_000,
       resetSeconds: 86_400,

@@ -17,9 +17,8 @@ function principal(number: number): Principal {
     accountId: 1,
     visibility: { sees: "account", accountId: 1, userId: uuid(11) },
     scopes: [],
-    limits: { perSecond: 1, perDay: 1 },
+    limits: { perSecond: 1, perDay: 1, accountPerDay: null },
     expiresAt: null,
-    storedDay: null,
   };
 }
 

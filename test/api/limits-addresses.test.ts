@@ -92,6 +92,38 @@ onEachEngine("calls without a valid key", (engine) => {
     });
   });
 
+  test("an unknown path and another method cost a valid key a slot of its second, nothing of its day, and show so", async () => {
+    const { key, node } = given();
+    const api = await node();
+    const mine = await key({ perSecond: 3, perDay: 7 });
+    await atNoon(async () => {
+      const headers = { "X-API-Key": mine };
+      const wrong: [path: string, init: RequestInit, status: number][] = [
+        ["/nothing", { headers }, 404],
+        ["/devices", { method: "POST", headers }, 405],
+        ["/health", { method: "PUT", headers: { Authorization: `Bearer ${mine}` } }, 405],
+        // Over the second's limit it is still what it is.
+        ["/nothing", { headers }, 404],
+      ];
+      for (const [index, [path, init, status]] of wrong.entries()) {
+        const answer = await api.request(path, init, "192.0.2.1");
+        expect([path, answer.status]).toEqual([path, status]);
+        expect(figures(answer)).toMatchObject({ limit: 7, remaining: 7, limitSecond: 3 });
+        // PostgreSQL counts by its own clock, and a second may end in between.
+        const { remainingSecond } = figures(answer);
+        if (engine.name === "sqlite") expect(remainingSecond).toBe(Math.max(0, 2 - index));
+        else expect(remainingSecond).toBeLessThan(3);
+      }
+      if (engine.name === "sqlite") expect((await api.get("/devices", mine)).status).toBe(429);
+      // The address has used nothing.
+      expect(figures(await api.request("/nothing", {}, "192.0.2.1"))).toMatchObject({ remainingSecond: 9 });
+      // A key that does not work is nobody's.
+      const revoked = await key({ isRevoked: true, perSecond: 3 });
+      const answer = await api.request("/nothing", { headers: { "X-API-Key": revoked } }, "192.0.2.1");
+      expect([answer.status, figures(answer).limitSecond, figures(answer).remainingSecond]).toEqual([404, 10, 8]);
+    });
+  });
+
   test("an unknown path and another method are counted, too, and stay what they are", async () => {
     const api = await given().node();
     await atNoon(async () => {

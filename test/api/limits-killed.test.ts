@@ -31,7 +31,44 @@ async function untilStored(database: Database, used: number): Promise<void> {
 }
 
 onEachEngine("a server that is killed", (engine) => {
-  test("has counted all calls but those of the last second", async () => {
+  /** Calls until the server is gone, and tells when each answer came. */
+  async function callUntilGone(program: RunningProgram, key: string): Promise<number[]> {
+    const answeredAt: number[] = [];
+    for (;;) {
+      const response = await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } }).catch(() => null);
+      if (response?.status !== 200) return answeredAt;
+      answeredAt.push(performance.now());
+    }
+  }
+
+  test("at any moment has counted all calls but those of the last 100 ms", async () => {
+    const store = await engine.fresh();
+    const { owner } = await seedFleet(store.database);
+    const key = await keyOf(store.database, owner.email, { perSecond: 1000, perDay: 1_000_000 });
+    let stored = 0;
+    for (let kill = 0; kill < 5; kill++) {
+      const program = await startOdograph(anyPorts, store);
+      const calling = callUntilGone(program, key);
+      // Any moment will do: kills come without warning.
+      await Bun.sleep(400 + Math.random() * 900);
+      const killedAt = performance.now();
+      await program.kill();
+      const answeredAt = await calling;
+      const row = await store.database.get<{ used: number }>(sql`select sum(day_used) as used from key_counters`);
+      const counted = Number(row?.used ?? 0) - stored;
+      stored += counted;
+      // A server that did not get to answer did not get to write either.
+      const gaps = answeredAt.map((at, index) => at - (answeredAt[index - 1] ?? at));
+      const boundMs = engine.name === "postgres" ? 0 : 150 + 2 * Math.max(0, ...gaps);
+      const due = answeredAt.filter((at) => at < killedAt - boundMs).length;
+      expect(counted, `kill ${kill}: ${answeredAt.length} answers, bound ${boundMs} ms`).toBeGreaterThanOrEqual(due);
+      // The one that was under way may have been counted.
+      expect(counted).toBeLessThanOrEqual(answeredAt.length + 1);
+    }
+    expect(stored).toBeGreaterThan(0);
+  });
+
+  test("has counted all calls but the last ones, and asked to stop all of them", async () => {
     const store = await engine.fresh();
     const { owner } = await seedFleet(store.database);
     const key = await keyOf(store.database, owner.email, { perDay });

@@ -121,7 +121,7 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
   try {
     expect(serving.mock.calls.length).toBeGreaterThan(0);
     for (const [options] of serving.mock.calls) {
-      expect(options).toMatchObject({ idleTimeout: 30, maxRequestBodySize: 1_048_576, development: false });
+      expect(options).toMatchObject({ idleTimeout: 30, maxRequestBodySize: 4 * 1_048_576, development: false });
     }
   } finally {
     serving.mockRestore();

@@ -15,6 +15,7 @@ const layers = [
   "store",
   "access",
   "fleet",
+  "http",
   "ingest",
   "api",
   "portal",

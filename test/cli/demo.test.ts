@@ -2,6 +2,17 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Sessions } from "../../src/access/sessions.ts";
+import { SignIn } from "../../src/access/sign-in.ts";
+import { demoSignIns, hasPublishedPassword } from "../../src/cli/demo-passwords.ts";
+import type { DemoState } from "../../src/cli/demo-state.ts";
+import { demoText } from "../../src/cli/demo-text.ts";
+import { isLoopback } from "../../src/cli/loopback.ts";
+import { people } from "../../src/simulator/fleet/records.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { everyRow } from "../support/catalog.ts";
+import { type FleetRecord, load } from "../support/fleet.ts";
 import { runOdograph, startOdograph } from "../support/program.ts";
 
 const directories: string[] = [];
@@ -70,7 +81,7 @@ test("another fleet needs --reset, and one that is out of bounds is refused", as
   const many = await runOdograph(demoIn(await emptyDirectory(), "--vehicles", "5001"));
   expect(many).toMatchObject({
     code: 2,
-    stderr: "odograph: --vehicles: expected a whole number from 1 to 5000, got 5001\n",
+    stderr: 'odograph: --vehicles: expected a whole number from 1 to 5000, got "5001"\n',
   });
 });
 
@@ -106,4 +117,112 @@ test("a demo that was killed while it made its history makes the rest", async ()
   const again = await startOdograph(demoIn(directory));
   expect(JSON.parse(await readFile(join(directory, "demo.json"), "utf8"))).toMatchObject({ isComplete: true });
   await again.stop();
+});
+
+/** Nobody's, so a server cannot listen on it. Others could reach it, for all the program knows. */
+const elsewhere = "192.0.2.1";
+
+async function signInStatus(url: string, email: string, password: string): Promise<number> {
+  const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
+  const body = JSON.stringify({ email, password });
+  return (await fetch(`${url}/portal/api/session`, { method: "POST", headers, body })).status;
+}
+
+/** Whether the owner, and each of the two sub-accounts, can sign in with these passwords. */
+async function whoIsIn(url: string, passwords: readonly string[]): Promise<boolean[]> {
+  const emails = Object.values(people).map(({ email }) => email);
+  const statuses = await Promise.all(emails.map((email, index) => signInStatus(url, email, passwords[index] ?? "")));
+  return statuses.map((status) => status === 200);
+}
+
+test("what only this machine can reach is known, however it is written", async () => {
+  const own = ["127.0.0.1", "127.8.9.10", "127.1", "::1", "localhost", "::ffff:127.0.0.1", "::ffff:7f00:1"];
+  const others = [
+    "0.0.0.0",
+    "::",
+    "0",
+    "10.0.0.1",
+    elsewhere,
+    "::ffff:10.0.0.1",
+    "2001:db8::1",
+    "[::1]",
+    "no.such.invalid",
+  ];
+  for (const host of own) expect([host, await isLoopback(host)]).toEqual([host, true]);
+  for (const host of others) expect([host, await isLoopback(host)]).toEqual([host, false]);
+});
+
+test("where others can reach the demo, its published passwords are replaced before it is served", async () => {
+  const directory = await emptyDirectory();
+  const published = Object.values(people).map(({ password }) => password);
+  const first = await startOdograph(demoIn(directory, ...small));
+  expect(await whoIsIn(first.url, published)).toEqual([true, true, true]);
+  expect((await first.stop()).stdout).toContain(`${people.owner.email} with the password ${people.owner.password}\n`);
+
+  const open = ["serve", "--data", directory, "--port", "0", "--ingest-port", "0", "--host", elsewhere];
+  const refused = await runOdograph(open);
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  expect(refused.stderr).toContain(`${directory} holds a demo, whose password everybody knows`);
+
+  // The address cannot be had, but the passwords are gone by then.
+  expect(await runOdograph(demoIn(directory, "--host", elsewhere))).toMatchObject({ code: 2, stdout: "" });
+  const second = await startOdograph(demoIn(directory));
+  expect(await whoIsIn(second.url, published)).toEqual([false, false, false]);
+  const { stdout } = await second.stop();
+  expect(stdout).toContain(
+    `${people.owner.email} with the password shown or chosen before; --new-password makes another`,
+  );
+});
+
+test("new passwords are the same for all of the demo's people, stored as hashes only, and end sessions", async () => {
+  const directory = await emptyDirectory();
+  const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
+  try {
+    const users = createWorld({ seed: 1, vehicles: 1, from: 0 }).fleet.slice(0, 4);
+    await load(database, users as FleetRecord[], Date.now());
+    const published = await demoSignIns(database, { isPublic: false, isRenewed: false });
+    const unchanged = Object.values(people).map(({ email, password }) => ({ email, password, isNew: false }));
+    expect(published).toEqual(unchanged);
+    expect(await hasPublishedPassword(database)).toBe(true);
+
+    const signIn = new SignIn(database);
+    const signedIn = await signIn.signIn(
+      { ...people.owner, address: "::1", oldToken: null, browserProofs: null },
+      Date.now(),
+    );
+    const token = signedIn.outcome === "signed in" ? signedIn.token : "";
+    expect(await new Sessions(database).find(token, Date.now())).not.toBeNull();
+
+    const fresh = await demoSignIns(database, { isPublic: true, isRenewed: false });
+    const password = fresh[0]?.password ?? "";
+    expect(password).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    expect(fresh).toEqual(unchanged.map(({ email }) => ({ email, password, isNew: true })));
+    expect(await hasPublishedPassword(database)).toBe(false);
+    expect(await new Sessions(database).find(token, Date.now())).toBeNull();
+    expect(JSON.stringify(await everyRow(database))).not.toContain(password);
+    const request = { email: people.cold.email, password, address: "::1", oldToken: null, browserProofs: null };
+    expect((await signIn.signIn(request, Date.now())).outcome).toBe("signed in");
+    // What somebody has chosen, or was shown before, stays, unless a new one is asked for.
+    const later = await demoSignIns(database, { isPublic: true, isRenewed: false });
+    expect(later).toEqual(unchanged.map(({ email }) => ({ email, password: null, isNew: false })));
+    const renewed = await demoSignIns(database, { isPublic: false, isRenewed: true });
+    expect(renewed.map(({ isNew }) => isNew)).toEqual([true, true, true]);
+    expect(renewed[0]?.password).not.toBe(password);
+    const text = demoText("http://x", { key: "", vehicles: 1, days: 1 } as DemoState, renewed);
+    expect(text).toContain(
+      `${people.owner.email} with the password ${renewed[0]?.password} (new, and not shown again)`,
+    );
+    expect(text).toContain(`${people.cold.email} with the password ${renewed[0]?.password}`);
+  } finally {
+    await database.close();
+  }
+});
+
+test("the fleet file that simulate prints holds no password", async () => {
+  const { stdout, code } = await runOdograph(["simulate", "--fleet", "--vehicles", "2"]);
+  expect(code).toBe(0);
+  for (const { email, password } of Object.values(people)) {
+    expect(stdout).toContain(email);
+    expect(stdout).not.toContain(password);
+  }
 });

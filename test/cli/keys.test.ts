@@ -74,6 +74,19 @@ onEachEngine("odograph keys", (engine) => {
     expect(json).toMatchObject({ id: other.id, revoked_at: instant });
   });
 
+  test("makes no more keys for a user than the setting allows", async () => {
+    const store = await storeWithFleet(engine);
+    const create = ["keys", "create", "--user", ann.email, "--name", "x", "--scopes", "all", "--json"];
+    await output([...create, "--max-keys-per-user", "1"], store);
+    expect(await complaint(create, 1, { ...store, env: { ...store.env, ODOGRAPH_MAX_KEYS_PER_USER: "1" } })).toContain(
+      "this user has 1 working key, and may have 1; revoke keys that are no longer used",
+    );
+    await output(create, store);
+    expect(await complaint([...create, "--max-keys-per-user", "0"], 2, store)).toContain(
+      "--max-keys-per-user: expected a whole number from 1 to 100000",
+    );
+  });
+
   test("says in one line why not", async () => {
     const store = await storeWithFleet(engine);
     const told = await Promise.all([

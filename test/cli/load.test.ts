@@ -57,6 +57,19 @@ onEachEngine("odograph load", (engine) => {
     expect(await countRows(await store.open(), "accounts")).toBe(0);
   });
 
+  test("warns on standard error of a rule that cannot apply, and goes on", async () => {
+    const store = await engine.empty();
+    const { car, depot } = smallFleet;
+    const rules = [{ alert_type: "speeding", parameters: { limit_kmh: 50 }, geofence_ids: [depot.id] }];
+    const input = fleetText([...Object.values(smallFleet), { type: "alert_settings", device_id: car.id, rules }]);
+    const { code, stdout, stderr } = await runOdograph(["load", "-", "--json"], { env: store.env, input });
+    expect({ code, settings: JSON.parse(stdout).alert_settings.added }).toEqual({ code: 0, settings: 2 });
+    const reason = `cannot apply: the device is assigned to none of its geofences (${depot.id})`;
+    expect(stderr).toEndWith(
+      `odograph: warning: line 14: the speeding rule of device ${car.id} (IMEI ${car.imei}) ${reason}\n`,
+    );
+  });
+
   test("five times at once on an empty store adds everything once", async () => {
     const store = await engine.empty();
     const file = await fileOf(fleet);

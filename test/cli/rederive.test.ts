@@ -6,7 +6,7 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, load, smallFleet } from "../support/fleet.ts";
 import { fences, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
-import { take } from "../support/ingest-node.ts";
+import { forgetFrames, take } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 
@@ -69,6 +69,24 @@ onEachEngine("odograph rederive", (engine) => {
 
     expect(await output(["rederive"], store)).not.toContain("nothing changed");
     expect(await derivedTables(store.database)).toEqual(right);
+  });
+
+  test("finds drives that a slow clock has lost, if it is told to", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    await take(store.database, [frames]);
+    const { trips } = await derivedTables(store.database);
+    await forgetFrames(store.database);
+    await take(store.database, [frames.map((frame) => ({ ...frame, receivedAt: frame.receivedAt - 3_600_000 }))]);
+    expect((await derivedTables(store.database)).trips).toEqual([]);
+
+    expect(await output(["rederive"], store)).toContain("nothing changed");
+    const one = JSON.parse(await output(["rederive", "--received-now", "--device", vanImei, "--json"], store));
+    expect(one).toMatchObject({ devices: 1, frames_believed: 300, frames_read: 300, changed: true });
+    expect(await output(["rederive", "--received-now"], store)).toMatch(/frames believed +600\n/);
+    const withoutReceipt = (rows: readonly Record<string, unknown>[]) => rows.map(({ updated_at: _, ...row }) => row);
+    expect(withoutReceipt((await derivedTables(store.database)).trips)).toEqual(withoutReceipt(trips));
+    expect(await output(["rederive", "--received-now"], store)).toContain("nothing changed");
   });
 
   test("first finishes what was still to be derived, and counts only what was wrong", async () => {

@@ -4,9 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onEachEngine } from "../support/engines.ts";
+import { fleetText, smallFleet } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
-import { complaint } from "./outcome.ts";
+import { complaint, output } from "./outcome.ts";
 
 const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
 
@@ -61,6 +62,44 @@ onEachEngine("odograph serve", (engine) => {
     }
     expect(seen[1]).toMatchObject({ url: program.url, engine: engine.name });
     expect(seen[2]).toMatchObject({ signal: "SIGTERM" });
+  });
+
+  test("logs each refusal with its request_id and the key's id, and how many more there were at the end", async () => {
+    const store = await engine.empty();
+    const { acme, olga } = smallFleet;
+    await output(["load", "-"], { env: store.env, input: fleetText([acme, olga]) });
+    const created = await output(
+      ["keys", "create", "--user", olga.email, "--name", "x", "--scopes", "all", "--per-second", "5", "--json"],
+      store,
+    );
+    const { id: keyId, key } = JSON.parse(created);
+    const program = await startOdograph(anyPorts, store);
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${program.url}/v1${path}`, { headers });
+      return { status: response.status, requestId: response.headers.get("X-Request-Id") };
+    };
+    const mine = { "X-API-Key": key };
+    const [unknown, wrong, keyless] = [await ask("/devices/1", mine), await ask("/x?y=1", mine), await ask("/trips")];
+    // More than two seconds allow.
+    const calls = await Promise.all(Array.from({ length: 40 }, () => ask("/devices", mine)));
+    const limited = calls.filter(({ status }) => status === 429);
+    const { stderr } = await program.stop();
+    const seen = facts(stderr);
+    const refused = { level: "info", kind: "request_refused" };
+    const of = (requestId: string | null) => seen.filter((fact) => fact.requestId === requestId);
+    const notFound = { ...refused, keyId, status: 404, code: "NOT_FOUND" };
+    expect(of(unknown.requestId)).toMatchObject([{ ...notFound, route: "/devices/{device_id}" }]);
+    expect(of(wrong.requestId)).toMatchObject([{ ...notFound, route: "other" }]);
+    expect(of(keyless.requestId)).toMatchObject([
+      { ...refused, route: "/trips", status: 401, code: "INVALID_API_KEY" },
+    ]);
+    const ofLimit = seen.filter(({ code }) => code === "RATE_LIMITED");
+    expect(ofLimit).toMatchObject([{ ...refused, keyId, status: 429 }]);
+    const others = limited.length - 1;
+    const summary = { level: "info", keyId, count: others, codes: `RATE_LIMITED ${others}` };
+    expect(seen.filter(({ kind }) => kind === "requests_refused")).toMatchObject([summary]);
+    expect(stderr).not.toContain(key);
+    expect(stderr).not.toContain('127.0.0.1"');
   });
 
   test("comes back on the same store after it was killed", async () => {

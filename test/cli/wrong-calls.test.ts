@@ -17,7 +17,14 @@ const wrongCalls: readonly [readonly string[], string][] = [
   [["keys", "create", "--name", "x", "--scopes", "all"], "--user is missing"],
   [key, "--scopes is missing"],
   [[...key, "--scopes", "trips:read,fly"], "--scopes: expected all or some of devices:read, "],
-  [[...key, "--scopes", "all", "--per-second", "0"], '--per-second: expected a whole number from 1, got "0"'],
+  [
+    [...key, "--scopes", "all", "--per-second", "0"],
+    '--per-second: expected a whole number from 1 to 1000000000, got "0"',
+  ],
+  [
+    [...key, "--scopes", "all", "--per-day", "1000000001"],
+    '--per-day: expected a whole number from 1 to 1000000000, got "1000000001"',
+  ],
   [[...key, "--scopes", "all", "--expires", "tomorrow"], "--expires: expected a time such as 2027-01-31 or "],
   [["keys", "revoke", "7"], 'ID: expected a UUID, got "7"'],
   [["import", "x.gpx"], "--imei is missing"],

@@ -21,7 +21,7 @@ async function examplesText(): Promise<string> {
   const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = ""]) => block);
   const bodies = blocks.map((block) => block.replaceAll(/^import .*$/gm, ""));
   return [
-    'import { OdographClient, OdographError, type LatestPosition } from "./index.js";',
+    'import { OdographClient, OdographError, type Alert, type LatestPosition } from "./index.js";',
     "declare const process: { env: Record<string, string | undefined> };",
     "declare const odograph: OdographClient;",
     "declare function draw(positions: LatestPosition[]): void;",

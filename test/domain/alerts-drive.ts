@@ -41,6 +41,7 @@ export interface Settings {
 const fences: DeviceContext["fences"] = {
   near: () => [],
   find: (id) => (id === "lost" ? null : ({ id, name: `the ${id}` } as FenceInForce)),
+  unchangedSince: Number.NEGATIVE_INFINITY,
 };
 
 function contextOf({ rules = [], capacityL = null }: Settings): DeviceContext {

@@ -33,7 +33,9 @@ export type Plan = readonly (readonly [from: number, shape: FenceShape | null])[
 export function plainFences(plans: Readonly<Record<string, Plan>>): DeviceFences {
   const all = new Map(Object.entries(plans).map(([id, plan]) => [id, inForce(id, plan)]));
   const find = (id: string, at: number) => all.get(id)?.findLast(({ from }) => from <= at)?.fence ?? null;
-  return { find, near: (at) => [...all.keys()].flatMap((id) => find(id, at) ?? []) };
+  const near = (at: number) => [...all.keys()].flatMap((id) => find(id, at) ?? []);
+  const edits = [...all.values()].flatMap((versions) => versions.map(({ from }) => from));
+  return { find, near, unchangedSince: Math.max(...edits) };
 }
 
 /** As the index says it: a shape that comes again has been there all the time, even if the device was not assigned. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { repairRollover, timeProblem } from "../../src/domain/quality/clock.ts";
+import { joinReceipts, type Receipts, repairRollover, timeProblem } from "../../src/domain/quality/clock.ts";
 
 const day = 86_400_000;
 const weeks1024 = 1024 * 7 * day;
 const received = Date.UTC(2026, 10, 15);
+const beginOf2015 = Date.UTC(2015, 0, 1);
 const threshold = weeks1024 - 90 * day;
 
 describe("a rolled-over GPS week", () => {
@@ -36,7 +37,6 @@ describe("a rolled-over GPS week", () => {
 });
 
 describe("a frame's time", () => {
-  const beginOf2015 = Date.UTC(2015, 0, 1);
   test.each([
     ["just before 2015", beginOf2015 - 1, beginOf2015, "time_invalid"],
     ["the first moment of 2015", beginOf2015, beginOf2015, null],
@@ -50,10 +50,46 @@ describe("a frame's time", () => {
     ["a millisecond more than 400 days ago", received - 400 * day - 1, received, "too_old"],
     ["the moment of its receipt", received, received, null],
   ] as const)("%s", (_, recordedAt, receivedAt, reason) => {
-    expect(timeProblem(recordedAt, receivedAt)).toBe(reason);
+    expect(timeProblem(recordedAt, { firstAt: receivedAt, timelyAt: null })).toBe(reason);
   });
 
   test("that is 1970 is invalid even after repair", () => {
-    expect(timeProblem(repairRollover(0, received), received)).toBe("time_invalid");
+    expect(timeProblem(repairRollover(0, received), { firstAt: received, timelyAt: null })).toBe("time_invalid");
+  });
+});
+
+describe("several receipts of one frame", () => {
+  const anyReceipt = fc.oneof(
+    fc.integer({ min: received - 2 * weeks1024, max: received + 2 * weeks1024 }),
+    fc.constantFrom(0, -300_000, 300_000, -300_001, 3_600_000, -3_600_000).map((ms) => received + ms),
+    fc.constantFrom(90 * day, 90 * day + 1, 400 * day, 400 * day + 1).map((ms) => received - ms),
+  );
+  const anyTime = fc.oneof(
+    fc.integer({ min: received - 3 * weeks1024, max: received + weeks1024 }),
+    fc.constantFrom(0, weeks1024, 2 * weeks1024).map((ms) => received - ms),
+  );
+
+  test("judge it alike in whatever order they are joined: by the first, and as to the future by the last", () => {
+    fc.assert(
+      fc.property(anyTime, fc.array(fc.tuple(anyReceipt, fc.nat()), { minLength: 1, maxLength: 6 }), (sentAt, told) => {
+        const receipts = told.map(([at]) => at);
+        const first = Math.min(...receipts);
+        const last = Math.max(...receipts);
+        const joinAll = (list: readonly number[]) =>
+          list
+            .map((firstAt): Receipts => ({ firstAt, timelyAt: null }))
+            .reduce((one, other) => joinReceipts(sentAt, one, other));
+        const joined = joinReceipts(sentAt, joinAll(receipts), joinAll(receipts));
+        expect(joined.firstAt).toBe(first);
+        const recordedAt = repairRollover(sentAt, first);
+        const isFuture = recordedAt >= beginOf2015 && recordedAt > last + 300_000;
+        expect(timeProblem(recordedAt, joined) === "future_time").toBe(isFuture);
+        // In another order, and in two parts that are joined.
+        const shuffled = told.toSorted(([, one], [, other]) => one - other).map(([at]) => at);
+        const cut = (told[0]?.[1] ?? 0) % shuffled.length;
+        const parts = [shuffled.slice(0, cut), shuffled.slice(cut)].filter(({ length }) => length > 0).map(joinAll);
+        expect(parts.reduce((one, other) => joinReceipts(sentAt, one, other), parts[0] as Receipts)).toEqual(joined);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fromTheBeginning } from "../../src/domain/versions.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
@@ -107,12 +108,23 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     const { database } = await engine.fresh();
     for (const [name, records, expected] of changes) {
       await beginAnew(database);
-      await take(database, [randomFleet(1, 2)]);
+      await take(database, [randomFleet(1, 2, later + 1)]);
       const before = await fleetRevisions(database);
       await load(database, records, later);
       expect([name, await dirty(database)]).toEqual([name, expected]);
       const { Acme = 0, Rival = 0 } = before;
       expect([name, await fleetRevisions(database)]).toEqual([name, { Acme: Acme + 1, Rival }]);
+    }
+  });
+
+  test("notes nothing of an edit from now on where all frames are older", async () => {
+    const { database } = await engine.fresh();
+    for (const [name, records, expected] of changes) {
+      await beginAnew(database);
+      await take(database, [randomFleet(1, 2)]);
+      await load(database, records, later);
+      const concerned = Object.entries(expected).filter(([, since]) => since === fromTheBeginning);
+      expect([name, await dirty(database)]).toEqual([name, Object.fromEntries(concerned)]);
     }
   });
 

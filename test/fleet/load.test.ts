@@ -51,6 +51,27 @@ onEachEngine("loading a fleet file", (engine) => {
     });
   });
 
+  test("sets the limit of all keys of an account together, leaves it, and without it takes it away", async () => {
+    const { database } = await engine.fresh();
+    const limit = async () => {
+      const row = await database.get<{ limit_account_per_day: number | null }>(
+        sql`select limit_account_per_day from accounts where id = ${smallFleet.acme.id}`,
+      );
+      return row?.limit_account_per_day;
+    };
+    await load(database, fleet);
+    expect(await limit()).toBeNull();
+    const limited = { ...smallFleet.acme, limits: { ...smallFleet.acme.limits, account_per_day: 9_000 } };
+    expect((await load(database, [limited])).accounts).toMatchObject({ changed: 1 });
+    expect(await limit()).toBe(9_000);
+    expect((await load(database, [limited])).accounts).toMatchObject({ unchanged: 1 });
+    // A file that does not speak of the account says nothing of its limits.
+    await load(database, [smallFleet.ann]);
+    expect(await limit()).toBe(9_000);
+    await load(database, [smallFleet.acme]);
+    expect(await limit()).toBeNull();
+  });
+
   test("a second time changes nothing at all", async () => {
     const { database } = await engine.fresh();
     const withPasswords = [...fleet, user(15, { password: "correct horse" })];

@@ -38,7 +38,7 @@ function problem(type: Type, change: Record<string, unknown>): string {
 
 describe("a record with nothing but what it must have", () => {
   test.each([
-    ["account", { id, name: "Acme", status: "active", limits: { perSecond: 10, perDay: 50_000 } }],
+    ["account", { id, name: "Acme", status: "active", limits: { perSecond: 10, perDay: 50_000, accountPerDay: null } }],
     [
       "user",
       { id, accountId: id, name: "Ana", email: "ana@acme.test", password: null, role: "owner", status: "active" },
@@ -132,11 +132,11 @@ describe("what a record says is kept", () => {
 
   test("limits, each alone", () => {
     expect(record("account", { limits: { per_second: 99 } })).toMatchObject({
-      limits: { perSecond: 99, perDay: 50_000 },
+      limits: { perSecond: 99, perDay: 50_000, accountPerDay: null },
     });
     expect(record("account", { limits: { per_day: 5 }, status: "suspended" })).toMatchObject({
       status: "suspended",
-      limits: { perSecond: 10, perDay: 5 },
+      limits: { perSecond: 10, perDay: 5, accountPerDay: null },
     });
   });
 
@@ -203,11 +203,20 @@ describe("a wrong field is named with what was expected", () => {
     ["account", { name: "a\u009bb" }, `field "name": expected ${aText}, got "a\\u{9b}b"`],
     ["account", { name: "a\ud800b" }, `field "name": expected ${aText}, got "a\\u{d800}b"`],
     ["account", { status: "closed" }, 'field "status": expected one of active, suspended, got "closed"'],
-    ["account", { limits: 5 }, 'field "limits": expected an object with per_second and per_day, got 5'],
+    [
+      "account",
+      { limits: 5 },
+      'field "limits": expected an object with per_second, per_day and account_per_day, got 5',
+    ],
     [
       "account",
       { limits: { per_second: 0 } },
       'field "limits.per_second": expected a whole number from 1 to 100000, got 0',
+    ],
+    [
+      "account",
+      { limits: { account_per_day: 0 } },
+      'field "limits.account_per_day": expected a whole number from 1 to 1000000000, got 0',
     ],
     [
       "account",
@@ -283,10 +292,18 @@ describe("a wrong field is named with what was expected", () => {
     ["geofence", { valid_from: "2026-02-30" }, 'field "valid_from": expected an ISO 8601 time such as'],
     ["geofence", { valid_from: 1767225600 }, 'field "valid_from": expected an ISO 8601 time, got 1767225600'],
     ["alert_settings", { device_id: "x" }, 'field "device_id": expected a UUID, got "x"'],
-    ["alert_settings", { rules: undefined }, 'field "rules": expected an array of rules, but it is missing'],
-    ["alert_settings", { rules: {} }, 'field "rules": expected an array of rules, got an object'],
+    [
+      "alert_settings",
+      { rules: undefined },
+      'field "rules": expected an array of at most 200 rules, but it is missing',
+    ],
+    ["alert_settings", { rules: {} }, 'field "rules": expected an array of at most 200 rules, got an object'],
     ["alert_settings", { rules: ["sos"] }, 'field "rules[0]": expected an object with an alert_type, got "sos"'],
-    ["alert_settings", { rules: Array(201).fill({ alert_type: "sos" }) }, 'field "rules": expected at most 200 rules'],
+    [
+      "alert_settings",
+      { rules: Array(201).fill({ alert_type: "sos" }) },
+      'field "rules": expected an array of at most 200 rules',
+    ],
     ["alert_settings", rule({ alert_type: "speed" }), 'field "rules[1].alert_type": expected one of speeding, '],
     ["alert_settings", rule({ alert_type: undefined }), 'field "rules[1].alert_type": expected one of speeding, '],
     ["alert_settings", rule({ enabled: "yes" }), 'field "rules[1].enabled": expected true or false, got "yes"'],

@@ -166,6 +166,7 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
   const plain: DeviceFences = {
     find: indexed.find,
     near: (at) => all.flatMap(({ fenceId }) => indexed.find(fenceId, at) ?? []),
+    unchangedSince: indexed.unchangedSince,
   };
   const drive = (fences: DeviceFences) => {
     const facts: Parameters<typeof stepCrossings>[4] = [];

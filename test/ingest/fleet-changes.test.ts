@@ -30,7 +30,8 @@ async function change(database: Database, records: readonly FleetRecord[], from:
   const folded = await foldedDevices(database, null, 100);
   await database.transaction(async (tx) => {
     await growFleetRevision(tx, [account]);
-    for (const key of folded) await markDirty(tx, key, from);
+    const devices = folded.filter(({ accountId }) => accountId === account).map(({ device }) => device);
+    await markDirty(tx, account, devices, from);
   });
 }
 

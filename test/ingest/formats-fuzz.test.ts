@@ -145,7 +145,7 @@ describe("whatever is sent", () => {
       fc.property(fc.oneof(values, positions, locations, clients), (body) => {
         readTraccarPosition(body, now).forEach(requireSoundResult);
         readTraccarEvent(body, now).forEach(requireSoundResult);
-        requireSoundResult(readOwnTracks(body, imei, now));
+        requireSoundResult(readOwnTracks(body, [imei], now));
         requireSoundResult(readTraccarClient(body, now));
       }),
       { numRuns: 1000 },

@@ -66,6 +66,8 @@ describe("the OsmAnd protocol", () => {
 
   test.each([
     ["", "id: expected the IMEI, a string of 14 to 16 digits, but it is missing"],
+    [`${at}&deviceid=12345678901234`, `id: expected one device, got ${imei} and 12345678901234`],
+    [`${at}&id=12345678901234`, `id: expected one device, got 12345678901234 and ${imei}`],
     ["id=phone", 'id: expected the IMEI, a string of 14 to 16 digits, got "phone"'],
     [
       `${place}&timestamp=now`,
@@ -138,6 +140,17 @@ describe("the Traccar Client's JSON", () => {
   });
 });
 
+test("the Traccar Client's body must not name another device than the address", () => {
+  const body = {
+    device_id: imei,
+    location: { timestamp: "2026-03-14T08:15:30Z", coords: { latitude: 52.5, longitude: 13.4 } },
+  };
+  expect(frameOf(readTraccarClient(body, now, [imei])).imei).toBe(imei);
+  expect(frameOf(readTraccarClient(body, now, ["phone"])).imei).toBe(imei);
+  const reason = `device_id: expected one device, got ${imei} and 12345678901234`;
+  expect(readTraccarClient(body, now, ["12345678901234"])).toEqual({ kind: "refused", reason });
+});
+
 describe("OwnTracks", () => {
   const location = {
     _type: "location",
@@ -161,7 +174,7 @@ describe("OwnTracks", () => {
   };
 
   test("is read in our units, from the topic's device", () => {
-    expect(frameOf(readOwnTracks(location, null, now))).toEqual({
+    expect(frameOf(readOwnTracks(location, [], now))).toEqual({
       ...unknown,
       latitude: 52.52,
       longitude: 13.4,
@@ -173,13 +186,27 @@ describe("OwnTracks", () => {
     });
   });
 
-  test.each<[string, object, string | null]>([
-    ["its own IMEI first", { imei, topic: "owntracks/q/12345678901234" }, "12345678901235"],
-    ["then what came beside it", { topic: "owntracks/q/12345678901234" }, imei],
-    ["which may be a topic", { topic: undefined }, `fleet/van/${imei}`],
-    ["then the topic in it", {}, "phone"],
-  ])("is of the device of %s", (_, changes, device) => {
-    expect(frameOf(readOwnTracks({ ...location, ...changes }, device, now)).imei).toBe(imei);
+  test.each<[string, object, string[]]>([
+    ["its own IMEI", { imei, topic: "owntracks/jane/phone" }, ["phone"]],
+    ["what came beside it", { topic: "owntracks/jane/phone" }, ["", imei]],
+    ["a topic that came beside it", { topic: undefined }, [`fleet/van/${imei}`]],
+    ["the topic in it", {}, ["phone"]],
+    ["all of them", { imei }, [imei, ` ${imei} `]],
+  ])("is of the device of %s", (_, changes, beside) => {
+    expect(frameOf(readOwnTracks({ ...location, ...changes }, beside, now)).imei).toBe(imei);
+  });
+
+  test.each<[object, string[]]>([
+    [{ imei: "12345678901234" }, []],
+    [{ topic: undefined, imei }, ["12345678901234"]],
+    [{}, ["12345678901234"]],
+    [{ topic: undefined }, [imei, "12345678901234"]],
+  ])("that names two devices is refused, %#", (changes, beside) => {
+    const refused = readOwnTracks({ ...location, ...changes }, beside, now);
+    expect(refused).toEqual({
+      kind: "refused",
+      reason: expect.stringContaining("device id: expected one device, got "),
+    });
   });
 
   test.each<[object, Partial<IncomingFrame>]>([
@@ -190,13 +217,13 @@ describe("OwnTracks", () => {
     [{ t: "I" }, { ignition: false }],
     [{ t: "e" }, { event: "power_cut" }],
   ])("of a hardware tracker tells %j", (changes, expected) => {
-    expect(frameOf(readOwnTracks({ ...location, ...changes }, null, now))).toMatchObject(expected);
+    expect(frameOf(readOwnTracks({ ...location, ...changes }, [], now))).toMatchObject(expected);
   });
 
   test.each(["lwt", "waypoint", "waypoints", "transition", "card", "cmd", "status", "steps"])(
     "%s is nothing to store",
     (_type) => {
-      expect(readOwnTracks({ _type, tst: 1 }, imei, now).kind).toBe("nothing");
+      expect(readOwnTracks({ _type, tst: 1 }, [imei], now).kind).toBe("nothing");
     },
   );
 
@@ -207,11 +234,14 @@ describe("OwnTracks", () => {
       "_type: the payload is encrypted; switch the encryption off in the app, and use TLS",
     ],
     [{ lat: 1 }, '_type: expected "location", but it is missing'],
-    [{ ...location, topic: "owntracks/jane/phone" }, 'device id: expected the IMEI, 14 to 16 digits, got "phone"'],
-    [{ ...location, topic: undefined }, "device id: expected the IMEI, 14 to 16 digits, but it is missing"],
+    [
+      { ...location, topic: "owntracks/jane/phone" },
+      'device id: expected the IMEI, a string of 14 to 16 digits, got "phone"',
+    ],
+    [{ ...location, topic: undefined }, "device id: expected the IMEI, a string of 14 to 16 digits, but it is missing"],
     [{ ...location, tst: "noon" }, 'tst: expected seconds since 1970, got "noon"'],
     [{ ...location, lat: null }, "lat: expected a latitude in degrees, got null"],
   ])("refuses with a reason, %#", (sent, reason) => {
-    expect(readOwnTracks(sent, null, now)).toEqual({ kind: "refused", reason });
+    expect(readOwnTracks(sent, [], now)).toEqual({ kind: "refused", reason });
   });
 });

@@ -63,6 +63,60 @@ describe("a message of a broker", () => {
   });
 });
 
+describe("a topic that names a device", () => {
+  const other = "356307042441021";
+  const tst = Date.UTC(2026, 2, 14, 7, 59) / 1000;
+  const location = { _type: "location", tst, lat: 52.5, lon: 13.4 };
+  const own = expect.objectContaining({ imei, latitude: 52.5 });
+  const mismatch = `imei: the topic names ${imei}, the message ${other}`;
+  const alarm = { type: "alarm", attributes: { alarm: "sos" } };
+
+  test.each<[string, object]>([
+    ["our own frame", { ...frame, imei: other }],
+    ["Traccar's position", { position, device: { uniqueId: other } }],
+    ["Traccar's event", { event: alarm, position, device: { uniqueId: other } }],
+    ["OwnTracks with an imei", { ...location, imei: other }],
+    ["OwnTracks with a topic", { ...location, topic: `owntracks/bob/${other}` }],
+  ])("refuses a body that names another: %s", (_, body) => {
+    for (const topic of [`owntracks/ana/${imei}`, `fleet/${imei}/frames`, imei, `a/ ${imei} /b/c`]) {
+      expect(read(body, topic)).toEqual([expect.stringMatching(new RegExp(`${imei}.*${other}|${other}.*${imei}`))]);
+    }
+    // A gateway's topic names none.
+    expect(read(body, "fleet/gateway/frames")).toEqual([expect.objectContaining({ imei: other })]);
+  });
+
+  test("refuses only the frames of other devices", () => {
+    const mixed = [frame, { ...frame, imei: other }, { ...frame, imei }];
+    const lines = mixed.map((one) => JSON.stringify(one)).join("\n");
+    expect(read(mixed, `fleet/${imei}/frames`)).toEqual([own, mismatch, own]);
+    expect(read(lines, `fleet/${imei}/frames`)).toEqual([own, mismatch, own]);
+    const positions = [imei, other].map((uniqueId) => ({ position, device: { uniqueId } }));
+    expect(read(positions, `fleet/${imei}/frames`)).toEqual([own, mismatch]);
+  });
+
+  test("is the device of a body that names none, wherever it stands", () => {
+    expect(read(location, `owntracks/ana/${imei}/event`)).toEqual([own]);
+    expect(read({ ...location, tid: "AB", topic: "owntracks/ana/phone" }, `owntracks/ana/${imei}`)).toEqual([own]);
+    const { imei: _, ...unnamed } = frame;
+    expect(read([unnamed, frame], `fleet/${imei}/frames`)).toEqual([own, own]);
+    expect(read(unnamed, `fleet/${imei}/frames`)).toEqual([own]);
+    expect(read(unnamed, "fleet/gateway/frames")).toEqual([expect.stringContaining("imei: expected")]);
+    // Not all that is sent there is a frame.
+    expect(read({ uptime_s: 7 }, `fleet/${imei}/status`)).toEqual([expect.stringContaining("imei: expected")]);
+  });
+
+  test("that names two is valid for neither", () => {
+    const topic = `owntracks/${imei}/${other}`;
+    for (const named of [imei, other]) {
+      const reason = `imei: the topic names ${imei} and ${other}, the message ${named}`;
+      expect(read({ ...frame, imei: named }, topic)).toEqual([reason]);
+      expect(read({ ...location, imei: named }, topic)).toEqual([expect.any(String)]);
+    }
+    expect(read(location, topic)).toEqual([expect.any(String)]);
+    expect(read(frame, `${imei}/x/${imei}`)).toEqual([own]);
+  });
+});
+
 describe("the address of a broker", () => {
   test("has a usual port, and a name and a password that may be encoded", () => {
     const nobody = { username: null, password: null };

@@ -154,6 +154,39 @@ onEachEngine("frames from a broker", (engine) => {
     expect(seen.filter(({ kind }) => kind === "broker_frames_refused")).toHaveLength(1);
   });
 
+  test("never move a device that their topic does not name, whichever account it is of", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const { seen } = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const removed = "356307042999999";
+    const [good] = drive(1).map(message);
+    const location = { _type: "location", tst: beginAt / 1000, lat: 52.5, lon: 13.4 };
+    const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
+    const bodies = [
+      { ...location, imei: rivalVan },
+      { ...location, topic: `owntracks/rita/${rivalVan}` },
+      { ...good, imei: rivalVan },
+      [{ ...good, imei: rivalVan }],
+      { position, device: { uniqueId: rivalVan } },
+    ];
+    for (const body of bodies) {
+      await mqtt.publish(`owntracks/ana/${van}`, body);
+      await mqtt.publish(`owntracks/ana/${removed}`, body);
+    }
+    await mqtt.drained(clientId);
+    expect(await storedFrames(database)).toBe(0);
+    const refused = () => seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
+    expect(refused().reduce((sum, count) => sum + count, 0)).toBe(10);
+    expect(seen).toContainEqual(
+      expect.objectContaining({ kind: "broker_frames_refused", reason: expect.stringContaining(rivalVan) }),
+    );
+    await mqtt.publish("owntracks/ana/phone", bodies[0]);
+    await mqtt.publish(`owntracks/ana/${van}`, location);
+    await mqtt.drained(clientId);
+    expect(await storedFrames(database)).toBe(2);
+  });
+
   test("are not acknowledged while the store refuses them, and are stored when it takes them again", async () => {
     const { database } = await fleet();
     const mqtt = await broker();

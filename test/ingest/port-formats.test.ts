@@ -194,4 +194,44 @@ onEachEngine("a message of a phone", (engine) => {
     const refused = await port.post("/owntracks", { ...location, lat: null }, { "X-Limit-D": carImei });
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining("lat")]);
   });
+
+  test("that names two devices is refused, and one of another account is unknown, in whatever way it is named", async () => {
+    const { port, show } = sides();
+    const at = began + 900_000;
+    const foreign = smallFleet.rivalVan.imei;
+    const location = { _type: "location", tst: at / 1000, lat: 52.53, lon: 13.43 };
+    const place = `lat=52.52&lon=13.42&timestamp=${at / 1000}`;
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const json = (device_id: string) => ({
+      device_id,
+      location: { timestamp: iso(at), coords: { latitude: 52.52, longitude: 13.42 } },
+    });
+    const both = expect.stringContaining("expected one device, got ");
+    for (const [path, body, headers, message] of [
+      ["/owntracks", { ...location, imei: vanImei }, { "X-Limit-D": carImei }, both],
+      ["/owntracks", { ...location, imei: vanImei }, { "X-Limit-D": `${carImei}, ${vanImei}` }, both],
+      [`/owntracks?d=${carImei}`, { ...location, topic: `owntracks/ana/${vanImei}` }, {}, both],
+      [`/owntracks?d=${carImei}`, location, { "X-Limit-D": vanImei }, both],
+      [`/osmand?id=${carImei}`, `id=${vanImei}&${place}`, form, both],
+      [`/osmand?id=${carImei}`, json(vanImei), {}, both],
+      ["/owntracks", location, { "X-Limit-D": foreign }, "unknown_device"],
+      ["/owntracks", { ...location, imei: foreign }, {}, "unknown_device"],
+      ["/osmand", `id=${foreign}&${place}`, form, "unknown_device"],
+      ["/osmand", json(foreign), {}, "unknown_device"],
+      [
+        "/traccar/positions",
+        { position: { fixTime: at, latitude: 1, longitude: 1 }, device: { uniqueId: foreign } },
+        {},
+        "unknown_device",
+      ],
+    ] as const) {
+      const answer = await port.post(path, body, headers);
+      expect([path, answer.status, answer.body.error?.message]).toEqual([path, 400, message]);
+    }
+    const own = await port.post("/frames", [{ imei: foreign, recorded_at: iso(at), latitude: 1, longitude: 1 }]);
+    expect(own.body.refused).toEqual([{ index: 0, reason: "unknown_device" }]);
+    for (const imei of [carImei, vanImei]) {
+      expect(await show(`/positions/history?imei=${imei}&from=${iso(at)}&to=${iso(at + 1)}`)).toEqual([]);
+    }
+  });
 });

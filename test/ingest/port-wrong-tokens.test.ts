@@ -5,6 +5,7 @@ import { IngestAuthenticator } from "../../src/access/ingest-authenticate.ts";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
 import { FrameWriter } from "../../src/ingest/frame-writer.ts";
 import { answerIngest } from "../../src/ingest/port.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
@@ -91,6 +92,32 @@ onEachEngine("messages without a valid token", (engine) => {
       for (let call = 0; call < 10; call++) await through("192.0.2.1", `198.51.100.${call}`);
       expect((await through("192.0.2.1", "198.51.100.99")).status).toBe(429);
     }));
+
+  test("and every other refusal can be followed by the request_id: the token, the route and the code", async () => {
+    const { database } = shared();
+    const port = await openPort(database);
+    const tokens = await database.all<{ id: string }>(sql`select id from ingest_tokens`);
+    const sent = "secret-looking-text";
+    const put = { method: "PUT", headers: { Authorization: `Bearer ${port.token}` } };
+    const byToken = { tokenId: expect.any(String) as unknown };
+    const byNobody = { network: "127.0.0.1" };
+    const answers = [
+      [await port.request(`/${sent}?token=${sent}`), byNobody, "ingest unknown path", "NOT_FOUND"],
+      [await port.request("/frames", put), byNobody, "ingest /frames", "METHOD_NOT_ALLOWED"],
+      [await port.request(`/osmand?token=${sent}`), byNobody, "ingest /osmand", "INVALID_INGEST_TOKEN"],
+      [await port.post("/frames", `{${sent}`), byToken, "ingest /frames", "INVALID_REQUEST"],
+      [await port.request(`/osmand?id=${sent}&token=${port.token}`), byToken, "ingest /osmand", "INVALID_REQUEST"],
+    ] as const;
+    for (const [{ status, body }, caller, route, code] of answers) {
+      const { request_id: requestId } = body;
+      const traces = port.observations.filter((fact) => "requestId" in fact && fact.requestId === requestId);
+      const [trace] = traces.filter(({ kind }) => kind !== "request_answered");
+      expect(trace as unknown).toEqual({ kind: "request_refused", requestId, ...caller, route, status, code });
+      if ("tokenId" in caller) expect(tokens.map(({ id }) => id)).toContain((trace as { tokenId: string }).tokenId);
+    }
+    expect(JSON.stringify(port.observations)).not.toContain(sent);
+    await port.close();
+  });
 
   test("are over for the day after its 50,000, and told for how long", async () => {
     const { database } = shared();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
-import { mostBodyBytes } from "../../src/ingest/port.ts";
+import { maxBodyBytes } from "../../src/ingest/port.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
@@ -138,14 +138,14 @@ onEachEngine("POST /frames", (engine) => {
 
   test("refuses a body that is too large with 413, also one that unpacks to that", async () => {
     const { port } = shared();
-    const large = new Uint8Array(mostBodyBytes + 1).fill(0x20);
+    const large = new Uint8Array(maxBodyBytes + 1).fill(0x20);
     for (const [body, headers] of [
       [large, {}],
       [Bun.gzipSync(large), { "Content-Encoding": "gzip" }],
     ] as const) {
       const answer = await port.post("/frames", body, headers);
       expect(refusal(answer)).toEqual([413, "BODY_TOO_LARGE", "string"]);
-      expect(answer.body.error.message).toContain(String(mostBodyBytes));
+      expect(answer.body.error.message).toContain(String(maxBodyBytes));
     }
   });
 

@@ -112,6 +112,15 @@ onEachEngine("the portal", (engine) => {
     const asset = await browser().send("/portal/assets/main-1a2b.js", { headers: { "Accept-Encoding": "gzip" } });
     expect(asset.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     expect(asset.headers.get("Content-Encoding")).toBe("gzip");
+    // Packed and plain are different bytes, and told apart by their tags.
+    const plain = await browser().send("/portal/assets/main-1a2b.js", { headers: { "Accept-Encoding": "identity" } });
+    const [ofGzip, ofPlain] = [asset, plain].map(({ headers }) => headers.get("ETag") ?? "");
+    expect(ofGzip).toBe(ofPlain?.replace(/"$/, '-gzip"') ?? "");
+    for (const tag of [ofGzip, ofPlain]) {
+      const headers = { "If-None-Match": `"x", W/${tag}`, "Accept-Encoding": "gzip" };
+      const again = await browser().send("/portal/assets/main-1a2b.js", { headers });
+      expect([again.status, again.headers.get("ETag")]).toEqual([304, tag ?? ""]);
+    }
     const missing = await browser().send("/portal/assets/main-0000.js", {});
     expect([missing.status, missing.headers.get("Cache-Control")]).toEqual([404, "no-store"]);
   });

@@ -62,6 +62,28 @@ onEachEngine("the portal", (engine) => {
       expect((await anna.post(`/keys/${data.key_id}/revoke`)).body).toEqual(revoked.body);
     });
 
+    test("is refused beyond the number of keys that a user may have, whatever is asked for with it", async () => {
+      const { node } = given();
+      const site = node({ maxKeysPerUser: 2, isQuick: true });
+      const nils = await site.signIn("nils@polar.example");
+      const before = await keyIds(nils);
+      for (const key of before) await nils.post(`/keys/${key}/revoke`);
+      const wanted = { name: "TMS", scopes: ["devices:read"], max_keys: 9, max_keys_per_user: 9 };
+      const made = await Promise.all(Array.from({ length: 5 }, () => nils.post("/keys", wanted)));
+      expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+      const refused = made.find(({ status }) => status === 409);
+      expect(refused?.body.error).toEqual({
+        code: "CONFLICT",
+        message: "this user has 2 working keys, and may have 2; revoke keys that are no longer used",
+      });
+      const first = made.find(({ status }) => status === 201)?.body.data.key_id;
+      expect((await nils.post(`/keys/${first}/rotate`, { overlap_hours: 1 })).status).toBe(201);
+      expect((await nils.post("/keys", wanted)).status).toBe(409);
+      await nils.post(`/keys/${first}/revoke`);
+      for (const key of await keyIds(nils)) await nils.post(`/keys/${key}/revoke`);
+      expect((await nils.post("/keys", wanted)).status).toBe(201);
+    });
+
     test("is refused with a text for each field that is wrong", async () => {
       const { signIn, store } = given();
       const olga = await signIn("olga@acme.example");

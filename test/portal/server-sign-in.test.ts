@@ -20,7 +20,7 @@ onEachEngine("the portal", (engine) => {
         account: {
           account_id: accounts.acme.id,
           name: "Acme",
-          limits: { per_second: 1_000_000, per_day: 1_000_000_000 },
+          limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
         map_style: null,
         base_url: "http://odograph.test/v1",
@@ -44,12 +44,16 @@ onEachEngine("the portal", (engine) => {
       const { browser } = given();
       const credentials = { email: "olga@acme.example", password };
       const plain = await browser().post("/session", credentials);
-      expect(plain.headers.get("Set-Cookie")).toMatch(
-        /^odograph_session=[\w-]{43}; Path=\/portal; Max-Age=604800; HttpOnly; SameSite=Strict$/,
-      );
+      const proof = "[\\w-]{22}\\.[0-9a-z]{1,11}\\.[\\w-]{43}";
+      const flags = "HttpOnly; SameSite=Strict";
+      expect(plain.headers.getSetCookie()).toEqual([
+        expect.stringMatching(new RegExp(`^odograph_session=[\\w-]{43}; Path=/portal; Max-Age=604800; ${flags}$`)),
+        expect.stringMatching(new RegExp(`^odograph_browser=${proof}; Path=/portal; Max-Age=15552000; ${flags}$`)),
+      ]);
       const proxied = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "fleet.example" };
       const secure = await browser().post("/session", credentials, proxied);
-      expect(secure.headers.get("Set-Cookie")).toEndWith("; HttpOnly; SameSite=Strict; Secure");
+      for (const cookie of secure.headers.getSetCookie()) expect(cookie).toEndWith(`; ${flags}; Secure`);
+      expect(secure.headers.getSetCookie()).toHaveLength(2);
       expect(secure.body.base_url).toBe("https://fleet.example/v1");
     });
 

@@ -22,6 +22,7 @@ const smallTables = [
 ];
 
 const growingTables = [
+  "account_counters",
   "alert_acknowledgements",
   "alert_settings_versions",
   "alerts",
@@ -100,7 +101,9 @@ onEachEngine("the schema", (engine) => {
       { version: 3, name: "derived" },
       { version: 4, name: "access" },
       { version: 5, name: "replaced_keys" },
-      { version: 6, name: "retention" },
+      { version: 6, name: "account_limits" },
+      { version: 7, name: "receipts" },
+      { version: 8, name: "retention" },
     ]);
   });
 

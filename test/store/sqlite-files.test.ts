@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
+import { holdServerLock } from "../../src/store/sqlite/server-lock.ts";
 import { failureOf } from "../support/failures.ts";
 
 let directory = "";
@@ -40,6 +41,25 @@ describe("an embedded store", () => {
     expect(names).toEqual(["odograph.db", "odograph.db-shm", "odograph.db-wal"]);
     for (const name of names) expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
     await database.close();
+  });
+
+  test("is locked by a file that only its own user can read, whatever the umask and whoever made it", async () => {
+    const lockFile = join(directory, "serve.lock");
+    const umask = process.umask(0);
+    try {
+      await makeStore();
+      holdServerLock(directory)();
+      expect((await stat(lockFile)).mode & 0o777).toBe(0o600);
+      await chmod(lockFile, 0o644);
+      const release = holdServerLock(directory);
+      const names = await readdir(directory);
+      for (const name of names) expect([name, (await stat(join(directory, name))).mode & 0o777]).toEqual([name, 0o600]);
+      expect(names).toContain("serve.lock");
+      expect(() => holdServerLock(directory)).toThrow("another odograph serves");
+      release();
+    } finally {
+      process.umask(umask);
+    }
   });
 
   test("leaves one file when it is closed", async () => {

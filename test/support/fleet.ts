@@ -66,8 +66,13 @@ export function fleetText(records: Iterable<FleetRecord>): string {
 }
 
 /** Loads records as a file with one line for each. */
-export async function load(database: Database, records: Iterable<FleetRecord>, now = loadedAt) {
+export async function load(
+  database: Database,
+  records: Iterable<FleetRecord>,
+  now = loadedAt,
+  onWarning?: (warning: string) => void,
+) {
   const file = collectFleet(() => "frames are loaded by the program alone");
   for (const [index, record] of [...records].entries()) file.add(index + 1, JSON.stringify(record));
-  return loadFleet(database, file.finish(), now);
+  return loadFleet(database, file.finish(), now, undefined, onWarning);
 }

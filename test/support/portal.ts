@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { hashPassword, verifyPassword } from "../../src/access/passwords.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
-import { etagOf } from "../../src/api/ready-body.ts";
+import { etagOf } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
@@ -38,6 +38,7 @@ export interface PortalUnderTest {
 
 interface NodeOptions {
   readonly mapStyle?: string;
+  readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
 }
@@ -60,7 +61,8 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
   return { ...world, ...node(), node };
 }
 
-function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick }: NodeOptions): PortalUnderTest {
+function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
+  const { mapStyle = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -76,7 +78,16 @@ function startPortal(database: Database, { api }: ApiWorld, { mapStyle, isQuick 
   const script = file("main-1a2b.js", "text/javascript; charset=utf-8", "export {};".repeat(200));
   const files = async () => ({ page, assets: new Map([[script.name, script]]) });
   const observe = keepObservations(knownPortalRequests, observations);
-  const portal = createPortal({ database, api: api.api, files, mapStyle: mapStyle ?? null, observe, clock, signIn });
+  const portal = createPortal({
+    database,
+    api: api.api,
+    files,
+    mapStyle,
+    ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
+    observe,
+    clock,
+    signIn,
+  });
   const browser = (address = "192.0.2.1") => new Browser(portal, address);
   return {
     portal,
@@ -97,11 +108,14 @@ function file(name: string, contentType: string, text: string): PortalFile {
   return { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } };
 }
 
-/** Keeps the cookie as a browser does, and sends what the portal's page sends. */
+/** Keeps cookies as a browser does, and sends what the portal's page sends. */
 export class Browser {
   readonly #portal: Portal;
   readonly #address: string;
+  /** That of the session. */
   cookie: string | null = null;
+  /** The one that proves that someone has signed in with this browser before. */
+  knownCookie: string | null = null;
 
   constructor(portal: Portal, address: string) {
     this.#portal = portal;
@@ -125,11 +139,16 @@ export class Browser {
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
   async send(path: string, init: RequestInit): Promise<PortalResponse> {
     const headers = new Headers(init.headers);
-    if (this.cookie !== null) headers.append("Cookie", this.cookie);
+    const cookies = [this.cookie, this.knownCookie].filter((cookie) => cookie !== null);
+    if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
     const request = new Request(origin + path, { ...init, headers });
     const response = await this.#portal.answer(request, () => this.#address);
     if (response === null) throw new Error(`${path} is not the portal's`);
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(";")[0] ?? null;
+    for (const cookie of response.headers.getSetCookie()) {
+      const pair = cookie.split(";")[0] ?? null;
+      if (cookie.startsWith("odograph_browser=")) this.knownCookie = pair;
+      else this.cookie = pair;
+    }
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json") && text !== "";
     const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };

@@ -36,6 +36,26 @@ function declareNarrowing(under: RouteUnderTest, takesId: boolean): void {
     }
   });
 
+  test("takes any text for an IMEI that no device has", async () => {
+    const { van } = world().devices;
+    const texts = [
+      "1",
+      "3563070424410",
+      `${van.imei}0`,
+      ` ${van.imei}`,
+      "٣56307042441013",
+      van.id,
+      "a\u0000b",
+      "\n",
+      "%",
+    ];
+    for (const text of [...texts, "x".repeat(4000)]) {
+      expect([text, failureOf(await world().get(url({ imei: text }), "anna"))]).toEqual([text, noSuchDevice]);
+      if (!takesId) continue;
+      expect(failureOf(await world().get(url({ imei: text, device_id: van.id }), "anna"))).toEqual(noSuchDevice);
+    }
+  });
+
   if (!takesId) return;
 
   test("finds the same by id, in either case, and by IMEI", async () => {

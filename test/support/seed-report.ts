@@ -20,6 +20,8 @@ export async function seedLongReport(database: Database) {
   const path = "/v1/reports/mileage?from=2025-07-01&to=2026-07-01";
   return {
     key,
+    email: owner.email,
+    path: path.slice("/v1".length),
     rows: devices * days,
     request: (method: string) =>
       `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-API-Key: ${key}\r\n\r\n`,

@@ -2,11 +2,11 @@
 
 /** List devices: what may be asked for. */
 export interface ListDevicesQuery {
-  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
   imei?: string | undefined;
   /** Only devices of this status. */
   status?: DeviceStatus | undefined;
-  /** Case-insensitive substring of name, IMEI or plate. */
+  /** Case-insensitive substring of name, IMEI or plate. Empty: as if left out. */
   search?: string | undefined;
   /** Rows per page. */
   limit?: number | undefined;
@@ -102,7 +102,7 @@ export interface AlertSettings {
   device_id: string;
   /** The tracker's IMEI, 14 to 16 digits. */
   imei: string;
-  /** Where the device differs from the defaults. Empty: it does not. */
+  /** Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is not shown the rule. */
   rules: AlertRule[];
   /** When the rules last changed; null if none were ever set. */
   updated_at: string | null;
@@ -118,7 +118,7 @@ export interface AlertRule {
   severity: Severity;
   /** The rule's own settings; what is left out is as by default. */
   parameters: Record<string, unknown>;
-  /** The geofences that the rule is for. None: it holds everywhere (a geofence alert: nowhere). */
+  /** The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: nowhere). */
   geofence_ids: string[];
 }
 

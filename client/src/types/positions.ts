@@ -4,9 +4,9 @@ import type { Time } from "../time.ts";
 
 /** List live positions: what may be asked for. */
 export interface ListLatestPositionsQuery {
-  /** Narrows to one device. Omitted: every device the key can see. */
+  /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;
-  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
   imei?: string | undefined;
   /** Rows per page. */
   limit?: number | undefined;
@@ -18,11 +18,11 @@ export interface ListPositionHistoryQuery {
   valid_only?: boolean | undefined;
   /** The device. Required, unless `imei` names it instead; given both, they must name the same one. */
   device_id?: string | undefined;
-  /** The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one. */
+  /** The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. */
   imei?: string | undefined;
-  /** Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC. */
+  /** Start of the window, included; earlier than `to`. Default: 24 hours before `to`. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   from?: Time | undefined;
-  /** End of the window, not included. Default: now. Without an offset the time is UTC. */
+  /** End of the window, not included. Default: now. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;

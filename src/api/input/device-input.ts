@@ -31,14 +31,19 @@ export function* narrowedDevice(call: Asking & { readonly kept: Kept }): Steps<D
   const wantedImei = input.get(imei);
   if (wantedId === null && wantedImei === null) return null;
   const device: DeviceIdentity | null =
-    wantedId === null ? yield kept.deviceByImei(visibility, wantedImei ?? "") : yield kept.device(visibility, wantedId);
+    wantedId === null ? yield byImei(call, wantedImei ?? "") : yield kept.device(visibility, wantedId);
   if (!device) throw noSuchDevice();
   if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
     // Only if the other one is the viewer's to see, it may be told that they differ.
-    if (!(yield kept.deviceByImei(visibility, wantedImei))) throw noSuchDevice();
+    if (!(yield byImei(call, wantedImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;
+}
+
+/** Any text may be asked for. Only what could be an IMEI is looked up: some other texts no store takes. */
+function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
+  return isImei(text) ? kept.deviceByImei(visibility, text) : null;
 }
 
 /** The device of the path, by UUID or IMEI. */

@@ -4,6 +4,9 @@ import type { Parameter } from "./parameter.ts";
 
 const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
+/** Names and plates have at most as many characters, alert types far fewer. */
+const maxTextLength = 200;
+
 export const status: Parameter<DeviceStatus> = {
   ...query,
   name: "status",
@@ -18,11 +21,11 @@ export const search: Parameter<string> = {
   ...query,
   name: "search",
   emptyIsAbsent: true,
-  description: "Case-insensitive substring of name, IMEI or plate.",
-  schema: { type: "string", maxLength: 200 },
+  description: "Case-insensitive substring of name, IMEI or plate. Empty: as if left out.",
+  schema: { type: "string", maxLength: maxTextLength },
   example: "sprinter",
-  expected: "at most 200 characters without control characters",
-  read: plainText,
+  expected: `at most ${maxTextLength} characters`,
+  read: readText,
 };
 
 const booleanRead = (text: string) => (text === "true" ? true : text === "false" ? false : undefined);
@@ -62,14 +65,14 @@ export const alertType: Parameter<string> = {
   name: "alert_type",
   description:
     "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
-  schema: { type: "string", maxLength: 200 },
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "speeding",
-  expected: "at most 200 characters without control characters",
-  read: plainText,
+  expected: `1 to ${maxTextLength} characters`,
+  read: readText,
 };
 
-function plainText(text: string): string | undefined {
+/** Any text that is short enough. What no record can hold, such as a control character, finds nothing. */
+function readText(text: string): string | undefined {
   // Counted as the description counts: by characters, not by halves of them.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return [...text].length <= 200 && !/[\u0000-\u001f\u007f]/.test(text) ? text : undefined;
+  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
 }

@@ -1,4 +1,4 @@
-import { isImei, isUuid } from "../../domain/identifiers.ts";
+import { isUuid } from "../../domain/identifiers.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { Parameter } from "./parameter.ts";
 
@@ -15,7 +15,7 @@ export const limit: Parameter<number> = {
   example: 100,
   expected: `a whole number from 1 to ${mostRows}`,
   read: (text) => {
-    const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    const value = /^\d+$/.test(text) ? Number(text) : 0;
     return value >= 1 && value <= mostRows ? value : undefined;
   },
 };
@@ -26,7 +26,8 @@ export const cursor: Parameter<string> = {
   emptyIsAbsent: true,
   description:
     "The `next_cursor` of the page before. It carries the window and the filters of the first request, so they need not be " +
-    "repeated; opaque, never built or parsed by the client.",
+    "repeated; opaque, never built or parsed by the client. Empty: the first page. Anything else is 400, and so is a " +
+    "parameter beside it that contradicts the first request.",
   schema: { type: "string" },
   example: "eyJ2IjoxfQ.c2lnbmF0dXJl",
   expected: "the next_cursor of an earlier answer of this endpoint",
@@ -36,7 +37,8 @@ export const cursor: Parameter<string> = {
 export const deviceId: Parameter<string> = {
   ...query,
   name: "device_id",
-  description: "Narrows to one device. Omitted: every device the key can see.",
+  description:
+    "Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one.",
   schema: { type: "string", format: "uuid" },
   example: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
   expected: "a UUID",
@@ -48,20 +50,23 @@ export const imei: Parameter<string> = {
   name: "imei",
   description:
     "Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an " +
-    "unknown one.",
-  schema: { type: "string", pattern: "^[0-9]{14,16}$" },
+    "unknown one and as a text that is none. Given both, they must name the same device.",
+  schema: { type: "string", minLength: 1 },
   example: "356307042441013",
-  expected: "an IMEI of 14 to 16 digits",
-  read: (text) => (isImei(text) ? text : undefined),
+  expected: "an IMEI",
+  read: (text) => text,
 };
 
 const instantRead = (text: string) => parseInstant(text) ?? undefined;
+const instantForms =
+  "Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) " +
+  "the next minute. The year in UTC is from 0000 to 9999.";
 const instantExpected = "an ISO 8601 time such as 2026-05-01T08:00:00Z or 2026-05-01";
 
 export const from: Parameter<number> = {
   ...query,
   name: "from",
-  description: "Start of the window, included. Default: 24 hours before `to`. Without an offset the time is UTC.",
+  description: `Start of the window, included; earlier than \`to\`. Default: 24 hours before \`to\`. ${instantForms}`,
   schema: { type: "string", format: "date-time" },
   example: "2026-03-17T00:00:00Z",
   expected: instantExpected,
@@ -71,7 +76,7 @@ export const from: Parameter<number> = {
 export const to: Parameter<number> = {
   ...query,
   name: "to",
-  description: "End of the window, not included. Default: now. Without an offset the time is UTC.",
+  description: `End of the window, not included. Default: now. ${instantForms}`,
   schema: { type: "string", format: "date-time" },
   example: "2026-03-18T00:00:00Z",
   expected: instantExpected,

@@ -1,13 +1,16 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { DeviceRow } from "../../store/devices.ts";
 import { type DeviceText, deviceText } from "../records/device.ts";
 
 /** Half a kilobyte each. */
-const mostTexts = 50_000;
+const maxTexts = 50_000;
+
+type Texts = BoundedMap<number, DeviceText>;
 
 interface OfViewer {
   readonly revision: number;
-  readonly texts: Map<number, DeviceText>;
+  readonly texts: Texts;
 }
 
 /**
@@ -15,33 +18,27 @@ interface OfViewer {
  * viewer's revision of the devices stays; most of a page is made of it, however many frames come in.
  */
 export class DeviceTexts {
-  readonly #ofViewer = new Map<string, OfViewer>();
-  #count = 0;
+  /** A viewer weighs one more than it has texts, so that viewers without any are bounded, too. */
+  readonly #ofViewer = new BoundedMap<string, OfViewer>({ max: maxTexts, weigh: (_, { texts }) => texts.size + 1 });
 
   /** Those of this revision, to look into. */
-  at(visibility: Visibility, revision: number): ReadonlyMap<number, DeviceText> {
-    return this.#at(visibility, revision).texts;
-  }
-
-  add(visibility: Visibility, revision: number, rows: readonly DeviceRow[]): void {
-    if (this.#count + rows.length > mostTexts) this.#forget();
-    const { texts } = this.#at(visibility, revision);
-    this.#count -= texts.size;
-    for (const row of rows) texts.set(row.device, deviceText(row));
-    this.#count += texts.size;
-  }
-
-  #at({ userId }: Visibility, revision: number): OfViewer {
+  at({ userId }: Visibility, revision: number): Pick<Texts, "get"> {
     const known = this.#ofViewer.get(userId);
-    if (known?.revision === revision) return known;
-    this.#count -= known?.texts.size ?? 0;
-    const none = { revision, texts: new Map<number, DeviceText>() };
-    this.#ofViewer.set(userId, none);
-    return none;
+    return known?.revision === revision ? known.texts : none;
   }
 
-  #forget(): void {
-    this.#ofViewer.clear();
-    this.#count = 0;
+  add({ userId }: Visibility, revision: number, rows: readonly DeviceRow[]): void {
+    const known = this.#ofViewer.get(userId);
+    const ofViewer = known?.revision === revision ? known : { revision, texts: newTexts() };
+    for (const row of rows) ofViewer.texts.set(row.device, deviceText(row));
+    // Once more, because it weighs more than before.
+    this.#ofViewer.set(userId, ofViewer);
   }
+}
+
+const none = newTexts();
+
+/** One viewer alone may take all the room there is. */
+function newTexts(): Texts {
+  return new BoundedMap({ max: maxTexts - 1 });
 }

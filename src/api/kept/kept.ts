@@ -4,6 +4,7 @@ import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../..
 import { UntilCommit } from "../../store/until-commit.ts";
 import { type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
 /** What is in memory between two calls. All of it is exact: it is used only as long as the store holds the same. */
@@ -11,6 +12,7 @@ export class Kept {
   readonly latestPages = new ReadyPages({ isTagged: true });
   readonly devicePages = new ReadyPages({ isTagged: false });
   readonly deviceTexts = new DeviceTexts();
+  readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 

@@ -19,7 +19,8 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
   NOT_FOUND: "There is no such record, or the key cannot see it: the two are told alike.",
   METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
-  RATE_LIMITED: "A limit per second or per day is exceeded. Wait for the seconds that `Retry-After` gives.",
+  RATE_LIMITED:
+    "A limit per second or per day is exceeded, or too many long answers are being read at once. Wait for the seconds that `Retry-After` gives.",
   INTERNAL: "The server failed. Try again with backoff. It is not charged to the day.",
 };
 
@@ -51,6 +52,7 @@ export const errorSchema = z
   .meta({ id: errorName, description: "Every failure has this body." });
 
 const exampleReading: MeterReading = {
+  day: 0,
   limitPerDay: headers["X-RateLimit-Limit"].example,
   remainingDay: headers["X-RateLimit-Remaining"].example,
   resetSeconds: headers["X-RateLimit-Reset"].example,

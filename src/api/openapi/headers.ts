@@ -9,8 +9,12 @@ function always<Example>(description: string, schema: HeaderObject["schema"], ex
 }
 
 export const headers = {
-  "X-RateLimit-Limit": always("Requests allowed per UTC day.", integer, 50_000),
-  "X-RateLimit-Remaining": always("Requests left today.", integer, 49_873),
+  "X-RateLimit-Limit": always(
+    "Requests allowed per UTC day: the key's own limit or that of all keys of the account together, whichever leaves less.",
+    integer,
+    50_000,
+  ),
+  "X-RateLimit-Remaining": always("Requests left today, of the limit in `X-RateLimit-Limit`.", integer, 49_873),
   "X-RateLimit-Reset": always("Seconds until the daily counter resets, at midnight UTC.", integer, 27_413),
   "X-RateLimit-Limit-Second": always("Requests allowed per second.", integer, 10),
   "X-RateLimit-Remaining-Second": always("Requests left in the current second.", integer, 9),
@@ -20,7 +24,8 @@ export const headers = {
     "0f9d2c34-6f0b-4f7e-9a55-3f1f6f2f8a10",
   ),
   ETag: always(
-    "Stands for exactly this body. Send it back as `If-None-Match`.",
+    "Stands for exactly this body in this encoding. Send it back as `If-None-Match`; while the body is the same, the answer " +
+      "is 304, whichever encoding the tag is of.",
     { type: "string" },
     '"mZ0nq3R1cO8bX2u5v7KdLA"',
   ),

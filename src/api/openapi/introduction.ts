@@ -11,7 +11,8 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
    \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
 3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${mostRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
 4. For live positions poll \`/positions/latest\` every 10 seconds, with the \`ETag\` of the last answer as \`If-None-Match\`. A 304 is free.
-5. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.
+5. For alerts, crossings and trips read the last 24 hours again every minute or so, drop the ids that you know, and compare the rest. Do not continue where the last window ended: that misses whatever becomes known late.
+6. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.
 
 Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
 Call the API from a server, never from a browser or an app: a key would be there for everybody to read.`;

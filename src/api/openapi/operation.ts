@@ -33,7 +33,9 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
 /** For a route that needs a device. Neither is required by itself, or a client could not use the other. */
 const neededDevice: Readonly<Record<string, string>> = {
   device_id: "The device. Required, unless `imei` names it instead; given both, they must name the same one.",
-  imei: "The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one.",
+  imei:
+    "The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one " +
+    "and as a text that is none.",
 };
 
 function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[] {

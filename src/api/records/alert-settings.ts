@@ -69,14 +69,22 @@ const ruleSchema = z
       .describe("The rule's own settings; what is left out is as by default."),
     geofence_ids: z
       .array(uuid)
-      .describe("The geofences that the rule is for. None: it holds everywhere (a geofence alert: nowhere)."),
+      .describe(
+        "The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: " +
+          "nowhere).",
+      ),
   })
   .meta({ id: "AlertRule", description: "When to raise an alert." });
 
 export const alertSettingsSchema = z
   .strictObject({
     ...deviceFields,
-    rules: z.array(ruleSchema).describe("Where the device differs from the defaults. Empty: it does not."),
+    rules: z
+      .array(ruleSchema)
+      .describe(
+        "Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is " +
+          "not shown the rule.",
+      ),
     updated_at: instant.nullable().describe("When the rules last changed; null if none were ever set."),
   })
   .meta({

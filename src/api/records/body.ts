@@ -15,7 +15,7 @@ const idle: JsonWriter[] = [];
 
 const listStart = new Literal('{"data":[');
 const listSeparator = new Literal(",");
-const listEnd = new Literal('],"next_cursor":');
+const listClose = new Literal('],"next_cursor":');
 const singleStart = new Literal('{"data":');
 
 /** The body of a list: the first `count` rows, and where the next page begins. */
@@ -39,27 +39,17 @@ export function listBodyOf(write: (json: JsonWriter) => string | null): LentBody
   });
 }
 
-/** A list without pages that is too long for one buffer: the first rows, then whatever follows the last one read. */
-export function listStream<Row>(
-  firstRows: readonly Row[],
-  readAfter: (last: Row) => Promise<readonly Row[]>,
+/** A part of a list that is too long for one buffer: the first opens it, and `listEnd` closes it. No other may be empty. */
+export function listRows<Row>(
+  rows: readonly Row[],
   write: WriteRecord<Row>,
-): ReadableStream<Uint8Array> {
-  let rows = firstRows;
-  let start = listStart;
-  return new ReadableStream({
-    async pull(controller) {
-      const last = rows.at(-1);
-      if (last === undefined) {
-        controller.enqueue(keep(lend((json) => endList(json, null))));
-        controller.close();
-        return;
-      }
-      controller.enqueue(keep(lend((json) => writeRows(json, start, rows, rows.length, write))));
-      start = listSeparator;
-      rows = await readAfter(last);
-    },
-  });
+  { isFirst }: { readonly isFirst: boolean },
+): Uint8Array<ArrayBuffer> {
+  return keep(lend((json) => writeRows(json, isFirst ? listStart : listSeparator, rows, rows.length, write)));
+}
+
+export function listEnd(nextCursor: string | null): Uint8Array<ArrayBuffer> {
+  return keep(lend((json) => endList(json, nextCursor)));
 }
 
 function writeRows<Row>(
@@ -77,7 +67,7 @@ function writeRows<Row>(
 }
 
 function endList(json: JsonWriter, nextCursor: string | null): void {
-  json.literal(listEnd);
+  json.literal(listClose);
   json.text(nextCursor);
   json.literal(closeBrace);
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { writeThreeDigits, writeTwoDigits } from "./decimal.ts";
 import { Literal, writeLiteral } from "./literal.ts";
@@ -6,8 +7,7 @@ const msPerDay = 86_400_000;
 const dateLength = "YYYY-MM-DD".length;
 
 /** The start of a time up to the hour, by day since 1970. A page tells of a few hundred days at most. */
-const literalOfDay = new Map<number, Literal>();
-const rememberedDays = 1000;
+const literalOfDay = new BoundedMap<number, Literal>({ max: 1000 });
 
 /** The times of one page are close together, so that most share the day of the one before. */
 let lastDay = Number.NaN;
@@ -18,7 +18,6 @@ function dayLiteral(day: number): Literal {
   let literal = literalOfDay.get(day);
   if (literal === undefined) {
     literal = new Literal(formatInstant(day * msPerDay).slice(0, "YYYY-MM-DDT".length));
-    if (literalOfDay.size >= rememberedDays) literalOfDay.clear();
     literalOfDay.set(day, literal);
   }
   lastDay = day;

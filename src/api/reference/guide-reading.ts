@@ -58,6 +58,8 @@ export function windowSection(): Section {
     title: "Time windows",
     body: html`<p><code>from</code> is included, <code>to</code> is not. Without <code>to</code> the window ends now; without
 <code>from</code> it begins 24 hours before its end.</p>
+<p>A window is about when something happened, not about when it became known. To follow what happens, do not continue where the
+last window ended: <a href="#following">read the last 24 hours again</a>.</p>
 <p>Times are ISO 8601, with <code>Z</code>, with an offset, or without one, which is UTC. A date alone is midnight UTC. In a URL a
 <code>+</code> is written <code>%2B</code>; where a client forgot, it is understood all the same.</p>
 <p>A window may span ${maxWindowDays} days, for mileage 366. From a longer one the oldest part is cut, never the newest.
@@ -75,5 +77,24 @@ the <code>ETag</code> of the last answer back as <code>If-None-Match</code>; fas
 the body would. A 304 does not count against the day, and works even when nothing of it is left.</p>
 ${codeBlock("Shell", pollingLoop)}
 <p><a href="#listPositionHistory"><code>/positions/history</code></a> is for backfill and reports. Do not poll it.</p>`,
+  };
+}
+
+export function followingSection(): Section {
+  return {
+    id: "following",
+    title: "Following what happens",
+    body: html`<p>Nothing is pushed: poll <a href="#listAlerts"><code>/alerts</code></a>,
+<a href="#listGeofenceEvents"><code>/geofence-events</code></a> or <a href="#listTrips"><code>/trips</code></a>. Windows that
+follow one another miss whatever becomes known late: trackers send frames after minutes or days, and late frames correct or
+withdraw what was derived before. So read the same stretch again and again, and compare.</p>
+<ul>
+<li>Every minute or so read the last 24 hours, to the last page. If your trackers may be silent for longer, read further back, up
+to ${maxWindowDays} days: what is sent later than that is never seen.</li>
+<li>An id that you do not know is new. Ids stay the same. Mileage has none: use <code>device_id</code> with <code>date</code>.</li>
+<li>A record that you know and that differs was corrected. For trips and mileage another <code>updated_at</code> shows most
+corrections, but not all: compare the whole record.</li>
+<li>A record that you know, whose time lies in the window, and that is no longer listed was withdrawn.</li>
+</ul>`,
   };
 }

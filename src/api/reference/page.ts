@@ -2,7 +2,7 @@ import type { OpenApiDocument } from "../openapi/types.ts";
 import { endpoint } from "./endpoint.ts";
 import { authentication, errorSection, firstCall, scopeSection } from "./guide-access.ts";
 import { headerSection, limitSection, versionSection } from "./guide-limits.ts";
-import { pagingSection, pollingSection, recordSection, windowSection } from "./guide-reading.ts";
+import { followingSection, pagingSection, pollingSection, recordSection, windowSection } from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
 import { breakable, heading, inline } from "./prose.ts";
 import type { Section } from "./sections.ts";
@@ -56,6 +56,7 @@ function guide(document: OpenApiDocument): Section[] {
     pagingSection(),
     windowSection(),
     pollingSection(),
+    followingSection(),
     limitSection(),
     headerSection(document),
     errorSection(document),

@@ -1,7 +1,8 @@
 import type { Severity } from "../../domain/alert-types.ts";
-import { type AlertRow, alerts } from "../../store/alerts.ts";
+import { type AlertRow, alerts, endOfAlerts } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";
+import { inTimeParts } from "../lists/time-parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { alertSchema, exampleAlertRecord, writeAlert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
@@ -11,7 +12,8 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   operationId: "listAlerts",
   tag: "Alerts",
   summary: "List alerts",
-  description: "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll this list.",
+  description:
+    "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "alerts:read",
   name: "Alert",
   record: alertSchema,
@@ -24,13 +26,19 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
     { parameter: severity, otherwise: null },
     { parameter: alertType, otherwise: null },
   ],
-  query: (reader, visibility, page, { filters }) =>
-    alerts(reader, visibility, {
+  query(reader, visibility, page, { filters }) {
+    const filtered = {
       ...page,
       acknowledged: filters[acknowledged.name] as boolean | null,
       severity: filters[severity.name] as Severity | null,
       alertType: filters[alertType.name] as string | null,
-    }),
+    };
+    return inTimeParts(
+      filtered,
+      (part) => endOfAlerts(reader, visibility, part),
+      (part) => alerts(reader, visibility, part),
+    );
+  },
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
   write: writeAlert,
 });

@@ -1,14 +1,15 @@
 import { alertSettings } from "../../store/alert-settings.ts";
-import { deviceGeofences } from "../../store/geofences.ts";
+import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { devicePath } from "../input/path-parameters.ts";
+import { listInParts } from "../lists/row-parts.ts";
 import { alertSettingsSchema, exampleAlertSettingsRecord, writeAlertSettings } from "../records/alert-settings.ts";
 import {
   assignedGeofenceSchema,
   exampleAssignedGeofenceRecord,
   writeAssignedGeofence,
 } from "../records/assigned-geofence.ts";
-import { listBody, singleBody } from "../records/body.ts";
+import { singleBody } from "../records/body.ts";
 import { singleOf, wholeListOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route } from "../route.ts";
@@ -18,7 +19,9 @@ export const getAlertSettings: Route = {
   operationId: "getDeviceAlertSettings",
   tag: "Devices",
   summary: "Get a device's alert settings",
-  description: "The alert rules that are set for the device. A rule that is not listed works by its defaults.",
+  description:
+    "The alert rules that are set for the device. A rule that is not listed works by its defaults. A rule for geofences of " +
+    "which the key sees none is left out.",
   scope: "devices:read",
   parameters: [devicePath],
   response: singleOf(alertSettingsSchema, "AlertSettings"),
@@ -53,7 +56,15 @@ export const listDeviceGeofences: Route = {
   windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
-    const fences = await deviceGeofences(call.database, call.visibility, device.device);
-    return { body: listBody(fences, fences.length, writeAssignedGeofence, null) };
+    const read = (after: AssignedGeofenceRow | null, count: number) =>
+      deviceGeofences(call.database, call.visibility, device.device, { after: after?.id ?? null, count });
+    const body = await listInParts(call, {
+      read,
+      limit: Number.POSITIVE_INFINITY,
+      write: writeAssignedGeofence,
+      bytesOf: (row) => row.geometry_json.length,
+      cursorAfter: () => null,
+    });
+    return { body };
   },
 };

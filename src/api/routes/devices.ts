@@ -1,7 +1,14 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
-import { deviceSearchText, foldCase } from "../../domain/search-text.ts";
-import { viewerKey } from "../../domain/visibility.ts";
-import { type DeviceRow, visibleDevice, visibleDeviceStates, visibleDevices } from "../../store/devices.ts";
+import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
+import { type Visibility, viewerKey } from "../../domain/visibility.ts";
+import type { Database } from "../../store/database.ts";
+import {
+  type DeviceRow,
+  visibleDevice,
+  visibleDeviceAfter,
+  visibleDeviceStates,
+  visibleDevices,
+} from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
 import { deviceOfPath } from "../input/device-input.ts";
 import { search, status } from "../input/filters.ts";
@@ -19,6 +26,7 @@ import {
 import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
+import { nextTurn } from "../turns.ts";
 
 type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
 
@@ -72,8 +80,8 @@ async function devicesOf(
   { database, visibility, kept }: RouteCall,
   page: IdPage & Filters,
 ): Promise<(DeviceRow | KnownDevice)[]> {
-  const isKept = page.search === null && database.engine === "sqlite";
-  if (!isKept) return visibleDevices(database, visibility, page);
+  if (database.engine === "postgres") return visibleDevices(database, visibility, page);
+  if (page.search !== null) return searchInParts(database, visibility, page);
   const { devices: revision } = await kept.revisions(visibility);
   const texts = kept.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
@@ -88,10 +96,27 @@ async function devicesOf(
   return rows;
 }
 
+/** Long names, all of which are read: some milliseconds for these. */
+const devicesPerPart = 500;
+
+/** No index finds parts of words, so all devices may have to be looked at: some in each turn of the event loop. */
+async function searchInParts(database: Database, visibility: Visibility, page: IdPage & Filters): Promise<DeviceRow[]> {
+  const rows: DeviceRow[] = [];
+  for (let after = page.after; ; ) {
+    await nextTurn();
+    const until = await visibleDeviceAfter(database, visibility, { after, count: devicesPerPart });
+    const count = page.count - rows.length;
+    rows.push(...(await visibleDevices(database, visibility, { ...page, after, until, count })));
+    if (until === null || rows.length >= page.count) return rows;
+    after = until;
+  }
+}
+
 /** The list of one device, by its IMEI, still answers to the other filters. */
 function fits(device: DeviceRow, filters: Filters): boolean {
   if (filters.status !== null && device.status !== filters.status) return false;
-  return filters.search === null || deviceSearchText(device).includes(foldCase(filters.search));
+  if (filters.search === null) return true;
+  return !matchesNoText(filters.search) && deviceSearchText(device).includes(foldCase(filters.search));
 }
 
 export const getDevice: Route = {

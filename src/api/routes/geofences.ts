@@ -20,6 +20,7 @@ export const listGeofences: Route = idList<VisibleGeofenceRow>({
   query: ({ database, visibility }, page, count) => geofences(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
   write: writeGeofence,
+  bytesOf: (row) => row.geometry_json.length,
 });
 
 export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({
@@ -27,7 +28,8 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
   operationId: "listGeofenceEvents",
   tag: "Geofences",
   summary: "List geofence crossings",
-  description: "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll this list.",
+  description:
+    "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "geofences:read",
   name: "GeofenceEvent",
   record: geofenceEventSchema,

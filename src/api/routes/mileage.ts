@@ -3,16 +3,19 @@ import { type MileageRow, mileage } from "../../store/mileage.ts";
 import { atOnce } from "../at-once.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, from, imei, to } from "../input/parameters.ts";
+import { listParts } from "../lists/list-parts.ts";
+import { longAnswer } from "../lists/long-answer.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/paging.ts";
-import { listBody, listStream } from "../records/body.ts";
+import { listBody } from "../records/body.ts";
 import { wholeListOf } from "../records/envelope.ts";
 import { exampleMileageRecord, mileageSchema, writeMileage } from "../records/mileage.ts";
-import type { Route } from "../route.ts";
+import type { Route, RouteCall } from "../route.ts";
+import { nextTurn } from "../turns.ts";
 
 const maxReportDays = 366;
 
-/** A year of a large fleet is millions of rows: it is read and sent in parts, and the others get their turn between. */
-const rowsAtOnce = 5_000;
+/** A year of a large fleet is millions of rows: it is read and sent in parts of some milliseconds each. */
+const rowsPerPart = 500;
 
 export const reportMileage: Route = {
   path: "/reports/mileage",
@@ -37,10 +40,24 @@ export const reportMileage: Route = {
     const device = await atOnce(narrowedDevice(call));
     const range = { device: device?.device ?? null, ...daysOf(window) };
     const read = (after: MileageRow | null) =>
-      mileage(call.database, call.visibility, range, { after, count: rowsAtOnce });
+      mileage(call.database, call.visibility, range, { after, count: rowsPerPart });
+    // Of one device it is a year at most.
+    if (device === null) await nextTurn();
     const rows = await read(null);
     const body =
-      rows.length < rowsAtOnce ? listBody(rows, rows.length, writeMileage, null) : listStream(rows, read, writeMileage);
+      rows.length < rowsPerPart ? listBody(rows, rows.length, writeMileage, null) : await longReport(call, read);
     return { body, headers: windowHeaders(window) };
   },
 };
+
+/** Begins with the first rows again: whoever has to wait for a place holds none meanwhile. */
+function longReport(
+  call: RouteCall,
+  read: (after: MileageRow | null) => Promise<readonly MileageRow[]>,
+): Promise<ReadableStream<Uint8Array>> {
+  const part = async (after: MileageRow | null) => {
+    const rows = await read(after);
+    return { rows, nextCursor: rows.length < rowsPerPart ? null : undefined };
+  };
+  return longAnswer(call, listParts(part, writeMileage));
+}

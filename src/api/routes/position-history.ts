@@ -1,10 +1,15 @@
-import { type FrameKey, history } from "../../store/positions.ts";
+import { packed } from "../../domain/packed-frame.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { dayMs } from "../../domain/window.ts";
+import type { Reader } from "../../store/database.ts";
+import { endOfFrames, type FrameKey, type HistoryPage, history } from "../../store/positions.ts";
 import { validOnly } from "../input/filters.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { listBodyOf } from "../records/body.ts";
 import { writeFrames } from "../records/packed-frames.ts";
 import { examplePositionRecord, positionSchema } from "../records/position.ts";
 import type { Route } from "../route.ts";
+import { nextTurn } from "../turns.ts";
 
 export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
   path: "/positions/history",
@@ -24,13 +29,52 @@ export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
   filters: [{ parameter: validOnly, otherwise: true }],
   needsDevice: true,
   query: (reader, visibility, page, { filters, device }) =>
-    history(reader, visibility, { ...page, device: given(device), validOnly: filters[validOnly.name] === true }),
+    frames(reader, visibility, { ...page, device: given(device), validOnly: filters[validOnly.name] === true }),
   present: (frames, pageSize, cursorAfter, { device }) =>
     listBodyOf((json) => {
       const last = writeFrames(json, given(device), frames, pageSize);
       return last && cursorAfter(last);
     }),
 });
+
+/**
+ * The frames of a page. On SQLite all that were rejected are read as well: if the first day does not fill the page, the rest
+ * is read in parts. A promise only if there is something to wait for.
+ */
+function frames(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> | string {
+  const start = page.after?.at ?? page.fromMs;
+  const isShort = page.toMs - start <= dayMs;
+  if (isShort || !page.validOnly || reader.engine === "postgres") return history(reader, visibility, page);
+  const firstDay = history(reader, visibility, { ...page, toMs: start + dayMs });
+  if (typeof firstDay === "string" && countOf(firstDay) >= page.count) return firstDay;
+  return framesInParts(reader, visibility, { ...page, fromMs: start + dayMs, after: null }, firstDay);
+}
+
+async function framesInParts(
+  reader: Reader,
+  visibility: Visibility,
+  page: HistoryPage,
+  before: Promise<string> | string,
+): Promise<string> {
+  let found = await before;
+  for (let fromMs = page.fromMs; ; ) {
+    const count = page.count - countOf(found);
+    if (count <= 0) return found;
+    await nextTurn();
+    const end = await endOfFrames(reader, visibility, { ...page, fromMs });
+    const toMs = end === null ? page.toMs : end + 1;
+    found += await history(reader, visibility, { ...page, fromMs, toMs, count });
+    if (end === null) return found;
+    fromMs = toMs;
+  }
+}
+
+/** Each ends with what no frame holds. */
+function countOf(frames: string): number {
+  let count = 0;
+  for (let at = frames.indexOf(packed.end); at >= 0; at = frames.indexOf(packed.end, at + 1)) count++;
+  return count;
+}
 
 /** A list that needs a device is not asked for without one. */
 function given<Device>(device: Device | null): Device {

@@ -1,6 +1,7 @@
 import type { DeviceFences, FenceInForce } from "../device-context.ts";
 import type { Fact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
+import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { advance, concludeBefore } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
@@ -63,6 +64,32 @@ export function stepCrossings(
 /** The ids of the fences that the device is inside of, in ascending order. */
 export function fencesInside({ records }: CrossingState): readonly string[] {
   return records.length === 0 ? [] : records.filter(({ isInside }) => isInside).map(({ fenceId }) => fenceId);
+}
+
+/** Later than every version of a fence. */
+const now = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The ids of the fences that a device is to show itself inside of, in ascending order: what the rules found, of the fences
+ * that are now as its live position, the last valid frame, met them. A fence that was edited since, or that the device was
+ * assigned to since, holds that place or does not: the next frame will find that as silently. So editing a fence changes
+ * what is shown at once, and changes nothing of what the rules remember.
+ */
+export function fencesShown(
+  state: CrossingState,
+  live: Place & { readonly at: number },
+  fences: DeviceFences,
+): readonly string[] {
+  const inside = fencesInside(state);
+  if (fences.unchangedSince <= live.at) return inside;
+  const shown = inside.filter((id) => {
+    const fence = fences.find(id, now);
+    return fence !== null && !isNews(fence, live.at);
+  });
+  for (const fence of fences.near(now, live, live, marginMetres)) {
+    if (isNews(fence, live.at) && contains(fence.area, live)) shown.push(fence.id);
+  }
+  return shown.sort();
 }
 
 /** Goes through the fences that are remembered and those that are near, both in the order of their ids. */

@@ -1,7 +1,6 @@
 import type { FenceInForce } from "../device-context.ts";
 import type { Place } from "../geometry/distance.ts";
-import { mayMeet } from "../geometry/extent.ts";
-import { signedDistanceMetres } from "../geometry/fence-area.ts";
+import { contains } from "../geometry/fence-area.ts";
 import { type EventType, type FenceRecord, outside } from "./fence-record.ts";
 
 /** Whether the fence, or the device's assignment to it, is newer than the last frame: then nothing was driven. */
@@ -23,7 +22,7 @@ export function settle(
   previousAt: number | null,
   isDiscontinuity: boolean,
 ): FenceRecord | null {
-  const isInside = mayMeet(fence.area.extent, place, place) && signedDistanceMetres(fence.area, place) <= 0;
+  const isInside = contains(fence.area, place);
   if (!isInside) return record && leave(record);
   const isFirst = previousAt === null || fence.firstAssignedFrom > previousAt;
   // An edit of the shape does not interrupt a stay; being carried or assigned anew does.

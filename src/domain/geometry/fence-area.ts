@@ -1,6 +1,6 @@
 import { boundingBox } from "./bounding-box.ts";
 import { metresBetween, type Place } from "./distance.ts";
-import { type Extent, extentOf } from "./extent.ts";
+import { type Extent, extentOf, mayMeet } from "./extent.ts";
 import type { FenceShape } from "./fence-shape.ts";
 import { polygonInradiusMetres } from "./inradius.ts";
 import { encloses, metresToOutline, type Outline, outlineOf } from "./outline.ts";
@@ -61,6 +61,11 @@ export function signedDistanceMetres(area: FenceArea, place: Place): number {
     case "corridor":
       return metresToOutline(area.line, place) - area.halfWidthMetres;
   }
+}
+
+/** Whether a place is inside of the fence or on its edge. */
+export function contains(area: FenceArea, place: Place): boolean {
+  return mayMeet(area.extent, place, place) && signedDistanceMetres(area, place) <= 0;
 }
 
 /**

@@ -26,9 +26,62 @@ export function repairRollover(atMs: number, receivedAtMs: number): number {
   return tooEarlyMs > 0 ? atMs + Math.ceil(tooEarlyMs / rolloverMs) * rolloverMs : atMs;
 }
 
-/** Why a frame has no place in the order of its device's frames; null if it has one. For a repaired time. */
-export function timeProblem(recordedAt: number, receivedAt: number): TimeRejectReason | null {
-  if (recordedAt < earliestMs) return "time_invalid";
-  if (recordedAt > receivedAt + mostAheadMs) return "future_time";
-  return recordedAt < receivedAt - mostBehindMs ? "too_old" : null;
+/** The times that a receipt, whenever it was, may have made of this one: the same time and those it may have rolled over from. */
+export function possibleTimes(atMs: number, untilMs: number): number[] {
+  const times: number[] = [];
+  for (let at = atMs; at <= untilMs; at += rolloverMs) times.push(at);
+  return times;
+}
+
+/** Whether one time may have been made of the other, by other receipts. */
+export function areRolloversApart(oneMs: number, otherMs: number): boolean {
+  return (oneMs - otherMs) % rolloverMs === 0;
+}
+
+/** Two times that are less apart were not made of one. */
+export const leastApartMs = rolloverMs;
+
+/** Whether a frame of this time can have a place in the order at all. */
+export function isPossibleTime(recordedAt: number): boolean {
+  return recordedAt >= earliestMs;
+}
+
+/** What is known of when a frame was received, however often it was. */
+export interface Receipts {
+  readonly firstAt: number;
+  /**
+   * The first by which the frame is not from the future, if that is a later one than the first of all. Null if the first
+   * of all says so, or none does.
+   */
+  readonly timelyAt: number | null;
+}
+
+/**
+ * What two together know of a frame that was sent with this time. Whichever come first, and however they are joined, the
+ * result is that of all receipts at once: whether the frame is from the future is judged as by the latest of them.
+ */
+export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Receipts {
+  const firstAt = Math.min(one.firstAt, other.firstAt);
+  const recordedAt = repairRollover(sentAt, firstAt);
+  let timelyAt: number | null = null;
+  for (const at of [one.firstAt, one.timelyAt, other.firstAt, other.timelyAt]) {
+    if (at !== null && !isAhead(recordedAt, at)) timelyAt = Math.min(timelyAt ?? at, at);
+  }
+  return { firstAt, timelyAt: timelyAt === firstAt ? null : timelyAt };
+}
+
+/** Why a frame has no place in the order of its device's frames; null if it has one. For a time repaired by the first receipt. */
+export function timeProblem(recordedAt: number, { firstAt, timelyAt }: Receipts): TimeRejectReason | null {
+  if (!isPossibleTime(recordedAt)) return "time_invalid";
+  if (isAhead(recordedAt, timelyAt ?? firstAt)) return "future_time";
+  return recordedAt < firstAt - mostBehindMs ? "too_old" : null;
+}
+
+/** The latest time that is not from the future by a receipt. */
+export function latestTimely(receivedAt: number): number {
+  return receivedAt + mostAheadMs;
+}
+
+function isAhead(recordedAt: number, receivedAt: number): boolean {
+  return recordedAt > latestTimely(receivedAt);
 }

@@ -15,16 +15,16 @@ const farthestFutureMs = 300_000;
 
 /**
  * The frame, or one line with all that is wrong with it. Unknown fields are ignored. A field that is missing or null is
- * unknown; only the IMEI is required.
+ * unknown; only the IMEI is required, unless what brings the frame names its device. Then a frame is what has a time.
  */
-export function readCanonicalFrame(value: unknown, now: number): IncomingFrame | string {
+export function readCanonicalFrame(value: unknown, now: number, device?: string): IncomingFrame | string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return `expected an object, got ${told(value)}`;
   }
   const raw = value as Readonly<Record<string, unknown>>;
   const problems: string[] = [];
   const frame: IncomingFrame = {
-    imei: readImei(raw.imei, problems),
+    imei: readImei(raw.imei ?? (raw.recorded_at === undefined ? undefined : device), problems),
     recordedAt: readInstant(raw.recorded_at, "recorded_at", problems),
     receivedAt: readReceivedAt(raw.received_at, now, problems),
     latitude: readNumber(raw.latitude, "latitude", problems),
@@ -63,7 +63,7 @@ function readInstant(value: unknown, name: string, problems: string[]): number |
 function readReceivedAt(value: unknown, now: number, problems: string[]): number {
   const receivedAt = readInstant(value, "received_at", problems) ?? now;
   if (receivedAt > now + farthestFutureMs)
-    problems.push(problem("received_at", "a time that is not in the future", value));
+    problems.push(problem("received_at", `a time at most ${farthestFutureMs / 1000} s in the future`, value));
   return receivedAt;
 }
 

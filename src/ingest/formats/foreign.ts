@@ -75,6 +75,18 @@ export function requireImei(value: unknown, name: string, problems: string[]): s
   return "";
 }
 
+/**
+ * The one device that a message names, in however many places; else what is wrong goes to `problems`. Places that name
+ * different devices contradict each other: whoever limits a sender to a device by one place must not be led round by another.
+ * What is no IMEI names no device.
+ */
+export function requireOneImei(values: readonly unknown[], name: string, problems: string[]): string {
+  const texts = values.map((value) => (typeof value === "string" ? value.trim() : value));
+  const [imei, other] = new Set(texts.filter((text) => typeof text === "string" && isImei(text)));
+  if (other !== undefined) problems.push(`${name}: expected one device, got ${imei} and ${other}`);
+  return requireImei(imei ?? texts.find((text) => text !== undefined && text !== null && text !== ""), name, problems);
+}
+
 /** A coordinate as a number or as text; else what is wrong goes to `problems`. */
 export function requirePlace(value: unknown, name: "latitude" | "longitude", path: string, problems: string[]): number {
   const place = measured(numberOf(value), name);

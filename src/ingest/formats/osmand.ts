@@ -11,7 +11,7 @@ import {
   measured,
   numberOf,
   refused,
-  requireImei,
+  requireOneImei,
   requirePlace,
   type Said,
 } from "./foreign.ts";
@@ -23,13 +23,13 @@ import { toKmh } from "./units.ts";
 type Given = Readonly<Record<string, string | undefined>>;
 
 /**
- * Of a parameter that is there twice the last counts. Without a `timestamp` the frame is of now; such a frame cannot be
+ * Of a parameter that is there twice the last counts, but the device must be the same. Without a `timestamp` the frame is of now; such a frame cannot be
  * recognised when it is sent again. Parameters that the protocol does not name are read as Traccar's attributes.
  */
 export function readOsmandQuery(parameters: URLSearchParams, now: number): Decoded {
   const given: Given = Object.fromEntries(parameters);
   const problems: string[] = [];
-  const imei = requireImei(given.id ?? given.deviceid, "id", problems);
+  const imei = requireOneImei(namedDevices(parameters), "id", problems);
   const recordedAt = given.timestamp === undefined ? now : instantOrEpoch(given.timestamp);
   if (recordedAt === null) {
     problems.push(problem("timestamp", "seconds or milliseconds since 1970, or an ISO 8601 time", given.timestamp));
@@ -39,6 +39,11 @@ export function readOsmandQuery(parameters: URLSearchParams, now: number): Decod
   const attributes = { ...given, batteryLevel: given.batt ?? given.batteryLevel };
   const frame = foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place });
   return framesWithEvents(frame, eventsOfAlarm(given.alarm));
+}
+
+/** All that the parameters name, the last first. */
+export function namedDevices(parameters: URLSearchParams): readonly string[] {
+  return [...parameters.getAll("deviceid"), ...parameters.getAll("id")].reverse();
 }
 
 /** A message may come without a place, with the state of the vehicle only. */

@@ -2,7 +2,6 @@
  * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id that is set in the app must be it. The
  * answer over HTTP is an empty array, `[]`, and a body of no bytes asks for nothing.
  */
-import { isImei } from "../../domain/identifiers.ts";
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
@@ -12,6 +11,7 @@ import {
   numberOf,
   type RawObject,
   refused,
+  requireOneImei,
   requirePlace,
   type Said,
 } from "./foreign.ts";
@@ -35,10 +35,10 @@ const otherTypes: readonly unknown[] = [
 ];
 
 /**
- * `device` is what came beside the body: the header `X-Limit-D`, the parameter `d` or the MQTT topic, of which the last part
- * counts. The body's own `imei` (hardware trackers have it) comes before it, its `topic` after it.
+ * `beside` is what came beside the body: the header `X-Limit-D`, the parameter `d` or the MQTT topic, of which the last part
+ * counts. The body may name the device, too, by its own `imei` (hardware trackers have it) and by its `topic`.
  */
-export function readOwnTracks(body: unknown, device: string | null, now: number): Decoded {
+export function readOwnTracks(body: unknown, beside: readonly string[], now: number): Decoded {
   if (!isObject(body)) return refused([problem("body", "one object", body)]);
   if (body._type === "encrypted")
     return refused(["_type: the payload is encrypted; switch the encryption off in the app, and use TLS"]);
@@ -47,27 +47,14 @@ export function readOwnTracks(body: unknown, device: string | null, now: number)
   if (body._type !== "location") return refused([problem("_type", `"location"`, body._type)]);
 
   const problems: string[] = [];
-  const imei = findImei(body, device, problems);
+  const named = [body.imei, ...beside, body.topic].map((id) => (typeof id === "string" ? lastPart(id) : undefined));
+  const imei = requireOneImei(named, "device id", problems);
   const recordedAt = instantOrEpoch(numberOf(body.tst));
   if (recordedAt === null) problems.push(problem("tst", "seconds since 1970", body.tst));
   const said = readLocation(body, problems);
   return problems.length > 0
     ? refused(problems)
     : { kind: "frames", frames: [foreignFrame(imei, recordedAt, now, said)] };
-}
-
-function findImei(body: RawObject, device: string | null, problems: string[]): string {
-  const ids = [body.imei, device, body.topic].filter((id) => typeof id === "string").map((id) => lastPart(id));
-  const imei = ids.find(isImei);
-  if (imei === undefined)
-    problems.push(
-      problem(
-        "device id",
-        "the IMEI, 14 to 16 digits",
-        ids.find((id) => id !== ""),
-      ),
-    );
-  return imei ?? "";
 }
 
 function lastPart(topic: string): string {

@@ -9,7 +9,7 @@ import {
   numberOf,
   type RawObject,
   refused,
-  requireImei,
+  requireOneImei,
   requirePlace,
   type Said,
 } from "./foreign.ts";
@@ -18,11 +18,14 @@ import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { fractionToPercent, metresToKm, toKmh } from "./units.ts";
 
-/** A phone has no odometer, but the client counts metres; its own `event` tells why it reports and is none of ours. */
-export function readTraccarClient(body: unknown, now: number): Decoded {
+/**
+ * A phone has no odometer, but the client counts metres; its own `event` tells why it reports and is none of ours. `beside` is
+ * what the address names.
+ */
+export function readTraccarClient(body: unknown, now: number, beside: readonly string[] = []): Decoded {
   if (!isObject(body)) return refused([problem("body", "an object", body)]);
   const problems: string[] = [];
-  const imei = requireImei(body.device_id, "device_id", problems);
+  const imei = requireOneImei([body.device_id, ...beside], "device_id", problems);
   const { location } = body;
   if (!isObject(location)) return refused([...problems, problem("location", "an object", location)]);
   const recordedAt = instantOrMs(location.timestamp);

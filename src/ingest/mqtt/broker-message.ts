@@ -1,35 +1,53 @@
 import { Failure } from "../../domain/errors.ts";
+import { isImei } from "../../domain/identifiers.ts";
 import { isObject } from "../formats/foreign.ts";
 import { readOwnTracks } from "../formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../formats/traccar.ts";
 import { type MessagePart, partsOf } from "../messages.ts";
-import { mostBodyBytes } from "../port.ts";
+import { maxBodyBytes } from "../port.ts";
 import { readFrameBody, readJsonBody } from "../read-frames.ts";
 
 /**
- * The frames of a message from a broker. Its content tells what it is, whatever the topic: OwnTracks' has a `_type`,
- * Traccar's has an object `position` or `event`, and all else is taken for our own frames. A message that cannot be read
- * is one part that is refused; it never throws.
+ * The frames of a message from a broker. If the topic names a device, they are all of that device. The content shows which
+ * format it is, whatever the topic: OwnTracks' has a `_type`, Traccar's has an object `position` or `event`, and all else is
+ * taken for our own frames. A message that cannot be read is one part that is refused; it never throws.
  */
 export function readBrokerMessage(topic: string, payload: Uint8Array, now: number): readonly MessagePart[] {
   // How a retained message is cleared.
   if (payload.length === 0) return [null];
-  if (payload.length > mostBodyBytes) return [`expected a message of at most ${mostBodyBytes} bytes`];
+  if (payload.length > maxBodyBytes) return [`expected a message of at most ${maxBodyBytes} bytes`];
+  const devices = devicesOfTopic(topic);
+  const device = devices.length === 1 ? devices[0] : undefined;
   try {
-    return readForeign(topic, payload, now) ?? readFrameBody(payload, null, now);
+    const parts = readForeign(device ?? topic, payload, now) ?? readFrameBody(payload, null, now, device);
+    return devices.length === 0 ? parts : parts.map((part) => ofDevices(part, devices));
   } catch (error) {
     // Whatever it is, it is the same each time: a message that nobody can read must not come again for ever.
     return [error instanceof Failure ? error.message : "the message cannot be read"];
   }
 }
 
+/**
+ * The devices that a topic names: every level that is an IMEI. A broker's rules allow or refuse topics, and never look into a
+ * message, so the body must not name another device. Whether the store knows the device does not matter here: otherwise
+ * whoever may publish to the topic of a device that was removed could send frames for any other.
+ */
+function devicesOfTopic(topic: string): readonly string[] {
+  return [...new Set(topic.split("/").map((level) => level.trim()))].filter(isImei);
+}
+
+/** A topic that names two devices (one as the user, one as the device) is valid for neither. */
+function ofDevices(part: MessagePart, devices: readonly string[]): MessagePart {
+  if (part === null || typeof part === "string" || devices.every((device) => device === part.imei)) return part;
+  return `imei: the topic names ${devices.slice(0, 2).join(" and ")}, the message ${part.imei}`;
+}
+
 /** Null if it is not one of the others' shapes. */
-function readForeign(topic: string, payload: Uint8Array, now: number): readonly MessagePart[] | null {
+function readForeign(device: string, payload: Uint8Array, now: number): readonly MessagePart[] | null {
   const body = wholeJson(payload);
   const sample = Array.isArray(body) ? body[0] : body;
   if (!isObject(sample)) return null;
-  // The last part of the topic is the device.
-  if (typeof sample._type === "string") return partsOf(readOwnTracks(body, topic, now));
+  if (typeof sample._type === "string") return partsOf(readOwnTracks(body, [device], now));
   if (isObject(sample.event)) return readTraccarEvent(body, now).flatMap(partsOf);
   if (isObject(sample.position)) return readTraccarPosition(body, now).flatMap(partsOf);
   return null;

@@ -14,6 +14,7 @@ export const readData: PortalRoute = {
       query,
       headers: request.headers,
       visibility,
+      caller: visibility.userId,
       reading,
       now,
     }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createKey, isKeyName, keyNameExpected, revokeKey, rotateKey } from "../../access/keys.ts";
-import type { Limits } from "../../domain/fleet.ts";
+import { dayOf } from "../../access/meter.ts";
+import type { AccountLimits } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { parseInstant } from "../../domain/time.ts";
@@ -28,7 +29,7 @@ export const listPortalKeys: PortalRoute = {
   path: "/keys",
   who: "signed in",
   async answer({ parts, session, now }) {
-    const rows = await apiKeysInSight(parts.database, session.visibility);
+    const rows = await apiKeysInSight(parts.database, session.visibility, dayOf(now));
     return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
   },
 };
@@ -39,11 +40,11 @@ export const createPortalKey: PortalRoute = {
   who: "signed in",
   async answer(call) {
     const { parts, session, now } = call;
-    const wanted = await readBody(call.request, newKey(session.account.limits, now));
+    const wanted = readBody(call, newKey(session.account.limits, now));
     const { name, scopes: wantedScopes } = wanted;
     const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
     const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
-    const { key, secret } = await createKey(parts.database, request, now);
+    const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser);
     return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
   },
 };
@@ -60,8 +61,9 @@ export const rotatePortalKey: PortalRoute = {
   async answer(call) {
     const { parts, values, now } = call;
     const { id } = await keyInSight(call, values[0]);
-    const { overlap_hours } = await readBody(call.request, rotation);
-    const { key, secret } = await rotateKey(parts.database, id, Math.round(overlap_hours * hourMs), now);
+    const { overlap_hours } = readBody(call, rotation);
+    const overlapMs = Math.round(overlap_hours * hourMs);
+    const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser);
     parts.api.forgetKeys();
     const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
     return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
@@ -82,13 +84,14 @@ export const revokePortalKey: PortalRoute = {
 };
 
 /** A key's creator never changes, so what is in sight stays there. */
-async function keyInSight({ parts, session }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
-  const row = isUuid(id) ? await apiKeyInSight(parts.database, session.visibility, id.toLowerCase()) : null;
+async function keyInSight({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
+  const { database } = parts;
+  const row = isUuid(id) ? await apiKeyInSight(database, session.visibility, id.toLowerCase(), dayOf(now)) : null;
   if (row === null) throw noSuch("key");
   return row;
 }
 
-function newKey(limits: Limits, now: number) {
+function newKey(limits: AccountLimits, now: number) {
   const nameExpected = `expected ${keyNameExpected}`;
   const scopesExpected = `expected some of ${allScopes.join(", ")}`;
   const expiryExpected = "expected a time in the future, or null";
@@ -109,7 +112,7 @@ function newKey(limits: Limits, now: number) {
       .transform((text) => (typeof text === "string" ? (parseInstant(text) ?? 0) : null))
       .refine((instant) => instant === null || instant > now, { error: expiryExpected }),
     per_second: limitWithin(limits.perSecond),
-    per_day: limitWithin(limits.perDay),
+    per_day: limitWithin(Math.min(limits.perDay, limits.accountPerDay ?? limits.perDay)),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Session } from "../../access/sessions.ts";
 import { prefix } from "../../api/match.ts";
 import { isText } from "../../domain/text.ts";
 import { hostOf, isSecure } from "../client.ts";
-import { endedCookie, presentedToken, sessionCookie } from "../cookie.ts";
+import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
@@ -17,11 +17,16 @@ export const showSession: PortalRoute = {
 };
 
 /** What was once stored as a password must remain usable, so only its size is bounded here. */
-const givenPassword = z.string({ error: "expected a password" }).min(1, "expected a password").max(1000, "too long");
+const givenPassword = z
+  .string({ error: "expected a password" })
+  .min(1, "expected a password")
+  .max(1000, "expected at most 1000 characters");
+const maxEmailLength = 254;
+const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
 const credentials = z.object({
   email: z
-    .string({ error: "expected an e-mail address" })
-    .refine((text) => isText(text.trim(), 1, 254), { error: "expected an e-mail address" }),
+    .string({ error: emailExpected })
+    .refine((text) => isText(text.trim(), 1, maxEmailLength), { error: emailExpected }),
   password: givenPassword,
 });
 
@@ -31,19 +36,19 @@ export const startSession: PortalRoute = {
   who: "anyone",
   async answer(call) {
     const { request, parts, now } = call;
-    const { email, password } = await readBody(request, credentials);
-    const oldToken = presentedToken(request);
-    const done = await parts.signIn.signIn({ email, password, address: call.address(), oldToken }, now);
+    const { email, password } = readBody(call, credentials);
+    const shown = { oldToken: presentedToken(request), browserProofs: presentedProofs(request) };
+    const done = await parts.signIn.signIn({ email, password, address: call.address(), ...shown }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw wrongSignIn();
     const session = await parts.sessions.find(done.token, now);
     if (session === null) throw notSignedIn();
-    const headers = { "Set-Cookie": sessionCookie(request, done.token) };
-    return { status: 200, body: sessionBody(call, session), headers };
+    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+    return { status: 200, body: sessionBody(call, session), cookies };
   },
 };
 
-/** Whoever is not signed in is signed out already. */
+/** Whoever is not signed in is signed out already. The browser stays known: that gives no access. */
 export const endSession: PortalRoute = {
   method: "DELETE",
   path: "/session",
@@ -51,7 +56,7 @@ export const endSession: PortalRoute = {
   async answer({ request, parts }) {
     const token = presentedToken(request);
     if (token !== null) await parts.sessions.end(token);
-    return { status: 204, headers: { "Set-Cookie": endedCookie(request) } };
+    return { status: 204, cookies: [endedCookie(request)] };
   },
 };
 
@@ -66,21 +71,23 @@ export const changePassword: PortalRoute = {
   method: "POST",
   path: "/password",
   who: "signed in",
-  async answer({ request, parts, session, address, now }) {
-    const { current_password: current, new_password: next } = await readBody(request, passwords);
-    const done = await parts.signIn.changePassword(session, { current, next, address: address() }, now);
+  async answer({ request, body, parts, session, now }) {
+    const { current_password: current, new_password: next } = readBody({ body }, passwords);
+    const browserProofs = presentedProofs(request);
+    const done = await parts.signIn.changePassword(session, { current, next, browserProofs }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
     if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
-    return { status: 204 };
+    return { status: 204, cookies: [browserCookie(request, done.browserProofs)] };
   },
 };
 
 function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
-  const { perSecond, perDay } = account.limits;
+  const { perSecond, perDay, accountPerDay } = account.limits;
+  const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
   return {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
-    account: { account_id: account.id, name: account.name, limits: { per_second: perSecond, per_day: perDay } },
+    account: { account_id: account.id, name: account.name, limits },
     map_style: parts.mapStyle,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };

@@ -31,8 +31,8 @@ export const showUsage: PortalRoute = {
   who: "signed in",
   async answer({ parts: { database }, session: { visibility }, query: text, now }) {
     const { days, key_id: keyId } = readQuery(text, query);
-    if (keyId !== null && (await apiKeyInSight(database, visibility, keyId)) === null) throw noSuch("key");
     const lastDay = Math.floor(now / dayMs);
+    if (keyId !== null && (await apiKeyInSight(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
     const firstDay = lastDay - days + 1;
     const rows = await keyUsage(database, visibility, { firstDay, lastDay, keyId });
     const data = rows.map(({ day, ...row }) => ({

@@ -41,7 +41,7 @@ export const assignUserDevices: PortalRoute = {
     const { parts, session, values, now } = call;
     const userId = (values[0] ?? "").toLowerCase();
     if (!isUuid(userId)) throw noSuch("sub-account");
-    const { device_ids: deviceIds } = await readBody(call.request, assignment);
+    const { device_ids: deviceIds } = readBody(call, assignment);
     const { accountId } = session.visibility;
     const done = await assignDevices(parts.database, { accountId, userId, deviceIds }, now);
     if (done.outcome === "no such user") throw noSuch("sub-account");

@@ -15,16 +15,18 @@ import { SqliteWriter } from "./writer.ts";
 /** SQLite keeps two more files beside it while it is open. */
 export const fileName = "odograph.db";
 
+interface FileOptions {
+  readonly lockTimeoutMs: number;
+  readonly relaxedCommits: boolean;
+}
+
 /** The embedded store: one file in WAL mode, one connection that writes and one that reads the last commit. */
-export async function openSqlite(
-  directory: string,
-  options: OpenOptions & { lockTimeoutMs: number },
-): Promise<Database> {
+export async function openSqlite(directory: string, options: OpenOptions & FileOptions): Promise<Database> {
   const path = join(directory, fileName);
   await findOrMakeFile(directory, path, options.create);
   let database: SqliteDatabase | null = null;
   try {
-    database = new SqliteDatabase(path, options.lockTimeoutMs);
+    database = new SqliteDatabase(path, options);
     await database.migrate(options);
     await requireKnownForms(database);
     return database;
@@ -42,9 +44,9 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteWriter;
   #commits: CommitStamp | null = null;
 
-  constructor(path: string, lockTimeoutMs: number) {
+  constructor(path: string, { lockTimeoutMs, relaxedCommits }: FileOptions) {
     this.#path = path;
-    this.#writing = openForWriting(path);
+    this.#writing = openForWriting(path, relaxedCommits);
     this.#reading = openForReading(path);
     this.#writer = new SqliteWriter(this.#writing, lockTimeoutMs);
   }
@@ -116,13 +118,13 @@ class SqliteDatabase implements Database {
   }
 }
 
-function openForWriting(path: string): SqliteConnection {
+function openForWriting(path: string, relaxedCommits: boolean): SqliteConnection {
   const connection = new SqliteConnection(path, { readonly: false });
   // Switching a new file to WAL needs the file alone for a moment; two programs may start at once.
   connection.script("pragma busy_timeout = 5000");
   connection.script("pragma journal_mode = wal");
-  // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not.
-  connection.script("pragma synchronous = full");
+  // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not. Both survive a kill.
+  connection.script(relaxedCommits ? "pragma synchronous = normal" : "pragma synchronous = full");
   connection.script("pragma foreign_keys = on");
   connection.script("pragma journal_size_limit = 67108864");
   // Frames of many devices change many pages, and the same ones again with the next batch: the log may grow to 64 MB

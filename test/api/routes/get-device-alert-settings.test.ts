@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import type { AlertRule } from "../../../src/domain/fleet.ts";
 import { describeRoute } from "../../support/route-suite.ts";
+import { noon } from "../../support/seed-rows.ts";
 
 describeRoute(
   "getDeviceAlertSettings",
@@ -27,6 +29,45 @@ describeRoute(
       expect((await world().get(`/devices/${spare.imei}/alert-settings`, "ben")).body).toEqual({
         data: { device_id: spare.id, imei: spare.imei, rules: [], updated_at: null },
       });
+    });
+
+    test("leaves out a rule whose fences a sub-account cannot see, and names of another those that it sees", async () => {
+      const { seed, store, devices, fences } = world();
+      const { depot, harbour, nobodys } = fences;
+      const rule = (alertType: "speeding" | "idling" | "sos", ...geofenceIds: string[]): AlertRule => {
+        return { alertType, enabled: true, severity: null, parameters: {}, geofenceIds };
+      };
+      const rules = [rule("speeding", depot.id, harbour.id), rule("idling", nobodys.id), rule("sos")];
+      seed.alertSettings(devices.truck, rules, noon + 1);
+      await seed.save(store.database);
+      for (const [viewer, shown] of [
+        [
+          "olga",
+          [
+            ["speeding", [depot.id, harbour.id]],
+            ["idling", [nobodys.id]],
+            ["sos", []],
+          ],
+        ],
+        [
+          "anna",
+          [
+            ["speeding", [depot.id]],
+            ["sos", []],
+          ],
+        ],
+        [
+          "ben",
+          [
+            ["speeding", [harbour.id]],
+            ["sos", []],
+          ],
+        ],
+      ] as const) {
+        const { body } = await world().get(`/devices/${devices.truck.id}/alert-settings`, viewer);
+        const { data } = body as { data: { rules: { alert_type: string; geofence_ids: string[] }[] } };
+        expect(data.rules.map(({ alert_type, geofence_ids }) => [alert_type, geofence_ids])).toEqual(shown as never);
+      }
     });
   },
 );

@@ -99,6 +99,11 @@ describeRoute(
       await expectListed("?search=truck&status=active", [truck], "ben");
       await expectListed("?search=amber", [], "ben");
       await expectListed(`?search=${"x".repeat(200)}`, []);
+      // A line break must not find the seam between two fields.
+      for (const control of ["%00", "%02", "%0A", "%7F"]) {
+        await expectListed(`?search=${control}`, []);
+        await expectListed(`?imei=${truck.imei}&search=${control}`, []);
+      }
     });
 
     test("pages through what a filter leaves", async () => {

@@ -53,7 +53,7 @@ export function PasswordForm() {
           required
           minLength={8}
           maxLength={200}
-          hint="At least 8 characters."
+          hint="8 to 200 characters."
           problem={problems.new_password}
         />
         <Field

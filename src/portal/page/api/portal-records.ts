@@ -9,7 +9,12 @@ export interface Session {
   readonly account: {
     readonly account_id: string;
     readonly name: string;
-    readonly limits: { readonly per_second: number; readonly per_day: number };
+    readonly limits: {
+      readonly per_second: number;
+      readonly per_day: number;
+      /** For all keys together; null: no such limit. */
+      readonly account_per_day: number | null;
+    };
   };
   /** The address of a map style; null for the map that comes with the program. */
   readonly map_style: string | null;

@@ -29,6 +29,8 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
   const [isBusy, setBusy] = useState(false);
   const [lacksScopes, setLacksScopes] = useState(false);
   const isUtc = useClock() === "utc";
+  const { per_second, per_day, account_per_day } = account.limits;
+  const maxPerDay = Math.min(per_day, account_per_day ?? per_day);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -82,9 +84,9 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
             name="per_second"
             type="number"
             min={1}
-            max={account.limits.per_second}
-            placeholder={formatNumber(account.limits.per_second)}
-            hint={`Up to ${formatNumber(account.limits.per_second)}. Empty: as the account.`}
+            max={per_second}
+            placeholder={formatNumber(per_second)}
+            hint={`Up to ${formatNumber(per_second)}. Empty: as the account.`}
             problem={problems.per_second}
           />
           <Field
@@ -92,9 +94,9 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
             name="per_day"
             type="number"
             min={1}
-            max={account.limits.per_day}
-            placeholder={formatNumber(account.limits.per_day)}
-            hint={`Up to ${formatNumber(account.limits.per_day)}. Empty: as the account.`}
+            max={maxPerDay}
+            placeholder={formatNumber(maxPerDay)}
+            hint={`Up to ${formatNumber(maxPerDay)}. Empty: as the account.`}
             problem={problems.per_day}
           />
         </div>

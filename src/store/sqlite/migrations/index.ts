@@ -3,6 +3,8 @@ import frames from "./0002_frames.sql" with { type: "text" };
 import derived from "./0003_derived.sql" with { type: "text" };
 import access from "./0004_access.sql" with { type: "text" };
 import replacedKeys from "./0005_replaced_keys.sql" with { type: "text" };
+import accountLimits from "./0006_account_limits.sql" with { type: "text" };
+import receipts from "./0007_receipts.sql" with { type: "text" };
 import retention from "./0008_retention.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
@@ -12,5 +14,7 @@ export const migrations = [
   { name: "derived", text: derived },
   { name: "access", text: access },
   { name: "replaced_keys", text: replacedKeys },
+  { name: "account_limits", text: accountLimits },
+  { name: "receipts", text: receipts },
   { name: "retention", text: retention },
 ] as const;

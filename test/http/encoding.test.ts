@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { chooseEncoding } from "../../src/api/encoding.ts";
+import { chooseEncoding } from "../../src/http/encoding.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi } from "../support/fleet-api.ts";
 
@@ -82,7 +82,7 @@ onEachEngine("an answer", (engine) => {
         expect(new Uint8Array(Bun.zstdDecompressSync(zstd.bytes))).toEqual(plain.bytes);
         for (const { bytes, response } of [gzip, zstd]) {
           expect(bytes.byteLength).toBeLessThan(plain.bytes.byteLength);
-          expect(response.headers.get("ETag")).toBe(plain.response.headers.get("ETag"));
+          expect(response.headers.has("ETag")).toBe(plain.response.headers.has("ETag"));
         }
       }
       for (const asked of ["identity", "br", "gzip;q=0, zstd;q=0", "*;q=0"]) {
@@ -90,6 +90,51 @@ onEachEngine("an answer", (engine) => {
         expect([asked, response.headers.get("Content-Encoding")]).toEqual([asked, null]);
         expect(bytes).toEqual(plain.bytes);
       }
+    }
+  });
+
+  test("has one strong tag for each encoding, and a 304 carries the one that the client has", async () => {
+    const key = await given().key();
+    const path = "/positions/latest";
+    const tagOf = async (asked: string | null, method?: string) =>
+      (await raw(path, key, asked, method)).response.headers.get("ETag") ?? "";
+    const tags = { plain: await tagOf(null), gzip: await tagOf("gzip"), zstd: await tagOf("zstd") };
+    expect(new Set(Object.values(tags)).size).toBe(3);
+    for (const tag of Object.values(tags)) expect(tag).toMatch(/^"[\w-]+"$/);
+    expect([await tagOf("gzip", "HEAD"), await tagOf(null, "HEAD")]).toEqual([tags.gzip, tags.plain]);
+
+    const { plain, gzip, zstd } = tags;
+    const polls: [ifNoneMatch: string, acceptEncoding: string, tag: string][] = [
+      [gzip, "gzip", gzip],
+      [gzip, "identity", gzip],
+      [plain, "gzip", plain],
+      [`W/${gzip}`, "gzip", gzip],
+      [`"a", ${zstd} , "b"`, "gzip", zstd],
+      ["*", "gzip", gzip],
+      ["*", "identity", plain],
+      // A cache that has several is told which of them it may use for this request.
+      [`${plain}, ${gzip}, ${zstd}`, "gzip", gzip],
+      [`${plain}, W/${gzip}`, "identity", plain],
+      [`${gzip}, ${zstd}`, "identity", gzip],
+    ];
+    for (const [tag, asked, sent] of polls) {
+      const headers = { "X-API-Key": key, "If-None-Match": tag, "Accept-Encoding": asked };
+      const poll = await given().api.request(path, { headers });
+      expect([tag, asked, poll.status, poll.headers.get("ETag")]).toEqual([tag, asked, 304, sent]);
+    }
+    const none = [
+      plain.replace('"', '"x'),
+      gzip.replace("-gzip", "-br"),
+      gzip.replace("-gzip", "-gzip-zstd"),
+      `${gzip}"`,
+    ];
+    for (const tag of none) {
+      const headers = { "X-API-Key": key, "If-None-Match": tag, "Accept-Encoding": "gzip" };
+      const poll = await given().api.api.answer(
+        new Request(`http://odograph.test/v1${path}`, { headers }),
+        () => "::1",
+      );
+      expect([tag, poll.status, poll.headers.get("ETag")]).toEqual([tag, 200, gzip]);
     }
   });
 

@@ -1,0 +1,219 @@
+import type { AccountCharges, KeyCharges, StoredCounts } from "../store/key-counters.ts";
+import { dayOf, meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
+import type { Principal } from "./principal.ts";
+
+/** What a call takes: a slot of the second, one of the day's requests, or both. */
+export interface Asked {
+  readonly slot: boolean;
+  readonly charge: boolean;
+}
+
+/** How much of one day is used up: as the store has it, and what is still to be added there. */
+class Count {
+  readonly accountId: number;
+  readonly day: number;
+  used = 0;
+  unsaved = 0;
+  /** Whether `used` goes on from what is stored. */
+  isBegun = false;
+  /** Whether there is something to write down. */
+  isChanged = false;
+
+  constructor(accountId: number, day: number) {
+    this.accountId = accountId;
+    this.day = day;
+  }
+
+  /** Never gives back more than was taken. */
+  add(charge: number): void {
+    const added = this.isBegun ? Math.max(-this.used, charge) : charge;
+    this.used += added;
+    this.unsaved += added;
+  }
+}
+
+class KeyCount extends Count {
+  readonly keyId: string;
+  readonly window = new SecondWindow();
+  lastUsedAt = 0;
+
+  constructor({ accountId, keyId }: Principal, day: number) {
+    super(accountId, day);
+    this.keyId = keyId;
+  }
+}
+
+/** Everything that is counted of one UTC day. */
+interface Day {
+  readonly day: number;
+  readonly keys: Map<string, KeyCount>;
+  readonly accounts: Map<number, Count>;
+}
+
+/** A clock that is set to another day and back finds both here; what is older is in the store. */
+const maxDays = 3;
+
+/** What was taken out to be written down. */
+export interface UnsavedCharges {
+  readonly keys: readonly KeyCharges[];
+  readonly accounts: readonly AccountCharges[];
+  /** They were not written: they are to be taken out again. */
+  giveBack(): void;
+}
+
+/**
+ * What this process counts by itself, by UTC day: a clock that goes to another day and back finds what was used of each. It
+ * goes on from what the store has counted, and remembers what is still to be added there.
+ */
+export class NodeCounts {
+  /** The one that was used last comes first. */
+  readonly #days: Day[] = [];
+  #changedKeys: KeyCount[] = [];
+  #changedAccounts: Count[] = [];
+
+  /** Counts a call. Null if the store has to be asked first how much is used: see `begin`. */
+  spend(principal: Principal, asked: Asked, now: number): Spent | null {
+    const day = this.#dayOf(dayOf(now));
+    const key = day.keys.get(principal.keyId);
+    if (!key?.isBegun) return null;
+    const { accountPerDay } = principal.limits;
+    if (accountPerDay === null) return this.#take(principal, key, null, asked, now);
+    const account = day.accounts.get(principal.accountId);
+    return account?.isBegun ? this.#take(principal, key, account, asked, now) : null;
+  }
+
+  /** Goes on from what the store has of a day. What was begun before stays. */
+  begin(principal: Principal, dayNumber: number, stored: StoredCounts): void {
+    const day = this.#dayOf(dayNumber);
+    const key = keyIn(day, principal);
+    if (!key.isBegun) {
+      key.used = Math.max(0, stored.keyUsed + key.unsaved);
+      key.isBegun = true;
+    }
+    const account = principal.limits.accountPerDay === null ? null : accountIn(day, principal);
+    if (account === null || account.isBegun) return;
+    // Without a row of its own the account begins with what its keys have used, and all of it is to be written.
+    if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
+    account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
+    account.isBegun = true;
+    this.#noteAccount(account);
+  }
+
+  /** Charges a day of the key, or gives back to it, whatever its limits are. */
+  add(principal: Principal, dayNumber: number, charge: number): void {
+    const day = this.#dayOf(dayNumber);
+    const key = keyIn(day, principal);
+    key.add(charge);
+    this.#noteKey(key);
+    if (principal.limits.accountPerDay === null) return;
+    const account = accountIn(day, principal);
+    account.add(charge);
+    this.#noteAccount(account);
+  }
+
+  /** Takes out what the store does not know yet; null if it knows all. */
+  takeUnsaved(): UnsavedCharges | null {
+    const [keys, accounts] = [this.#changedKeys, this.#changedAccounts];
+    if (keys.length === 0 && accounts.length === 0) return null;
+    this.#changedKeys = [];
+    this.#changedAccounts = [];
+    const keyCharges = keys.map((key) => ({ ...taken(key), keyId: key.keyId, lastUsedAt: key.lastUsedAt }));
+    const accountCharges = accounts.map(taken);
+    const giveBack = () => {
+      keys.forEach((key, index) => {
+        key.unsaved += keyCharges[index]?.charges ?? 0;
+        this.#noteKey(key);
+      });
+      accounts.forEach((account, index) => {
+        account.unsaved += accountCharges[index]?.charges ?? 0;
+        this.#noteAccount(account);
+      });
+    };
+    return { keys: keyCharges, accounts: accountCharges, giveBack };
+  }
+
+  /** Forgets what was counted, if the store knows all of it: others may count there, too. */
+  forgetSaved(): void {
+    if (this.#changedKeys.length === 0 && this.#changedAccounts.length === 0) this.#days.length = 0;
+  }
+
+  #take(principal: Principal, key: KeyCount, account: Count | null, { slot, charge }: Asked, now: number): Spent {
+    const { limits } = principal;
+    const perAccount = limits.accountPerDay ?? 0;
+    let refusal: Refusal | null = null;
+    if (slot) {
+      key.lastUsedAt = now;
+      this.#noteKey(key);
+      if (!key.window.take(limits.perSecond, now)) refusal = "second";
+    }
+    if (charge && refusal === null) {
+      if (key.used >= limits.perDay) refusal = "day";
+      else if (account !== null && account.used >= perAccount) refusal = "account";
+      else {
+        key.add(1);
+        this.#noteKey(key);
+        if (account !== null) {
+          account.add(1);
+          this.#noteAccount(account);
+        }
+      }
+    }
+    const ofAccount = account && { used: account.used, perDay: perAccount };
+    const used = { day: key.used, second: key.window.usedAt(now), account: ofAccount };
+    return { reading: meterReading(limits, used, now), refusal };
+  }
+
+  #noteKey(key: KeyCount): void {
+    if (key.isChanged) return;
+    key.isChanged = true;
+    this.#changedKeys.push(key);
+  }
+
+  #noteAccount(account: Count): void {
+    if (account.isChanged) return;
+    account.isChanged = true;
+    this.#changedAccounts.push(account);
+  }
+
+  #dayOf(number: number): Day {
+    const [first] = this.#days;
+    if (first?.day === number) return first;
+    const at = this.#days.findIndex(({ day }) => day === number);
+    const found = at === -1 ? undefined : this.#days.splice(at, 1)[0];
+    const day = found ?? { day: number, keys: new Map(), accounts: new Map() };
+    this.#days.unshift(day);
+    if (this.#days.length > maxDays) this.#days.pop();
+    return day;
+  }
+}
+
+function keyIn(day: Day, principal: Principal): KeyCount {
+  let key = day.keys.get(principal.keyId);
+  if (!key) {
+    key = new KeyCount(principal, day.day);
+    day.keys.set(principal.keyId, key);
+  }
+  return key;
+}
+
+function accountIn(day: Day, { accountId }: Principal): Count {
+  let account = day.accounts.get(accountId);
+  if (!account) {
+    account = new Count(accountId, day.day);
+    day.accounts.set(accountId, account);
+  }
+  return account;
+}
+
+function unsavedOfKeys(day: Day, accountId: number): number {
+  let unsaved = 0;
+  for (const key of day.keys.values()) if (key.accountId === accountId) unsaved += key.unsaved;
+  return unsaved;
+}
+
+function taken(count: Count): AccountCharges {
+  const { accountId, day, unsaved } = count;
+  count.unsaved = 0;
+  count.isChanged = false;
+  return { accountId, day, charges: unsaved };
+}

@@ -1,0 +1,180 @@
+import { nextTurn } from "../turns.ts";
+
+/** An honest client has a few reports under way, perhaps one for each month of a year. */
+const maxPerCaller = 12;
+/** So that no account takes all places, however many keys it has. */
+const maxPerAccount = 32;
+/** Each has a part or two in memory, and what compresses them: about a megabyte. */
+const maxPerNode = 64;
+
+/** Short ones end within this time, so who waits for a place mostly gets one. PostgreSQL's answers have three seconds in all. */
+const ordinaryWaitMs = 2_000;
+
+/** Whoever reads takes a part every few milliseconds, so this one is not reading: it gives way if others need the place. */
+const givesWayAfterMs = 5_000;
+/** A connection that takes nothing is closed after 30 seconds. What is idle for longer has lost its reader already. */
+const isLostAfterMs = 40_000;
+
+export interface StreamOwner {
+  /** The key's id, or the user's who is signed in. */
+  readonly caller: string;
+  readonly accountId: number;
+}
+
+/** Whose places are all taken. */
+export type FullScope = "caller" | "account" | "node";
+
+export const maxStreams: Readonly<Record<FullScope, number>> = {
+  caller: maxPerCaller,
+  account: maxPerAccount,
+  node: maxPerNode,
+};
+
+/**
+ * Answers that are made while they are sent. Each has a place from its beginning to its end, and there is a bound for each
+ * caller, each account and the node. Parts are made in turns, so who does not read costs no time, only the place; and where
+ * places are scarce, not even that.
+ */
+export class OpenStreams {
+  readonly #now: () => number;
+  readonly #maxWaitMs: number;
+  readonly #open = new Set<OpenStream>();
+  #leaving = Promise.withResolvers<void>();
+
+  /** Tests have a clock and a patience of their own. */
+  constructor({ now = () => performance.now(), maxWaitMs = ordinaryWaitMs } = {}) {
+    this.#now = now;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** Takes a place, waiting for one if need be. Otherwise tells whose are all taken. */
+  async enter(owner: StreamOwner): Promise<OpenStream | FullScope> {
+    const until = this.#now() + this.#maxWaitMs;
+    for (;;) {
+      const full = this.#fullScope(owner);
+      const leftMs = until - this.#now();
+      if (full === null) return this.#add(owner);
+      if (leftMs <= 0) return full;
+      await this.#anyLeaves(leftMs);
+    }
+  }
+
+  #add(owner: StreamOwner): OpenStream {
+    const stream = new OpenStream(owner, this.#now, () => {
+      this.#open.delete(stream);
+      this.#leaving.resolve();
+      this.#leaving = Promise.withResolvers();
+    });
+    this.#open.add(stream);
+    return stream;
+  }
+
+  async #anyLeaves(withinMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    await Promise.race([promise, this.#leaving.promise]);
+    clearTimeout(timer);
+  }
+
+  #fullScope(owner: StreamOwner): FullScope | null {
+    const { caller, accountId } = owner;
+    const all = [...this.#open];
+    if (
+      this.#isFull(
+        owner,
+        "caller",
+        all.filter((stream) => stream.owner.caller === caller),
+      )
+    )
+      return "caller";
+    if (
+      this.#isFull(
+        owner,
+        "account",
+        all.filter((stream) => stream.owner.accountId === accountId),
+      )
+    )
+      return "account";
+    return this.#isFull(owner, "node", [...this.#open]) ? "node" : null;
+  }
+
+  /** Lets go of the one that has been idle longest, if that is long enough. */
+  #isFull({ caller }: StreamOwner, scope: FullScope, streams: readonly OpenStream[]): boolean {
+    if (streams.length < maxStreams[scope]) return false;
+    const [idlest] = streams.toSorted((one, other) => other.idleMs() - one.idleMs());
+    const enoughMs = idlest?.owner.caller === caller ? isLostAfterMs : givesWayAfterMs;
+    if (idlest === undefined || idlest.idleMs() < enoughMs) return true;
+    idlest.cutOff();
+    return false;
+  }
+}
+
+/** A place for one answer that is made while it is sent. */
+export class OpenStream {
+  readonly owner: StreamOwner;
+  readonly #now: () => number;
+  readonly #onLeave: () => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  /** Since when it waits for its reader; null while a part is being made. */
+  #idleSince: number | null;
+  #isOver = false;
+
+  constructor(owner: StreamOwner, now: () => number, onLeave: () => void) {
+    this.owner = owner;
+    this.#now = now;
+    this.#idleSince = now();
+    this.#onLeave = onLeave;
+  }
+
+  /** The body, of parts that are made when the reader wants more. Null ends it. */
+  body(nextPart: () => Promise<Uint8Array | null>): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: (controller) => this.#pull(controller, nextPart),
+        cancel: () => this.#leave(),
+      },
+      // Nothing is made in advance: a reader that goes away, or asks for the head only, costs nothing more.
+      { highWaterMark: 0 },
+    );
+  }
+
+  idleMs(): number {
+    return this.#idleSince === null ? 0 : this.#now() - this.#idleSince;
+  }
+
+  /** Ends it for a reader that has stopped reading: the connection is closed, so that nobody takes it for the whole. */
+  cutOff(): void {
+    this.#leave();
+    this.#controller?.error(new Error("the reader had stopped, and its place was needed"));
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>, nextPart: () => Promise<Uint8Array | null>) {
+    this.#idleSince = null;
+    try {
+      await nextTurn();
+      const part = this.#isOver ? null : await nextPart();
+      // The reader may have gone meanwhile.
+      if (this.#isOver) return;
+      if (part !== null) {
+        controller.enqueue(part);
+        return;
+      }
+      this.#leave();
+      controller.close();
+    } catch (error) {
+      this.#leave();
+      throw error;
+    } finally {
+      this.#idleSince = this.#now();
+    }
+  }
+
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onLeave();
+  }
+}

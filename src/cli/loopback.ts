@@ -1,0 +1,17 @@
+import { lookup } from "node:dns/promises";
+import { BlockList } from "node:net";
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/**
+ * Whether only this machine can reach what listens on that address or name. One that cannot be looked up counts as reachable
+ * by others.
+ */
+export async function isLoopback(host: string): Promise<boolean> {
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  // The list knows IPv4 addresses that are written as IPv6 ones, too.
+  const isInside = addresses.map(({ address, family }) => loopback.check(address, family === 6 ? "ipv6" : "ipv4"));
+  return isInside.length > 0 && isInside.every(Boolean);
+}

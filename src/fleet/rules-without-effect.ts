@@ -1,0 +1,85 @@
+import type { AlertRule } from "../domain/fleet.ts";
+import { newestAlertSettings } from "../store/alert-settings-records.ts";
+import type { Transaction } from "../store/database.ts";
+import { fencesOfDevices } from "../store/geofence-records.ts";
+import type { FleetFile } from "./fleet-file.ts";
+import type { KnownDevices } from "./known.ts";
+
+/** One mistake in a script that writes fleet files makes as many warnings as there are devices. */
+const maxWarnings = 20;
+/** A rule may name thousands. */
+const maxFencesNamed = 3;
+
+interface Warning {
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Warns about rules that cannot apply, because their device is assigned to none of their fences. Such a rule is no error:
+ * the assignment may be loaded later. It is called when everything is stored, so the order of the file's lines does not
+ * matter. `changed` are further devices whose fences this file changes.
+ */
+export async function rulesWithoutEffect(
+  tx: Transaction,
+  file: FleetFile,
+  devices: KnownDevices,
+  changed: Iterable<number>,
+): Promise<string[]> {
+  const settingsOfDevice = Map.groupBy(file.alertSettings, ({ record }) => record.deviceId);
+  const lineOfFence = new Map(file.geofences.map(({ line, record }) => [record.id, line]));
+  const named = file.alertSettings.flatMap(({ record }) => devices.get(record.deviceId)?.device ?? []);
+  const settings = await newestAlertSettings(tx, [...named, ...(lineOfFence.size > 0 ? changed : [])]);
+  const withFences = settings
+    .map((row) => ({ ...row, rules: fencedRules(row.rules_json) }))
+    .filter(({ rules }) => rules.length > 0);
+  const assigned = Map.groupBy(
+    await fencesOfDevices(
+      tx,
+      withFences.map(({ device }) => device),
+    ),
+    ({ device }) => device,
+  );
+  const warnings: Warning[] = [];
+  for (const { device, id, imei, rules, rules_json } of withFences) {
+    const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
+    // The version in force need not be one of the file's: it may be a newer one that is stored.
+    const ownLine = settingsOfDevice.get(id)?.find(({ record }) => JSON.stringify(record.rules) === rules_json)?.line;
+    for (const { alertType, geofenceIds } of rules) {
+      if (geofenceIds.some((fence) => own.has(fence))) continue;
+      const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
+      if (line === null) continue;
+      const text = `the ${alertType} rule of device ${id} (IMEI ${imei}) cannot apply: the device is assigned to none of its geofences`;
+      warnings.push({ line, text: `${text} (${listed(geofenceIds)})` });
+    }
+  }
+  return inWords(warnings);
+}
+
+/** The rules that hold only in certain fences. One that switches crossings off has no effect anywhere, as it should. */
+function fencedRules(json: string): AlertRule[] {
+  const rules = JSON.parse(json) as AlertRule[];
+  return rules.filter(
+    ({ alertType, enabled, geofenceIds }) =>
+      geofenceIds.length > 0 && (enabled || (alertType !== "geofence_enter" && alertType !== "geofence_exit")),
+  );
+}
+
+/** The line of the first of these fences that the file has. */
+function firstLine(ids: readonly string[], lines: ReadonlyMap<string, number>): number | null {
+  const found = ids.find((id) => lines.has(id));
+  return found === undefined ? null : (lines.get(found) ?? null);
+}
+
+function listed(ids: readonly string[]): string {
+  const some = ids.slice(0, maxFencesNamed);
+  const others = ids.length - some.length;
+  return others === 0 ? some.join(", ") : `${some.join(", ")} and ${others} more`;
+}
+
+function inWords(warnings: readonly Warning[]): string[] {
+  const inOrder = warnings.toSorted((one, other) => one.line - other.line);
+  const lines = inOrder.slice(0, maxWarnings).map(({ line, text }) => `line ${line}: ${text}`);
+  const others = inOrder.length - lines.length;
+  return others === 0 ? lines : [...lines, `and ${others} more alert rules that cannot apply`];
+}

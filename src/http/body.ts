@@ -1,0 +1,147 @@
+import { gunzipSync } from "node:zlib";
+import { Failure } from "../domain/errors.ts";
+import type { ByteLease } from "./byte-budget.ts";
+import { watchUpload } from "./upload-watch.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * A body that says it is no larger is read in one go, which is quickest, and counted in full from the start. A larger one,
+ * or one that does not say, is counted as it arrives: half an upload holds what has been sent of it.
+ */
+const readAtOnceBytes = 256 * 1024;
+
+/** Whoever sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
+const uploadMs = 5 * 60_000;
+
+/** Where a buffer begins that grows. */
+const firstBytes = 4096;
+
+export interface BodyBounds {
+  /** Of what is sent, and of what it unpacks to. */
+  readonly maxBytes: number;
+  /** Where the bytes are counted. Whoever opened it releases it, once the body is no longer needed. */
+  readonly lease: ByteLease;
+  readonly uploadMs?: number;
+}
+
+/** The whole body, unpacked. A client that breaks off is a `Failure` with the code CLIENT_GONE. */
+export async function readBody(request: Request, bounds: BodyBounds): Promise<Bytes> {
+  const { maxBytes, lease } = bounds;
+  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip") {
+    throw new Failure("INVALID_REQUEST", `Content-Encoding: expected gzip or none, got "${encoding}"`);
+  }
+  const declared = declaredBytes(request);
+  if (declared === 0) return new Uint8Array();
+  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  const isSmall = declared !== null && declared <= readAtOnceBytes;
+  if (isSmall) lease.take(declared);
+  else lease.require(declared ?? 0);
+  try {
+    const bytes = isSmall
+      ? await readAtOnce(request, bounds)
+      : await readGrowing(request, declared ?? maxBytes, bounds);
+    return encoding === "gzip" ? unpacked(bytes, bounds) : bytes;
+  } catch (error) {
+    if (error instanceof Failure || !(request.signal.aborted || isAbort(error))) throw error;
+    throw new Failure("CLIENT_GONE", "the client broke off before the body had arrived", { cause: error });
+  }
+}
+
+/** Null if it comes in chunks, of which nobody knows how many. */
+function declaredBytes(request: Request): number | null {
+  const length = request.headers.get("content-length");
+  if (length !== null) return Number(length);
+  return request.body === null ? 0 : null;
+}
+
+function readAtOnce(request: Request, bounds: BodyBounds): Promise<Bytes> {
+  return new Promise((resolve, reject) => {
+    const end = watchUpload(bounds.uploadMs ?? uploadMs, () => reject(tooSlow(bounds)));
+    const fail = (error: unknown) => {
+      end();
+      reject(error);
+    };
+    request.arrayBuffer().then((buffer) => {
+      end();
+      resolve(new Uint8Array(buffer));
+    }, fail);
+  });
+}
+
+/**
+ * Parts are copied into one buffer as they come: a sender decides how small they are, and as objects of their own a million
+ * of them would take a hundred times what is counted.
+ */
+async function readGrowing(request: Request, mostExpected: number, bounds: BodyBounds): Promise<Bytes> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  let isLate = false;
+  const stop = () => reader.cancel().catch(() => {});
+  const endWatch = watchUpload(bounds.uploadMs ?? uploadMs, () => {
+    isLate = true;
+    stop();
+  });
+  let buffer = new Uint8Array();
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isLate) throw tooSlow(bounds);
+      if (done) return buffer.subarray(0, length);
+      const needed = length + value.length;
+      if (needed > bounds.maxBytes) throw tooLarge(bounds.maxBytes);
+      if (needed > buffer.length) {
+        const capacity = Math.max(needed, Math.min(mostExpected, Math.max(firstBytes, Math.ceil(needed * 1.5))));
+        bounds.lease.take(capacity - buffer.length);
+        buffer = enlarged(buffer, capacity);
+      }
+      buffer.set(value, length);
+      length = needed;
+    }
+  } catch (error) {
+    // What still comes is thrown away by the runtime, and the next request on the connection is read as ever.
+    stop();
+    throw error;
+  } finally {
+    endWatch();
+  }
+}
+
+function enlarged(bytes: Bytes, capacity: number): Bytes {
+  const larger = new Uint8Array(capacity);
+  larger.set(bytes);
+  return larger;
+}
+
+/** One is unpacked at a time, since nothing else runs meanwhile; so it is enough to count what came of it. */
+function unpacked(bytes: Bytes, { maxBytes, lease }: BodyBounds): Bytes {
+  const plain = gunzipped(bytes, maxBytes);
+  lease.take(plain.length);
+  return plain;
+}
+
+function gunzipped(bytes: Bytes, maxBytes: number): Bytes {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new Failure("BODY_TOO_LARGE", `expected a body of at most ${maxBytes} bytes when unpacked`);
+    }
+    throw new Failure("INVALID_REQUEST", "the body is not gzip, though Content-Encoding says so");
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function tooLarge(maxBytes: number): Failure {
+  return new Failure("BODY_TOO_LARGE", `expected a body of at most ${maxBytes} bytes`);
+}
+
+function tooSlow(bounds: BodyBounds): Failure {
+  const seconds = Math.round((bounds.uploadMs ?? uploadMs) / 1000);
+  return new Failure("BODY_TOO_SLOW", `the body must arrive within ${seconds} seconds; send less at a time`);
+}

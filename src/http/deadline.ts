@@ -1,0 +1,19 @@
+import { Failure } from "../domain/errors.ts";
+
+/** No page takes nearly as long. A store that stopped answering must not hold a caller. */
+const deadlineMs = 3_000;
+
+const storeIsSilent = "the store did not answer in time";
+
+/** Rejects with a `Failure` if the store, or whoever the message names, takes longer than any answer may. */
+export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message = storeIsSilent): Promise<T> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Failure("STORE_UNREACHABLE", message)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

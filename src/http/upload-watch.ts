@@ -1,0 +1,34 @@
+/** How often uploads are looked at. */
+const checkMs = 1_000;
+
+interface Watched {
+  readonly until: number;
+  readonly onLate: () => void;
+}
+
+const underWay = new Set<Watched>();
+let timer: Timer | null = null;
+
+/**
+ * Calls `onLate` if the upload is still under way after the time, give or take a second. Gives the function that ends the
+ * watch. One timer looks after all of them: a timer for each request costs more than reading a small body does.
+ */
+export function watchUpload(limitMs: number, onLate: () => void): () => void {
+  const watched = { until: performance.now() + limitMs, onLate };
+  underWay.add(watched);
+  timer ??= setInterval(check, checkMs).unref();
+  return () => underWay.delete(watched);
+}
+
+function check(): void {
+  const now = performance.now();
+  for (const watched of underWay) {
+    // The oldest come first, but they need not have the same time.
+    if (watched.until > now) continue;
+    underWay.delete(watched);
+    watched.onLate();
+  }
+  if (underWay.size > 0 || timer === null) return;
+  clearInterval(timer);
+  timer = null;
+}

@@ -1,0 +1,39 @@
+export interface UrlParts {
+  /** As the client names it, in lower case, without the default port; empty if it names none, or one that is none. */
+  readonly host: string;
+  /** As it was sent: neither decoded nor checked. */
+  readonly path: string;
+  /** What follows the question mark. */
+  readonly query: string;
+}
+
+/**
+ * The parts of a request's URL, for whatever was sent: this never throws, which `new URL` does. Without a usable `Host`
+ * (HTTP/1.0, an empty one, `a b`) the runtime gives the target alone, with one like `1.2.3.4:99999` or `[::` a URL that is
+ * none.
+ */
+export function urlParts(url: string): UrlParts {
+  const { path, query } = pathAndQuery(url);
+  const hostStart = url.startsWith("/") ? -1 : url.indexOf("//");
+  const host = hostStart < 0 ? "" : url.slice(hostStart + 2, pathStartIn(url)).toLowerCase();
+  return { host: host.replace(url.startsWith("https:") ? /:443$/ : /:80$/, ""), path, query };
+}
+
+/** The same without the host, which few need. */
+export function pathAndQuery(url: string): Pick<UrlParts, "path" | "query"> {
+  const pathStart = pathStartIn(url);
+  const queryStart = url.indexOf("?", pathStart);
+  // No request needs a fragment, and no browser sends one; what looks like one belongs to neither part.
+  const fragmentStart = url.indexOf("#", pathStart);
+  const end = fragmentStart < 0 ? url.length : fragmentStart;
+  if (queryStart < 0 || queryStart > end) return { path: url.slice(pathStart, end), query: "" };
+  return { path: url.slice(pathStart, queryStart), query: url.slice(queryStart + 1, end) };
+}
+
+/** The target of a CONNECT (`host:80`) has neither host nor path for us: all of it is a path that nobody serves. */
+function pathStartIn(url: string): number {
+  if (url.startsWith("/")) return 0;
+  const hostStart = url.indexOf("//");
+  const pathStart = hostStart < 0 ? 0 : url.indexOf("/", hostStart + 2);
+  return pathStart < 0 ? url.length : pathStart;
+}

@@ -1,0 +1,21 @@
+import { formatInstant } from "../domain/time.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Reader } from "../store/database.ts";
+import { lastReceipt } from "../store/latest.ts";
+
+/**
+ * Senders may name a receipt that is this far ahead of the clock, and frames may be recorded as far ahead of their receipt.
+ * Within it nothing is lost.
+ */
+const toleratedMs = 300_000;
+
+/**
+ * Warns when a frame in the store was received later than now: then this clock is slow, and frames that come in are taken
+ * to be from the future; or the clock of whoever received that frame was fast.
+ */
+export async function watchClock(reader: Reader, now: number, observe: Observe): Promise<void> {
+  const newest = await lastReceipt(reader);
+  if (newest === null || newest - now <= toleratedMs) return;
+  const [clock, newestReceipt] = [formatInstant(now), formatInstant(newest)];
+  observe({ kind: "clock_behind", behindSeconds: Math.round((newest - now) / 1000), clock, newestReceipt });
+}

@@ -1,0 +1,45 @@
+import { compareFrames } from "../domain/frame.ts";
+import { latestTimely } from "../domain/quality/clock.ts";
+import type { Database } from "../store/database.ts";
+import { holdFolds, saveFolds } from "../store/folds.ts";
+import { type DeviceKey, framesAhead, saveFrames } from "../store/frames.ts";
+import { verdictAlone, widened } from "./sort-out.ts";
+
+/** Frames that are taken up in one transaction: others wait for it. */
+const framesPerTransaction = 2_000;
+
+/**
+ * Counts frames of a device that were from the future whenever they came as received at this moment, too, and tells how
+ * many of them are believed by that. It is for drives that a slow clock has lost and that nobody sends again. What follows
+ * from them is noted, and still to be derived.
+ */
+export async function receiveAgain(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
+  let believed = 0;
+  for (;;) {
+    const count = await receiveSome(database, key, from, now);
+    believed += count;
+    if (count < framesPerTransaction) return believed;
+  }
+}
+
+function receiveSome(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
+    if (progress === undefined) return 0;
+    // What comes before frames that were dropped can not be derived any more.
+    const begin = Math.max(from, (progress.droppedUntil ?? 0) + 1);
+    const frames = await framesAhead(tx, key, { from: begin, until: latestTimely(now) }, framesPerTransaction);
+    if (frames.length === 0) return 0;
+    let { head, dirty } = progress;
+    for (const frame of frames) {
+      if (head === null || compareFrames(frame, head) > 0) head = frame;
+      dirty = widened(dirty, frame.recordedAt);
+    }
+    await saveFrames(
+      tx,
+      frames.map((frame) => ({ ...key, frame, verdict: verdictAlone({ frame, timeProblem: null }), timelyAt: now })),
+    );
+    await saveFolds(tx, [{ ...progress, ...key, revision: progress.revision + 1, head, dirty }]);
+    return frames.length;
+  });
+}

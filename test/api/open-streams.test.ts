@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { maxStreams, OpenStream, OpenStreams } from "../../src/api/kept/open-streams.ts";
+
+let now = 0;
+let streams: OpenStreams;
+
+beforeEach(() => {
+  now = 0;
+  streams = new OpenStreams({ now: () => now, maxWaitMs: 5 });
+});
+
+const caller = (account: number, key: number) => ({ accountId: account, caller: `key ${account}.${key}` });
+const part = async () => new Uint8Array(10);
+
+async function place(account: number, key: number): Promise<OpenStream> {
+  const entered = await streams.enter(caller(account, key));
+  if (entered instanceof OpenStream) return entered;
+  throw new Error(`full: ${entered}`);
+}
+
+/** As many keys of an account as it takes, with places that nobody reads. */
+async function stall(account: number, count: number): Promise<ReadableStream<Uint8Array>[]> {
+  const bodies: ReadableStream<Uint8Array>[] = [];
+  for (let index = 0; index < count; index++) {
+    const stream = await place(account, Math.floor(index / maxStreams.caller));
+    bodies.push(stream.body(part));
+  }
+  return bodies;
+}
+
+/** What is told to whoever has waited in vain. */
+async function inVain(account: number, key: number): Promise<unknown> {
+  const entering = streams.enter(caller(account, key));
+  now += 6;
+  return entering;
+}
+
+describe("places for streams", () => {
+  test("are bounded for a caller, an account and the node", async () => {
+    await stall(1, maxStreams.caller);
+    expect(await inVain(1, 0)).toBe("caller");
+    await stall(2, maxStreams.account);
+    expect(await inVain(2, 9)).toBe("account");
+    await stall(3, maxStreams.node - maxStreams.account - maxStreams.caller);
+    expect(await inVain(4, 0)).toBe("node");
+  });
+
+  test("are given up by readers that do not read, as soon as another caller needs one", async () => {
+    const bodies = await stall(1, maxStreams.account);
+    const [first] = bodies;
+    now += 5_001;
+    await place(1, 99);
+    expect(first?.getReader().read()).rejects.toThrow("the reader had stopped");
+  });
+
+  test("are not given up by those that read", async () => {
+    const bodies = await stall(1, maxStreams.account);
+    const readers = bodies.map((body) => body.getReader());
+    now += 5_001;
+    await Promise.all(readers.map((reader) => reader.read()));
+    expect(await inVain(1, 99)).toBe("account");
+    expect((await readers[0]?.read())?.done).toBe(false);
+  });
+
+  test("are not taken from a caller by itself, until the reader must be gone", async () => {
+    await stall(1, maxStreams.caller);
+    now += 30_000;
+    expect(await inVain(1, 0)).toBe("caller");
+    now += 10_000;
+    expect(await place(1, 0)).toBeInstanceOf(OpenStream);
+  });
+
+  test("cannot be locked up by one account, whatever it does", async () => {
+    await stall(1, maxStreams.account);
+    expect(await place(2, 0)).toBeInstanceOf(OpenStream);
+  });
+
+  test("are free again when the stream ends, when it is cancelled and when it fails", async () => {
+    const parts: (Uint8Array | null)[] = [new Uint8Array(1), null];
+    const ends = (await place(1, 0)).body(async () => parts.shift() ?? null);
+    const cancelled = (await place(1, 0)).body(part);
+    const fails = (await place(1, 0)).body(() => Promise.reject(new Error("the store is gone")));
+    await stall(1, maxStreams.caller - 3);
+    expect(await inVain(1, 0)).toBe("caller");
+    expect((await new Response(ends).bytes()).length).toBe(1);
+    await cancelled.cancel();
+    expect(fails.getReader().read()).rejects.toThrow("the store is gone");
+    for (let index = 0; index < 3; index++) await place(1, 0);
+    expect(await inVain(1, 0)).toBe("caller");
+  });
+
+  test("are handed to whoever waits", async () => {
+    const [first] = await stall(1, maxStreams.caller);
+    const waiting = streams.enter(caller(1, 0));
+    await first?.cancel();
+    expect(await waiting).toBeInstanceOf(OpenStream);
+  });
+});

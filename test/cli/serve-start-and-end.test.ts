@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { startIngest } from "../../src/ingest/service.ts";
+import type { Observation } from "../../src/observe/observation.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { tokenOf } from "../support/ingest-port.ts";
+import { freePort } from "../support/ingest-server.ts";
+import { scaledMs } from "../support/patience.ts";
+import { type ProgramOptions, startOdograph } from "../support/program.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+const endingFile = fileURLToPath(new URL("../../src/cli/ending.ts", import.meta.url));
+
+/** Null: nobody answers there. */
+async function statusOf(url: string): Promise<number | null> {
+  try {
+    return (await fetch(url)).status;
+  } catch {
+    return null;
+  }
+}
+
+/** What health says at first, and what the ingest port says then. */
+async function watchedStart(store: ProgramOptions, further: readonly string[]) {
+  for (let attempt = 1; ; attempt++) {
+    const [port, ingestPort] = [await freePort(), await freePort()];
+    const args = ["serve", "--port", `${port}`, "--ingest-port", `${ingestPort}`, ...further];
+    const starting = startOdograph(args, store);
+    const failed = starting.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const ingestUrl = `http://127.0.0.1:${ingestPort}`;
+    let health: number | null = null;
+    while (health === null && (await Promise.race([failed, Bun.sleep(1)])) === undefined) {
+      health = await statusOf(`http://127.0.0.1:${port}/v1/health`);
+    }
+    const ready = await statusOf(`${ingestUrl}/ready`);
+    const error = await failed;
+    if (error === null) return { program: await starting, ingestUrl, first: { health, ready } };
+    // Somebody else may have had one of them in between.
+    if (attempt === 5 || !/is taken by another program|another port than/.test(String(error))) throw error;
+  }
+}
+
+onEachEngine("a server that starts", (engine) => {
+  const workers = engine.name === "postgres" ? ["--workers", "3"] : [];
+
+  test("answers nobody on its port before frames can come in, and then all that scrape at once", async () => {
+    const { program, ingestUrl, first } = await watchedStart(await engine.empty(), workers);
+    expect(first).toEqual({ health: 200, ready: 200 });
+    const scrapes = Array.from({ length: 20 }, async () => {
+      return (await fetch(`${ingestUrl}/metrics`, { signal: AbortSignal.timeout(20_000) })).status;
+    });
+    expect(await Promise.all(scrapes)).toEqual(scrapes.map(() => 200));
+    expect((await program.stop()).code).toBe(0);
+  });
+});
+
+onEachEngine("the ingest side", (engine) => {
+  test("does not wait for a store or for counters that never come", async () => {
+    const { database } = await engine.fresh();
+    const observations: Observation[] = [];
+    const never = new Promise<never>(() => {});
+    const service = startIngest({
+      database: Object.assign(Object.create(database), { ping: () => never }),
+      observe: (fact) => observations.push(fact),
+      metrics: () => never,
+      retainDays: null,
+    });
+    const began = performance.now();
+    const answered = (path: string) => service.answer(new Request(`http://ingest.test${path}`), () => "127.0.0.1");
+    const [ready, metrics] = await Promise.all([answered("/ready"), answered("/metrics")]);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: "unavailable" }]);
+    expect(metrics.status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(scaledMs(6_000));
+    expect(observations).toContainEqual(expect.objectContaining({ kind: "request_failed", route: "ingest /metrics" }));
+    await service.close();
+  }, 100_000);
+});
+
+onEachEngine("a server whose store never answers again", (engine) => {
+  // The embedded store is a file of ours: it has no network in between.
+  if (engine.name === "sqlite") return;
+
+  test("says that it is not ready, and ends when it is asked to, saying what it gave up", async () => {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    const token = await tokenOf(store.database);
+    const url = new URL(store.env.DATABASE_URL ?? "");
+    const proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const ingestUrl = `http://127.0.0.1:${await freePort()}`;
+    const args = ["serve", "--port", "0", "--ingest-port", new URL(ingestUrl).port, "--workers", "2"];
+    const program = await startOdograph(args, { env: { DATABASE_URL: url.href } });
+    expect(await statusOf(`${ingestUrl}/ready`)).toBe(200);
+    proxy.freeze();
+    const headers = { Authorization: `Bearer ${token}` };
+    const frames = fetch(`${ingestUrl}/frames`, { method: "POST", headers, body: "[]" }).catch(() => null);
+    const began = performance.now();
+    expect(await statusOf(`${ingestUrl}/ready`)).toBe(503);
+    expect(performance.now() - began).toBeLessThan(scaledMs(2_000));
+    const asked = performance.now();
+    const { code, stderr } = await program.stop();
+    expect(performance.now() - asked).toBeLessThan(scaledMs(21_000));
+    const kinds = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    expect([code, kinds.at(-1)]).toEqual(
+      kinds.includes("server_cut_off") ? [1, "server_cut_off"] : [0, "server_stopped"],
+    );
+    await frames;
+    await proxy.close();
+  }, 100_000);
+});
+
+test("an end that takes too long is cut off with exit code 1, and names what was still open", async () => {
+  const program = `
+    const { Ending } = await import(${JSON.stringify(endingFile)});
+    const ending = new Ending((fact) => process.stderr.write(JSON.stringify(fact) + "\\n"), 200);
+    ending.add("store", () => {});
+    ending.add("ingest side", () => new Promise(() => setInterval(() => {}, 1_000)));
+    ending.add("public side", () => {});
+    await ending.closeAll();
+  `;
+  const child = Bun.spawn([process.execPath, "-e", program], { stderr: "pipe", stdout: "ignore" });
+  const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  const fact = { kind: "server_cut_off", givenUp: "ingest side, store", afterMs: 200 };
+  expect([code, stderr]).toEqual([1, `${JSON.stringify(fact)}\n`]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { ByteBudget } from "../../src/http/byte-budget.ts";
+
+const refused = expect.objectContaining({ code: "UNAVAILABLE" });
+
+test("one holder alone gets half of the budget, and another one still half of what is left", () => {
+  const budget = new ByteBudget(1_000);
+  const [greedy, more, other] = [budget.open("a"), budget.open("a"), budget.open("b")];
+  greedy.take(400);
+  more.take(100);
+  expect(() => more.take(1)).toThrow(refused);
+  expect(() => more.require(1)).toThrow(refused);
+  other.take(250);
+  expect(() => other.take(1)).toThrow(refused);
+});
+
+test("what is released can be taken again, and asking takes nothing", () => {
+  const budget = new ByteBudget(1_000);
+  for (let times = 0; times < 3; times++) {
+    const lease = budget.open("a");
+    lease.require(500);
+    lease.take(500);
+    lease.release();
+    lease.release();
+  }
+});
+
+test("whatever others hold, there is room for another holder, and never more than the budget is held", () => {
+  const taking = fc.record({ holder: fc.integer({ min: 0, max: 8 }), bytes: fc.integer({ min: 1, max: 400 }) });
+  fc.assert(
+    fc.property(fc.array(taking, { maxLength: 200 }), (takings) => {
+      const budget = new ByteBudget(10_000);
+      let held = 0;
+      const holders = new Set<number>();
+      for (const { holder, bytes } of takings) {
+        try {
+          budget.open(String(holder)).take(bytes);
+          held += bytes;
+          holders.add(holder);
+        } catch (error) {
+          expect(error).toEqual(refused);
+        }
+      }
+      expect(held).toBeLessThanOrEqual(10_000);
+      budget.open("somebody new").take(Math.floor(10_000 / (2 * (holders.size + 1))));
+    }),
+  );
+});
