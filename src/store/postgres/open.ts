@@ -9,6 +9,7 @@ import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
 import { ConnectionPool, noAnswer } from "./pool.ts";
 import { answerMarginMs } from "./silence-watch.ts";
+import { analyseUnknownTables } from "./statistics.ts";
 
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
@@ -27,6 +28,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   try {
     await database.migrate(migrations, options);
     await ensureFramePartitions(database, Date.now());
+    await analyseUnknownTables(database);
     return database;
   } catch (error) {
     await database.close();
