@@ -10,6 +10,7 @@ import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
 import { ConnectionPool, noAnswer } from "./pool.ts";
 import { answerMarginMs } from "./silence-watch.ts";
+import { analyseUnknownTables } from "./statistics.ts";
 
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
@@ -29,6 +30,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
     await database.migrate(migrations, options);
     await requireKnownForms(database);
     await ensureFramePartitions(database, Date.now());
+    await analyseUnknownTables(database);
     return database;
   } catch (error) {
     await database.close();
