@@ -20,6 +20,11 @@ const devicesPerPage = 200;
 /** Frames that are deleted in one transaction: others wait for it, so it takes a few milliseconds. */
 const framesPerTransaction = 1_000;
 
+/** It rests three times as long as it has worked, so that three quarters of the one writer are always for others. */
+const restShare = 3;
+/** A disk that is slow for a moment must not make it sleep for long. */
+const maxRestMs = 100;
+
 const nothingLeft: Dropped = { count: 0, isDone: true };
 
 /**
@@ -97,9 +102,15 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
 async function dropInParts(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
   let dropped = 0;
   while (!stop?.aborted) {
+    const began = performance.now();
     const { count, isDone } = await drop();
     dropped += count;
+    if (count > 0) await rest(Math.min((performance.now() - began) * restShare, maxRestMs));
     if (isDone) break;
   }
   return dropped;
+}
+
+function rest(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms));
 }

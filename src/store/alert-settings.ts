@@ -3,7 +3,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
 import { sql } from "./sql.ts";
-import { isVisible } from "./visible.ts";
+import { deviceInSight } from "./visible.ts";
 
 export interface AlertSettingsRow {
   readonly device_id: string;
@@ -23,13 +23,14 @@ export async function alertSettings(
   visibility: Visibility,
   deviceId: string,
 ): Promise<AlertSettingsRow | null> {
+  const { tables, condition } = deviceInSight(visibility, { id: deviceId });
   const row = await reader.get<AlertSettingsRow>(sql`
     select d.id as device_id, d.imei, v.rules_json, v.created_at as updated_at
-    from devices d
+    from ${tables}
     left join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
       select max(newer.valid_from) from alert_settings_versions newer
       where newer.account_id = d.account_id and newer.device = d.device)
-    where ${isVisible(visibility)} and d.id = ${deviceId}`);
+    where ${condition}`);
   if (!row?.rules_json || visibility.sees === "account") return row;
   const rules = JSON.parse(row.rules_json) as AlertRule[];
   const named = rules.flatMap((rule) => rule.geofenceIds);

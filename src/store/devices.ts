@@ -5,7 +5,7 @@ import type { Engine, Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight, isVisible } from "./visible.ts";
+import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";
 
 /** What its frames tell of a device. */
 export interface DeviceState {
@@ -34,16 +34,13 @@ const columns = sql`d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.sta
   d.vehicle_model, d.vehicle_year, d.vehicle_type, d.tracker_model, d.fuel_tank_capacity_l, d.tags_json,
   d.external_ids_json, d.created_at, d.updated_at, ${state}`;
 const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
-const selectOne = sql`select ${columns} from devices d ${withPosition}`;
 
 /** Enough of a device to ask for what belongs to it. */
 export type DeviceIdentity = Omit<DirectoryEntry, "account_id">;
 
-const selectIdentity = sql`select d.device, d.id, d.imei from devices d`;
-
-/** By UUID, as `visibleDevice`. */
+/** By UUID. What the viewer cannot see is not found, in the same steps and so in the same time. */
 export function deviceIdentity(reader: Reader, visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
-  return reader.get(sql`${selectIdentity} where ${isVisible(visibility)} and d.id = ${id}`);
+  return reader.get(selectIdentity(deviceInSight(visibility, { id })));
 }
 
 export function deviceIdentityByImei(
@@ -51,16 +48,24 @@ export function deviceIdentityByImei(
   visibility: Visibility,
   imei: string,
 ): Promise<DeviceIdentity | null> {
-  return reader.get(sql`${selectIdentity} where ${isVisible(visibility)} and d.imei = ${imei}`);
+  return reader.get(selectIdentity(deviceInSight(visibility, { imei })));
 }
 
-/** By UUID. What the viewer cannot see is not found, in the same one query and so in the same time. */
+/** The whole record, as `deviceIdentity`. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
-  return reader.get(sql`${selectOne} where ${isVisible(visibility)} and d.id = ${id}`);
+  return reader.get(selectOne(deviceInSight(visibility, { id })));
 }
 
 export function visibleDeviceByImei(reader: Reader, visibility: Visibility, imei: string): Promise<DeviceRow | null> {
-  return reader.get(sql`${selectOne} where ${isVisible(visibility)} and d.imei = ${imei}`);
+  return reader.get(selectOne(deviceInSight(visibility, { imei })));
+}
+
+function selectIdentity({ tables, condition }: DeviceInSight): Sql {
+  return sql`select d.device, d.id, d.imei from ${tables} where ${condition}`;
+}
+
+function selectOne({ tables, condition }: DeviceInSight): Sql {
+  return sql`select ${columns} from ${tables} ${withPosition} where ${condition}`;
 }
 
 /** Up to `count` devices in ascending id, after the one named. */

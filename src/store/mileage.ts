@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
-import { devicesInSight } from "./visible.ts";
+import { devicesInSight, ofEachDevice } from "./visible.ts";
 
 export interface MileageRow {
   readonly device_id: string;
@@ -39,16 +39,16 @@ export function mileage(
 ): Promise<MileageRow[]> {
   const { tables, condition, id } = devicesInSight(visibility, range.device);
   const { after } = page;
-  // The first bound is the one that an index knows.
-  const start =
-    after === null
-      ? nothing
-      : sql`and ${id} >= ${after.device_id} and (${id} > ${after.device_id} or r.day > ${after.day})`;
+  // An index knows this bound. The days of the device itself that were on the page before are left out below.
+  const start = after === null ? nothing : sql`and ${id} >= ${after.device_id}`;
+  const later = after === null ? nothing : sql`and (${id} > ${after.device_id} or r.day > ${after.day})`;
+  const inRange = sql`r.account_id = ${visibility.accountId} and r.device = d.device
+    and r.day >= ${range.fromDay} and r.day < ${range.untilDay} ${later}`;
+  const days = ofEachDevice(reader.engine, sql`mileage_days`, inRange, sql`order by r.day ${limitTo(page.count)}`);
   return reader.all(sql`
     select d.id as device_id, d.imei, d.name, d.plate, r.day, r.distance_mm, r.distance_source, r.start_odometer_m,
       r.end_odometer_m, r.trip_count, r.driving_ms, r.idle_ms, r.max_speed_m_per_h, r.gap_distance_mm, r.updated_at
-    from ${tables} cross join mileage_days r
-    where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
-      and r.day >= ${range.fromDay} and r.day < ${range.untilDay}
+    from ${tables} ${days}
+    where ${condition} ${start}
     order by ${id}, r.day ${limitTo(page.count)}`);
 }

@@ -5,7 +5,12 @@ import { openSqlite } from "./sqlite/open.ts";
 /** Where the store is: a directory of ours, or a PostgreSQL server. */
 export type StoreTarget =
   | ({ readonly engine: "sqlite"; readonly directory: string; readonly lockTimeoutMs?: number } & Commits)
-  | ({ readonly engine: "postgres"; readonly url: string; readonly poolSize?: number } & Commits);
+  | ({
+      readonly engine: "postgres";
+      readonly url: string;
+      readonly poolSize?: number;
+      readonly statementTimeoutMs?: number;
+    } & Commits);
 
 interface Commits {
   /** Commits need not be on disk when they are acknowledged: for counters, never for what a customer sent. */
@@ -24,6 +29,11 @@ export function openDatabase(target: StoreTarget, options: OpenOptions): Promise
         relaxedCommits,
       });
     case "postgres":
-      return openPostgres(target.url, { ...options, poolSize: target.poolSize ?? 10, relaxedCommits });
+      return openPostgres(target.url, {
+        ...options,
+        poolSize: target.poolSize ?? 10,
+        statementTimeoutMs: target.statementTimeoutMs ?? 15_000,
+        relaxedCommits,
+      });
   }
 }

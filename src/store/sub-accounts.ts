@@ -25,8 +25,11 @@ export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage
   return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
 }
 
-export function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
-  return reader.get(sql`${select} where ${isInSight(visibility)} and u.id = ${id}`);
+/** A sub-account always reads itself, so that others, whom it cannot see, take the same time as those who are not there. */
+export async function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
+  const read = visibility.sees === "account" ? id : visibility.userId;
+  const row = await reader.get<SubAccountRow>(sql`${select} where ${isInSight(visibility)} and u.id = ${read}`);
+  return row?.id === id ? row : null;
 }
 
 /** The owner sees all sub-accounts, a sub-account itself. The owner is none and is not among them. */

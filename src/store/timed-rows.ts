@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Engine } from "./database.ts";
 import { limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight } from "./visible.ts";
+import { devicesInSight, ofEachDevice } from "./visible.ts";
 
 /** A table in which each row tells of a device at a moment. In these pieces it is called `r`. */
 export interface TimedTable {
@@ -33,7 +33,7 @@ export function timedRows(
   device: number | null,
   page: TimedPage,
 ): Sql {
-  if (device !== null) return rowsOfDevice(table, visibility, device, page);
+  if (device !== null) return rowsOfDevice(engine, table, visibility, device, page);
   switch (visibility.sees) {
     case "account":
       return rowsOfAccount(table, visibility, page);
@@ -42,6 +42,7 @@ export function timedRows(
   }
 }
 
+/**
 /**
  * The time of the last of the next `count` rows that the account, or the one device, has from the start of the page on,
  * whatever else is asked of them but `conditions`; null: there are not as many. For SQLite, which walks an index for it.
@@ -55,23 +56,26 @@ export function endOfRows(table: TimedTable, { accountId }: Visibility, device: 
     order by ${table.key} limit 1 offset ${page.count - 1}`;
 }
 
-/** Walks the account's index in time order. */
+/**
+ * Walks the account's index in time order. Left joins, so that both engines keep to the order written: every row has its
+ * device.
+ */
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
-    from ${table.name} r ${table.joins ?? nothing} cross join devices d
+    from ${table.name} r ${table.joins ?? nothing} left join devices d on d.account_id = r.account_id and d.device = r.device
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
-      and d.account_id = ${accountId} and d.device = r.device
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /** Walks the device's own range. */
-function rowsOfDevice(table: TimedTable, visibility: Visibility, device: number, page: TimedPage): Sql {
+function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility, device: number, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device);
+  const range = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
-    from ${tables} cross join ${table.name} r ${table.joins ?? nothing}
-    where ${condition} and ${rangeOfDevice(table, visibility, page, sql`${page.toMs}`)}
+    from ${tables} ${ofEachDevice(engine, table.name, range, firstOf(table, page))} ${table.joins ?? nothing}
+    where ${condition}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
@@ -105,15 +109,13 @@ function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibilit
           limit 1 offset ${page.count - 1}) as filled_at
         from every_device d where d.first_at < (select until from reach)) near)
     select ${table.columns}, d.id as device_id, d.imei
-    from sight d ${
-      // PostgreSQL cannot know how near the bounds are, and might read all of the account's window; this leaves it no
-      // choice but to go from device to device. SQLite has no `lateral`, and takes the tables in the order written.
-      engine === "postgres"
-        ? sql`cross join lateral (
-            select * from ${table.name} r where ${onPage} order by ${table.key} ${limitTo(page.count)}) r ${joins}`
-        : sql`cross join ${table.name} r ${joins} where ${onPage}`
-    }
+    from sight d ${ofEachDevice(engine, table.name, onPage, firstOf(table, page))} ${joins}
     order by ${table.key} ${limitTo(page.count)}`;
+}
+
+/** No device has more rows on the page than the page has. */
+function firstOf(table: TimedTable, page: TimedPage): Sql {
+  return sql`order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /** The rows of device `d` that may be on the page, up to a moment. */

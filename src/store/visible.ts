@@ -1,4 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
+import type { Engine } from "./database.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 /**
@@ -16,11 +17,45 @@ export function isVisible(visibility: Visibility): Sql {
   }
 }
 
-/** The devices in sight as the beginning of a query: `from ${tables} … where ${condition} … order by ${id}`. */
-export interface DevicesInSight {
+/** Says of one device which it is: by its public id or its IMEI. */
+type DeviceName = { readonly id: string } | { readonly imei: string };
+
+/** No device has it: what is looked up in the place of one that is not there. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same steps
+ * whether the account has such a device or not: the time that the answer takes must not tell.
+ *
+ * Assignments know no IMEI. So the first IMEI of the account that is not below the wanted one is read, which is there either
+ * way, and then the assignment of that device or of nobody.
+ */
+export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceInSight {
+  const { accountId, userId } = visibility;
+  const isNamed = "id" in name ? sql`d.id = ${name.id}` : sql`d.imei = ${name.imei}`;
+  if (visibility.sees === "account") {
+    return { tables: devices, condition: sql`d.account_id = ${accountId} and ${isNamed}` };
+  }
+  const id =
+    "id" in name
+      ? sql`${name.id}`
+      : sql`coalesce((
+          select case when near.imei = ${name.imei} then near.id else ${nobody} end from devices near
+          where near.account_id = ${accountId} and near.imei >= ${name.imei} order by near.imei limit 1), ${nobody})`;
+  const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} and a.id = ${id}
+    and d.account_id = ${accountId} and d.device = a.device and ${isNamed}`;
+  return { tables: assignedDevices, condition };
+}
+
+/** The beginning of a query: `from ${tables} … where ${condition}`. */
+export interface DeviceInSight {
   /** With `devices d` in it. */
   readonly tables: Sql;
   readonly condition: Sql;
+}
+
+/** The same for all devices in sight: `… order by ${id}`. */
+export interface DevicesInSight extends DeviceInSight {
   /** The public id, from the table that is walked in its order. */
   readonly id: Sql;
 }
@@ -46,6 +81,18 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
       return { tables: assignedDevices, condition, id: idOfAssignment };
     }
   }
+}
+
+/**
+ * Joins what each device `d` has in a table, called `r`: `from ${tables} ${ofEachDevice(…)}`. Both engines go from device
+ * to device. PostgreSQL would otherwise guess, and may compare every device with every row of the account; `lateral` leaves
+ * it no choice, and `first` (an order, a limit) is what it needs to read of each. SQLite has no `lateral`, and takes the
+ * tables in the order written.
+ */
+export function ofEachDevice(engine: Engine, table: Sql, condition: Sql, first: Sql): Sql {
+  return engine === "postgres"
+    ? sql`cross join lateral (select * from ${table} r where ${condition} ${first}) r`
+    : sql`cross join ${table} r on ${condition}`;
 }
 
 const devices = sql`devices d`;

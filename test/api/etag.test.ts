@@ -25,7 +25,7 @@ async function tagOf(api: ApiUnderTest, key: string, path = latest): Promise<str
 
 /** Tells of each query that reads rows. */
 function watched(database: Database, texts: string[]): Database {
-  const watch = <Query extends { readonly text: string }, Result>(run: (query: Query) => Promise<Result>) => {
+  const watch = <Query extends { readonly text: string }, Result>(run: (query: Query) => Result) => {
     return (query: Query) => {
       texts.push(query.text);
       return run(query);
@@ -35,6 +35,9 @@ function watched(database: Database, texts: string[]): Database {
     engine: database.engine,
     all: watch((query) => database.all(query)) as Reader["all"],
     get: watch((query) => database.get(query)) as Reader["get"],
+    ...(database.getAtOnce && {
+      getAtOnce: watch((query) => database.getAtOnce?.(query)) as NonNullable<Reader["getAtOnce"]>,
+    }),
   };
   return {
     ...reader,

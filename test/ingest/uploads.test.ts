@@ -9,6 +9,7 @@ import { smallFleet } from "../support/fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { type IngestServer, startServer } from "../support/ingest-server.ts";
+import { until } from "../support/patience.ts";
 import { exchange, type RawResponse, responsesIn } from "../support/raw-http.ts";
 
 const megabyte = 1_000_000;
@@ -46,14 +47,6 @@ class Upload {
 
   drop(): void {
     this.#socket.destroy();
-  }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("it did not come to pass");
-    await Bun.sleep(20);
   }
 }
 

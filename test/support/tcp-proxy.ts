@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Nothing gets through any more, and nobody is told. */
   freeze(): void;
+  /** What clients send still arrives; no answer comes back. */
+  muteAnswers(): void;
   /** Every connection ends, and new ones are refused. */
   cut(): Promise<void>;
   /** As in the beginning. What was held up by `freeze` goes on. */
@@ -14,9 +16,12 @@ export interface TcpProxy {
 
 export async function startTcpProxy(target: { readonly hostname: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const servers = new Set<Socket>();
   let isFrozen = false;
   const join = (client: Socket) => {
     const server = connect(target.port, target.hostname);
+    servers.add(server);
+    server.on("close", () => servers.delete(server));
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -43,6 +48,9 @@ export async function startTcpProxy(target: { readonly hostname: string; readonl
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
+    },
+    muteAnswers() {
+      for (const socket of servers) socket.pause();
     },
     cut,
     async restore() {

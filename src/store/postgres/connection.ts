@@ -2,23 +2,34 @@ import type { SQL, TransactionSQL } from "bun";
 import type { BulkTable, BulkUpdate, Row } from "../database.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { type Sql, sql, type Value } from "../sql.ts";
+import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
 
 /** Rows of a bulk insert that travel in one statement: large enough to be cheap, small enough to leave others a turn. */
 const rowsPerInsert = 2_000;
 
-/** Statements on the pool, or on the one connection of a transaction. Texts are prepared once per connection. */
+/** Whoever takes a named lock does long work, and waits for others who do. */
+const lockedMinutes = 30;
+
+/** Runs one statement whose rows are read. Texts are prepared once per connection. */
+export async function rowsOf<Result>(client: SQL | TransactionSQL, query: Sql): Promise<Result[]> {
+  const rows: Record<string, unknown>[] = await client.unsafe(query.text, query.values as Value[]);
+  for (const row of rows) bigintsToNumbers(row);
+  return rows as Result[];
+}
+
+/** Statements on the one connection of a transaction. */
 export class PostgresConnection implements SchemaTransaction {
   readonly engine = "postgres";
-  readonly #client: SQL | TransactionSQL;
+  readonly #client: TransactionSQL;
+  readonly #watch: SilenceWatch;
 
-  constructor(client: SQL | TransactionSQL) {
+  constructor(client: TransactionSQL, watch: SilenceWatch) {
     this.#client = client;
+    this.#watch = watch;
   }
 
-  async all<Result>(query: Sql): Promise<Result[]> {
-    const rows: Record<string, unknown>[] = await this.#client.unsafe(query.text, query.values as Value[]);
-    for (const row of rows) bigintsToNumbers(row);
-    return rows as Result[];
+  all<Result>(query: Sql): Promise<Result[]> {
+    return this.#watched(rowsOf<Result>(this.#client, query));
   }
 
   async get<Result>(query: Sql): Promise<Result | null> {
@@ -26,7 +37,7 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   async run(query: Sql): Promise<number> {
-    const result = await this.#client.unsafe(query.text, query.values as Value[]);
+    const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
     return result.count ?? 0;
   }
 
@@ -54,20 +65,30 @@ export class PostgresConnection implements SchemaTransaction {
     let changed = 0;
     for (let start = 0; start < rows.length; start += rowsPerInsert) {
       const chunk = rows.slice(start, start + rowsPerInsert);
-      const result = await this.#client.unsafe(text, [JSON.stringify(chunk)]);
+      const result = await this.#watched(this.#client.unsafe(text, [JSON.stringify(chunk)]));
       changed += result.count ?? 0;
     }
     return changed;
   }
 
   async lock(name: string): Promise<void> {
-    // Whoever takes a named lock does long work, and waits for others who do.
-    await this.script("set local statement_timeout = '30min'");
+    await this.script(`set local statement_timeout = '${lockedMinutes}min'`);
+    this.#watch.allow(lockedMinutes * 60_000 + answerMarginMs);
     await this.all(sql`select pg_advisory_xact_lock(hashtextextended(${`odograph:${name}`}, 0))`);
   }
 
   async script(text: string): Promise<void> {
-    await this.#client.unsafe(text);
+    await this.#watched(this.#client.unsafe(text));
+  }
+
+  /** Each statement has to be answered, so that a transaction that has much to do may still take its time. */
+  async #watched<T>(statement: Promise<T>): Promise<T> {
+    this.#watch.expectAnswer();
+    try {
+      return await statement;
+    } finally {
+      this.#watch.answered();
+    }
   }
 }
 

@@ -1,21 +1,27 @@
 import { SQL } from "bun";
-import type { Database, OpenOptions, Reader, Transaction } from "../database.ts";
+import { Failure } from "../../domain/errors.ts";
+import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
-import { PostgresConnection } from "./connection.ts";
+import { PostgresConnection, rowsOf } from "./connection.ts";
 import { explainAddressError, explainPostgresError, isConflict, isConnectionLost } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
+import { ConnectionPool, noAnswer } from "./pool.ts";
+import { answerMarginMs } from "./silence-watch.ts";
+import { analyseUnknownTables } from "./statistics.ts";
 
-/** No query of a request may hold a connection longer than this. Long work raises it for its own transaction. */
-const statementTimeoutMs = 15_000;
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
+/** Whoever asks whether the store is there wants to know within two seconds. */
+const pingTimeoutMs = 1_500;
 
 interface PoolOptions {
   readonly poolSize: number;
   readonly relaxedCommits: boolean;
+  /** No query of a request may hold a connection longer than this. Long work raises it for its own transaction. */
+  readonly statementTimeoutMs: number;
 }
 
 export async function openPostgres(url: string, options: OpenOptions & PoolOptions): Promise<Database> {
@@ -24,6 +30,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
     await database.migrate(migrations, options);
     await requireKnownForms(database);
     await ensureFramePartitions(database, Date.now());
+    await analyseUnknownTables(database);
     return database;
   } catch (error) {
     await database.close();
@@ -41,32 +48,27 @@ function connect(url: string, options: PoolOptions): PostgresDatabase {
 
 class PostgresDatabase implements Database {
   readonly engine = "postgres";
-  readonly #pool: SQL;
-  readonly #reading: Reader;
+  readonly #pool: ConnectionPool;
+  /** PostgreSQL ends a statement by itself before this: if nothing has come by then, nothing will. */
+  readonly #answerMs: number;
 
-  constructor(url: string, { poolSize, relaxedCommits }: PoolOptions) {
-    this.#pool = new SQL(url, {
-      adapter: "postgres",
-      max: poolSize,
-      connectionTimeout: connectionTimeoutS,
-      // Gives int8 a type of its own in the rows, so that it can be told from text and made a number.
-      bigint: true,
-      connection: {
-        application_name: "odograph",
-        statement_timeout: String(statementTimeoutMs),
-        idle_in_transaction_session_timeout: "60000",
-        ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
-      },
+  constructor(url: string, options: PoolOptions) {
+    const connect = () => newClient(url, options);
+    this.#answerMs = options.statementTimeoutMs + answerMarginMs;
+    this.#pool = new ConnectionPool({
+      size: options.poolSize,
+      limitMs: this.#answerMs,
+      connect,
+      isServerAlive: () => isServerAlive(connect),
     });
-    this.#reading = new PostgresConnection(this.#pool);
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
-    return this.#read(() => this.#reading.all<Row>(query));
+    return this.#read(query);
   }
 
-  get<Row>(query: Sql): Promise<Row | null> {
-    return this.#read(() => this.#reading.get<Row>(query));
+  async get<Row>(query: Sql): Promise<Row | null> {
+    return (await this.#read<Row>(query))[0] ?? null;
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -75,7 +77,7 @@ class PostgresDatabase implements Database {
 
   async change<Result>(query: Sql): Promise<Result[]> {
     try {
-      return await this.#reading.all<Result>(query);
+      return await this.#pool.share(this.#answerMs, (client) => rowsOf<Result>(client, query));
     } catch (error) {
       throw explainPostgresError(error);
     }
@@ -87,11 +89,11 @@ class PostgresDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.get(plainSql("select 1 from schema_migrations limit 1"));
+    await within(pingTimeoutMs, this.get(plainSql("select 1 from schema_migrations limit 1")));
   }
 
   async close(): Promise<void> {
-    await this.#pool.close({ timeout: 5 });
+    await this.#pool.close();
   }
 
   async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
@@ -111,26 +113,95 @@ class PostgresDatabase implements Database {
   }
 
   /** A read can be asked again when a restart of the server cut its connection. */
-  async #read<T>(read: () => Promise<T>): Promise<T> {
+  async #read<Row>(query: Sql): Promise<Row[]> {
+    const begun = performance.now();
+    const read = (limitMs: number) => this.#pool.share(limitMs, (client) => rowsOf<Row>(client, query));
     try {
-      return await read();
+      return await read(this.#answerMs);
     } catch (error) {
       if (!isConnectionLost(error)) throw explainPostgresError(error);
     }
     try {
-      return await read();
+      return await read(this.#answerMs - (performance.now() - begun));
     } catch (error) {
       throw explainPostgresError(error);
     }
   }
 
+  /** If the answer to the commit is lost, nobody knows whether it is stored: that has failed, and is never run again. */
   async #transaction<T>(work: (tx: SchemaTransaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#pool.begin((connection) => work(new PostgresConnection(connection)));
+        return await this.#pool.alone((client, watch) =>
+          client.begin(async (connection) => {
+            watch.answered();
+            try {
+              return await work(new PostgresConnection(connection, watch));
+            } finally {
+              // To the commit or the rollback, which follows.
+              watch.expectAnswer();
+            }
+          }),
+        );
       } catch (error) {
         if (!isConflict(error) || attempt === maxAttempts) throw explainPostgresError(error);
       }
     }
+  }
+}
+
+/**
+ * Every statement is written so that it walks an index in the order of its result, from table to table. PostgreSQL plans a
+ * statement once for all values that it will get, so it has to guess how many rows a window or a page has; with a wrong
+ * guess, and on tables of which it knows nothing yet, it read and sorted a year to show a hundred rows.
+ */
+const walkIndexes = {
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_material: "off",
+  // Compiling takes longer than any of them runs.
+  jit: "off",
+};
+
+function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOptions): SQL {
+  return new SQL(url, {
+    adapter: "postgres",
+    max: 1,
+    connectionTimeout: connectionTimeoutS,
+    // Gives int8 a type of its own in the rows, so that it can be told from text and made a number.
+    bigint: true,
+    connection: {
+      application_name: "odograph",
+      statement_timeout: String(statementTimeoutMs),
+      idle_in_transaction_session_timeout: "60000",
+      ...walkIndexes,
+      ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
+    },
+  });
+}
+
+/** Asks over a connection of its own, which has to be made: all others may be busy with something long. */
+async function isServerAlive(connect: () => SQL): Promise<boolean> {
+  const client = connect();
+  try {
+    await within(connectionTimeoutS * 1_000, client.unsafe("select 1"));
+    return true;
+  } catch (error) {
+    // "Too many connections" is an answer, too.
+    return !(error instanceof Failure) && !isConnectionLost(error);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(noAnswer()), limitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,0 +1,23 @@
+import type { Database } from "../database.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
+
+/**
+ * Lets PostgreSQL count tables of which it knows nothing although they hold rows: after a first load, or a restore, which
+ * brings no statistics. It does so by itself after a minute, unless that was turned off; until then it cannot tell one index
+ * from another, and reads a whole account to find one device.
+ */
+export async function analyseUnknownTables(database: Database): Promise<void> {
+  if ((await database.all(unknownTables)).length === 0) return;
+  await database.transaction(async (tx) => {
+    await tx.lock("statistics");
+    // Another node may have done it while we waited for the lock.
+    const tables = await tx.all<{ name: string }>(unknownTables);
+    for (const { name } of tables) await tx.run(plainSql(`analyze ${name}`));
+  });
+}
+
+/** Of our own schema. */
+const unknownTables: Sql = sql`
+  select quote_ident(t.relname) as name from pg_class t
+  join pg_class ours on ours.oid = 'schema_migrations'::regclass and t.relnamespace = ours.relnamespace
+  where t.relkind = 'r' and t.reltuples < 0 and pg_relation_size(t.oid) > 0`;

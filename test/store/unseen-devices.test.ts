@@ -1,0 +1,121 @@
+import { expect, test } from "bun:test";
+import type { Visibility } from "../../src/domain/visibility.ts";
+import { alertSettings } from "../../src/store/alert-settings.ts";
+import type { Reader } from "../../src/store/database.ts";
+import { deviceIdentity, deviceIdentityByImei, visibleDevice, visibleDeviceByImei } from "../../src/store/devices.ts";
+import { deviceGeofences } from "../../src/store/geofences.ts";
+import { sql } from "../../src/store/sql.ts";
+import { subAccount } from "../../src/store/sub-accounts.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { executedPlans, type PlanMode, type PlanNode } from "../support/postgres-plans.ts";
+import { Seed } from "../support/seed.ts";
+
+interface Named {
+  readonly id: string;
+  readonly imei: string;
+  readonly device: number;
+}
+
+type LookUp = (reader: Reader, visibility: Visibility, named: Named) => unknown;
+
+const lookUps: readonly (readonly [name: string, lookUp: LookUp])[] = [
+  ["a device by id", (r, v, { id }) => visibleDevice(r, v, id)],
+  ["a device by IMEI", (r, v, { imei }) => visibleDeviceByImei(r, v, imei)],
+  ["the device of a filter by id", (r, v, { id }) => deviceIdentity(r, v, id)],
+  ["the device of a filter by IMEI", (r, v, { imei }) => deviceIdentityByImei(r, v, imei)],
+  ["alert settings", (r, v, { id }) => alertSettings(r, v, id)],
+  ["the fences of a device", (r, v, { device }) => deviceGeofences(r, v, device)],
+];
+
+/** The steps that were taken, how often, and how many pages they touched. */
+function stepsOf(plan: PlanNode): unknown {
+  return {
+    step: plan["Node Type"],
+    index: plan["Index Name"],
+    loops: plan["Actual Loops"],
+    rows: plan["Actual Rows"],
+    pages: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"],
+    below: plan.Plans?.map(stepsOf),
+  };
+}
+
+onEachEngine("to a sub-account, a device of its account that it may not see", (engine) => {
+  const prepared = engine.shared(async ({ database }) => {
+    const seed = new Seed();
+    const acme = seed.account();
+    const anna = seed.user(acme);
+    const ben = seed.user(acme);
+    const seen = Array.from({ length: 20 }, () => seed.device(acme, { seenBy: [anna] }));
+    const unseen = seed.device(acme, { seenBy: [ben] });
+    // Behind it in every order, so that it is not the last of an index.
+    for (let count = 0; count < 20; count++) seed.device(acme, { seenBy: [anna] });
+    await seed.save(database);
+    if (database.engine === "postgres") await database.transaction((tx) => tx.run(sql`analyze`));
+    const unknown = {
+      id: `${unseen.id.slice(0, -1)}${unseen.id.endsWith("0") ? "1" : "0"}`,
+      imei: `${unseen.imei.slice(0, -1)}x`,
+      device: 99_999_999,
+    };
+    return { database, anna, ben, seen, unseen, unknown };
+  });
+
+  test.each(lookUps)("is looked up in the same steps as one that does not exist: %s", async (_, lookUp) => {
+    const { database, anna, unseen, unknown } = prepared();
+    if (database.engine === "sqlite") return;
+    for (const mode of ["force_generic_plan", "force_custom_plan"] as const satisfies PlanMode[]) {
+      const stepsFor = async (named: Named) =>
+        (await executedPlans(database, mode, (reader) => lookUp(reader, anna.visibility, named))).map(stepsOf);
+      // Once before, so that what PostgreSQL notes at the first look at a row is noted.
+      await stepsFor(unseen);
+      expect(await stepsFor(unseen)).toEqual(await stepsFor(unknown));
+    }
+  });
+
+  test.each(lookUps.slice(0, 5))("is looked up among the assignments, not among the devices: %s", async (_, lookUp) => {
+    const { database, anna, unseen } = prepared();
+    if (database.engine === "postgres") return;
+    const asked: Parameters<Reader["get"]>[0][] = [];
+    const recording: Reader = {
+      engine: database.engine,
+      all: (statement) => database.all(statement),
+      get: (statement) => {
+        asked.push(statement);
+        return database.get(statement);
+      },
+    };
+    await lookUp(recording, anna.visibility, unseen);
+    for (const statement of asked) {
+      const plan = await database.all<{ detail: string }>(sql`explain query plan ${statement}`);
+      expect(plan[0]?.detail).toBe("SEARCH a USING PRIMARY KEY (account_id=? AND user_id=? AND id=?)");
+    }
+  });
+
+  test("is not found, and what it sees is, by id and by IMEI", async () => {
+    const { database, anna, ben, seen, unseen, unknown } = prepared();
+    for (const visibility of [anna.visibility, ben.visibility]) {
+      const own = visibility === anna.visibility ? seen : [unseen];
+      for (const device of [...seen, unseen]) {
+        const found = own.includes(device) ? device.id : undefined;
+        expect((await visibleDevice(database, visibility, device.id))?.id).toBe(found as string);
+        expect((await visibleDeviceByImei(database, visibility, device.imei))?.id).toBe(found as string);
+        expect((await deviceIdentityByImei(database, visibility, device.imei))?.id).toBe(found as string);
+      }
+      for (const imei of [unknown.imei, "0", "9", "999999999999999"]) {
+        expect(await visibleDeviceByImei(database, visibility, imei)).toBeNull();
+      }
+      expect(await visibleDevice(database, visibility, "00000000-0000-0000-0000-000000000000")).toBeNull();
+    }
+  });
+
+  test("nor is another user told from one that does not exist", async () => {
+    const { database, anna, ben, unknown } = prepared();
+    expect((await subAccount(database, anna.visibility, anna.id))?.id).toBe(anna.id);
+    if (database.engine === "sqlite") return;
+    const stepsFor = async (id: string) =>
+      (await executedPlans(database, "force_generic_plan", (reader) => subAccount(reader, anna.visibility, id))).map(
+        stepsOf,
+      );
+    await stepsFor(ben.id);
+    expect(await stepsFor(ben.id)).toEqual(await stepsFor(unknown.id));
+  });
+});

@@ -1,0 +1,73 @@
+import type { Database, Reader, Transaction } from "../../src/store/database.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+
+/** A step of a plan as PostgreSQL tells of it after it ran. */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Planned once for all values, or for the values at hand. */
+export type PlanMode = "force_generic_plan" | "force_custom_plan";
+
+/** The plans by which PostgreSQL ran what a query asked, prepared by the client as in the program. */
+export async function executedPlans(
+  database: Database,
+  mode: PlanMode,
+  query: (reader: Reader) => unknown,
+): Promise<PlanNode[]> {
+  return database.transaction(async (tx) => {
+    await tx.run(plainSql(`set local plan_cache_mode = ${mode}`));
+    const asked: Sql[] = [];
+    const recording: Reader = {
+      engine: tx.engine,
+      all: (statement) => {
+        asked.push(statement);
+        return tx.all(statement);
+      },
+      get: (statement) => {
+        asked.push(statement);
+        return tx.get(statement);
+      },
+    };
+    await query(recording);
+    const plans: PlanNode[] = [];
+    for (const statement of asked) plans.push(await executedPlan(tx, statement));
+    return plans;
+  });
+}
+
+async function executedPlan(tx: Transaction, { text, values }: Sql): Promise<PlanNode> {
+  const prepared = await tx.get<{ name: string }>(
+    sql`select name from pg_prepared_statements where statement = ${text}`,
+  );
+  const literals = values.map((value) => (value === null ? "null" : `'${String(value).replaceAll("'", "''")}'`));
+  const call = `execute "${prepared?.name}"${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+  const row = await tx.get<{ "QUERY PLAN": string | readonly { readonly Plan: PlanNode }[] }>(
+    plainSql(`explain (analyze, buffers, timing off, format json) ${call}`),
+  );
+  const output = row?.["QUERY PLAN"] ?? "[]";
+  const [explained] = typeof output === "string" ? JSON.parse(output) : output;
+  return explained.Plan;
+}
+
+export function everyNode(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(everyNode)];
+}
+
+/** Rows that were looked at in tables, those included that did not fit. */
+export function rowsRead(plan: PlanNode): number {
+  const removed = (node: PlanNode) =>
+    (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Join Filter"] ?? 0);
+  return everyNode(plan).reduce((sum, node) => {
+    const isScan = /^(?:Index|Seq|Bitmap Heap).*Scan$/.test(node["Node Type"]);
+    return sum + ((isScan ? node["Actual Rows"] : 0) + removed(node)) * node["Actual Loops"];
+  }, 0);
+}
