@@ -64,6 +64,27 @@ export function packFrame(frame: PackableFrame, verdict: Verdict): string {
   return `${lengths}${digest}${recorded}${values}${decided}${event}${packed.end}`;
 }
 
+/** Whether frames that stand one after another do so in their order: by the time they were recorded, then by the digest. */
+export function areInOrder(frames: string): boolean {
+  let last = 0;
+  let lastRecorded = "";
+  for (let start = 0; start < frames.length; ) {
+    const recorded = frames.slice(start + recordedStart, start + recordedStart + packed.instant);
+    if (recorded < lastRecorded) return false;
+    if (recorded === lastRecorded && digestText(frames, start) < digestText(frames, last)) return false;
+    last = start;
+    lastRecorded = recorded;
+    start = frames.indexOf(packed.end, start + recordedStart) + 1;
+    if (start === 0) return true;
+  }
+  return true;
+}
+
+/** They are all of one length, so that their texts have the order of the numbers. */
+function digestText(frames: string, start: number): string {
+  return frames.slice(start + packed.lengths, start + recordedStart);
+}
+
 function lengthText(part: string): string {
   return String.fromCharCode(packed.zero + part.length);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { exampleFrame } from "../../src/api/records/position.ts";
-import { packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
+import { areInOrder, packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
 import { accepted, acceptedElsewhere, rejectReasons } from "../../src/domain/verdict.ts";
 import { verdictColumns } from "../support/frame-rows.ts";
 
@@ -33,6 +33,21 @@ test("property: a frame comes out of its text as it went in, and the text ends w
       expect(text.indexOf(packed.end)).toBe(text.length - 1);
       expect(unpackFrame(text)).toEqual(given);
       expect(packedPlace(text)).toEqual({ recordedAt: given.recordedAt, digest: given.digest });
+    }),
+  );
+});
+
+test("property: frames are in order if each was recorded after the one before, or at the same time with a greater digest", () => {
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 5 }), fc.constantFrom(1, 1_000, Date.UTC(9999, 0)), (given, stepMs) => {
+      // Large steps, so that some of them are of the same time.
+      const frames = given.map((one) => ({ ...one, recordedAt: Math.floor(one.recordedAt / stepMs) * stepMs }));
+      const isAscending = frames.every((one, index) => {
+        const before = frames[index - 1];
+        if (!before || before.recordedAt < one.recordedAt) return true;
+        return before.recordedAt === one.recordedAt && before.digest <= one.digest;
+      });
+      expect(areInOrder(frames.map((one) => packFrame(one, accepted)).join(""))).toBe(isAscending);
     }),
   );
 });
