@@ -20,31 +20,24 @@ export function isVisible(visibility: Visibility): Sql {
 /** Says of one device which it is: by its public id or its IMEI. */
 type DeviceName = { readonly id: string } | { readonly imei: string };
 
-/** No device has it: what is looked up in the place of one that is not there. */
-const nobody = "00000000-0000-0000-0000-000000000000";
-
 /**
- * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same steps
- * whether the account has such a device or not: the time that the answer takes must not tell.
- *
- * Assignments know no IMEI. So the first IMEI of the account that is not below the wanted one is read, which is there either
- * way, and then the assignment of that device or of nobody.
+ * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same one
+ * step whether the account has such a device or not: the time that the answer takes must not say.
  */
 export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceInSight {
   const { accountId, userId } = visibility;
-  const isNamed = "id" in name ? sql`d.id = ${name.id}` : sql`d.imei = ${name.imei}`;
-  if (visibility.sees === "account") {
-    return { tables: devices, condition: sql`d.account_id = ${accountId} and ${isNamed}` };
+  switch (visibility.sees) {
+    case "account": {
+      const isNamed = "id" in name ? sql`d.id = ${name.id}` : sql`d.imei = ${name.imei}`;
+      return { tables: devices, condition: sql`d.account_id = ${accountId} and ${isNamed}` };
+    }
+    case "assigned": {
+      const isNamed = "id" in name ? sql`a.id = ${name.id}` : sql`a.imei = ${name.imei}`;
+      const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} and ${isNamed}
+        and d.account_id = ${accountId} and d.device = a.device`;
+      return { tables: assignedDevices, condition };
+    }
   }
-  const id =
-    "id" in name
-      ? sql`${name.id}`
-      : sql`coalesce((
-          select case when near.imei = ${name.imei} then near.id else ${nobody} end from devices near
-          where near.account_id = ${accountId} and near.imei >= ${name.imei} order by near.imei limit 1), ${nobody})`;
-  const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} and a.id = ${id}
-    and d.account_id = ${accountId} and d.device = a.device and ${isNamed}`;
-  return { tables: assignedDevices, condition };
 }
 
 /** The beginning of a query: `from ${tables} … where ${condition}`. */

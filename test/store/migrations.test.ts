@@ -104,6 +104,7 @@ onEachEngine("the schema", (engine) => {
       { version: 6, name: "account_limits" },
       { version: 7, name: "receipts" },
       { version: 8, name: "retention" },
+      { version: 9, name: "assigned_imeis" },
     ]);
   });
 
