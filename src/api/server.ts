@@ -1,6 +1,6 @@
 import { AddressMeter } from "../access/address-meter.ts";
 import { Authenticator } from "../access/authenticate.ts";
-import { EmbeddedLimiter } from "../access/embedded-limiter.ts";
+import { EmbeddedLimiter, type SaveCharges } from "../access/embedded-limiter.ts";
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
@@ -22,8 +22,10 @@ const flushMs = 1_000;
 
 export interface ApiOptions {
   readonly database: Database;
-  /** Where the limiter's counts are stored: connections whose commits need not wait for the disk. */
+  /** Where the limiter counts on PostgreSQL: connections whose commits need not wait for the disk. */
   readonly counters: Database;
+  /** Stores what the limiter has counted on SQLite. Without it the limiter does so itself. */
+  readonly saveCharges?: SaveCharges;
   readonly observe: Observe;
 }
 
@@ -39,9 +41,9 @@ export interface Api {
 }
 
 /** Puts the public side together. */
-export async function createApi({ database, counters, observe }: ApiOptions): Promise<Api> {
+export async function createApi({ database, counters, saveCharges, observe }: ApiOptions): Promise<Api> {
   const limiter: Limiter =
-    database.engine === "sqlite" ? new EmbeddedLimiter(counters) : new SharedLimiter(counters, database);
+    database.engine === "sqlite" ? new EmbeddedLimiter(database, saveCharges) : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
   const stages: Stages = {

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../domain/errors.ts";
 import type { BrokerSettings } from "../ingest/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
+import type { AccountCharges, KeyCharges } from "../store/key-counters.ts";
 import type { StoreTarget } from "../store/open.ts";
 
 /** What the ingest side needs to know. */
@@ -19,6 +20,8 @@ export interface IngestSettings {
 export type ToIngest =
   | { readonly kind: "start"; readonly settings: IngestSettings }
   | { readonly kind: "metrics"; readonly snapshots: readonly MetricsSnapshot[] }
+  /** What the API has counted, to be stored with the next commit. Each gets one `charges_saved` or `charges_lost`, in order. */
+  | { readonly kind: "charges"; readonly keys: readonly KeyCharges[]; readonly accounts: readonly AccountCharges[] }
   | { readonly kind: "stop" };
 
 /** And back. */
@@ -28,4 +31,6 @@ export type FromIngest =
   | { readonly kind: "log"; readonly line: string }
   /** Asks for what the rest of the node has counted. */
   | { readonly kind: "metrics_wanted" }
+  | { readonly kind: "charges_saved" }
+  | { readonly kind: "charges_lost"; readonly code: ErrorCode | null; readonly message: string }
   | { readonly kind: "stopped" };

@@ -1,11 +1,14 @@
-import { Failure } from "../domain/errors.ts";
+import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
+import type { AccountCharges, KeyCharges } from "../store/key-counters.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 
 export interface IngestSide {
   readonly url: string;
   /** Rejects when it ends unasked. */
   readonly lost: Promise<never>;
+  /** Stores what the API has counted with the next commit of frames: this thread would have to compete for the write lock. */
+  saveCharges(keys: readonly KeyCharges[], accounts: readonly AccountCharges[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,11 +26,13 @@ export async function startIngestSide(
   const stopped = Promise.withResolvers<void>();
   // Nobody may be waiting yet when it is lost.
   lost.promise.catch(() => {});
+  const saving: PromiseWithResolvers<void>[] = [];
   const send = (message: ToIngest) => thread.postMessage(message);
   const fail = (error: Error) => {
     listening.reject(error);
     lost.reject(error);
     stopped.resolve();
+    for (const { reject } of saving.splice(0)) reject(error);
   };
   thread.onmessage = ({ data }: MessageEvent<FromIngest>) => {
     switch (data.kind) {
@@ -40,8 +45,14 @@ export async function startIngestSide(
       case "metrics_wanted":
         send({ kind: "metrics", snapshots: metrics() });
         break;
+      case "charges_saved":
+        saving.shift()?.resolve();
+        break;
+      case "charges_lost":
+        saving.shift()?.reject(errorOf(data));
+        break;
       case "failed":
-        fail(data.code === null ? new Error(data.message) : new Failure(data.code, data.message));
+        fail(errorOf(data));
         break;
       case "stopped":
         stopped.resolve();
@@ -50,15 +61,25 @@ export async function startIngestSide(
   };
   thread.onerror = (event) => fail(new Error(`the ingest side failed: ${event.message}`));
   send({ kind: "start", settings });
+  const saveCharges: IngestSide["saveCharges"] = (keys, accounts) => {
+    const saved = Promise.withResolvers<void>();
+    saving.push(saved);
+    send({ kind: "charges", keys, accounts });
+    return saved.promise;
+  };
   const stop = async () => {
     send({ kind: "stop" });
     await stopped.promise;
     thread.terminate();
   };
   try {
-    return { url: await listening.promise, lost: lost.promise, stop };
+    return { url: await listening.promise, lost: lost.promise, saveCharges, stop };
   } catch (error) {
     thread.terminate();
     throw error;
   }
+}
+
+function errorOf({ code, message }: { readonly code: ErrorCode | null; readonly message: string }): Error {
+  return code === null ? new Error(message) : new Failure(code, message);
 }

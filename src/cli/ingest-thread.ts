@@ -1,10 +1,12 @@
-import { Failure } from "../domain/errors.ts";
+import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../ingest/known-requests.ts";
 import { maxBodyBytes } from "../ingest/port.ts";
 import { startIngest } from "../ingest/service.ts";
 import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
+import type { Database } from "../store/database.ts";
+import { addCharges } from "../store/key-counters.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 import { drain, listen, peerOf } from "./listen.ts";
@@ -19,6 +21,8 @@ const send = (message: FromIngest) => self.postMessage(message);
 const stop = Promise.withResolvers<void>();
 /** The one question under way. Whoever asks meanwhile waits for the same answer, so none is forgotten. */
 let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
+/** Null before it is opened and once it is being closed. */
+let store: Database | null = null;
 
 self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
   switch (data.kind) {
@@ -28,6 +32,9 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
     case "metrics":
       metricsWanted?.resolve(data.snapshots);
       metricsWanted = null;
+      break;
+    case "charges":
+      saveCharges(data);
       break;
     case "stop":
       stop.resolve();
@@ -44,6 +51,10 @@ async function run(settings: IngestSettings): Promise<void> {
   try {
     const database = await openDatabase(settings.store, { create: false });
     closing.push(() => database.close());
+    store = database;
+    closing.push(() => {
+      store = null;
+    });
     const service = startIngest({
       database,
       observe,
@@ -79,6 +90,18 @@ async function run(settings: IngestSettings): Promise<void> {
   send({ kind: "stopped" });
 }
 
+/** In the queue of the one writer, so they are stored with the frames that are being stored anyway. */
+let lastSaved: Promise<void> = Promise.resolve();
+
+function saveCharges({ keys, accounts }: Extract<ToIngest, { kind: "charges" }>): void {
+  const saving = store?.transaction((tx) => addCharges(tx, keys, accounts)) ?? Promise.reject(new Error("not started"));
+  const before = lastSaved;
+  lastSaved = saving.then(
+    () => before.then(() => send({ kind: "charges_saved" })),
+    (error) => before.then(() => send({ ...reasonOf(error), kind: "charges_lost" })),
+  );
+}
+
 function otherMetrics(): Promise<readonly MetricsSnapshot[]> {
   if (metricsWanted === null) {
     metricsWanted = Promise.withResolvers();
@@ -88,6 +111,10 @@ function otherMetrics(): Promise<readonly MetricsSnapshot[]> {
 }
 
 function failed(error: unknown): FromIngest {
+  return { kind: "failed", ...reasonOf(error) };
+}
+
+function reasonOf(error: unknown): { readonly code: ErrorCode | null; readonly message: string } {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "failed", code: error instanceof Failure ? error.code : null, message };
+  return { code: error instanceof Failure ? error.code : null, message };
 }

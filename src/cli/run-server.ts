@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { type SaveCharges, saveHere } from "../access/embedded-limiter.ts";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
@@ -16,7 +17,7 @@ import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { Ending, endMs } from "./ending.ts";
-import { startIngestSide } from "./ingest-side.ts";
+import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
@@ -61,9 +62,11 @@ export async function runServer(call: Call, settings: Settings, company: Company
     const database = await openDatabase(main, { create: true, observe });
     ending.add("store", () => database.close());
     if (store.engine === "sqlite" && !company.isLocked) ending.add("lock", holdServerLock(store.directory));
-    const counters = await openDatabase(ofCounters, { create: false });
-    ending.add("store of the counters", () => counters.close());
-    const api = await createApi({ database, counters, observe });
+    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
+    if (counters !== database) ending.add("store of the counters", () => counters.close());
+    let writer: IngestSide | null = null;
+    const saveCharges: SaveCharges = (...charges) => writer?.saveCharges(...charges) ?? saveHere(database, ...charges);
+    const api = await createApi({ database, counters, saveCharges, observe });
     ending.add("counters", () => api.close());
     const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
@@ -121,7 +124,11 @@ export async function runServer(call: Call, settings: Settings, company: Company
       call.terminal.note,
       () => [metrics.snapshot(), ...others.snapshots()],
     );
-    ending.add("ingest side", () => ingestSide.stop());
+    writer = ingestSide;
+    ending.add("ingest side", () => {
+      writer = null;
+      return ingestSide.stop();
+    });
     const publicSide = listenToPublic(port);
     await others.listen(publicSide.server.port ?? port);
 
@@ -149,9 +156,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The limiter's counters need not wait for the disk. On PostgreSQL they get a third of the connections for themselves. */
-function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget } {
-  if (store.engine === "sqlite") return { main: store, counters: { ...store, relaxedCommits: true } };
+/** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
+function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
+  if (store.engine === "sqlite") return { main: store, counters: null };
   const poolSize = store.poolSize ?? 10;
   const forCounters = Math.max(1, Math.floor(poolSize / 3));
   return {

@@ -4,36 +4,28 @@ import { openSqlite } from "./sqlite/open.ts";
 
 /** Where the store is: a directory of ours, or a PostgreSQL server. */
 export type StoreTarget =
-  | ({ readonly engine: "sqlite"; readonly directory: string; readonly lockTimeoutMs?: number } & Commits)
-  | ({
+  | { readonly engine: "sqlite"; readonly directory: string; readonly lockTimeoutMs?: number }
+  | {
       readonly engine: "postgres";
       readonly url: string;
       readonly poolSize?: number;
       readonly statementTimeoutMs?: number;
-    } & Commits);
-
-interface Commits {
-  /** Commits need not be on disk when they are acknowledged: for counters, never for what a customer sent. */
-  readonly relaxedCommits?: boolean;
-}
+      /** Commits need not be on disk when they are acknowledged: for counters, never for what a customer sent. */
+      readonly relaxedCommits?: boolean;
+    };
 
 /** Opens the store and brings its schema up to date. */
 export function openDatabase(target: StoreTarget, options: OpenOptions): Promise<Database> {
-  const { relaxedCommits = false } = target;
   switch (target.engine) {
     case "sqlite":
       // Long enough for a large `load` beside the server.
-      return openSqlite(target.directory, {
-        ...options,
-        lockTimeoutMs: target.lockTimeoutMs ?? 15_000,
-        relaxedCommits,
-      });
+      return openSqlite(target.directory, { ...options, lockTimeoutMs: target.lockTimeoutMs ?? 15_000 });
     case "postgres":
       return openPostgres(target.url, {
         ...options,
         poolSize: target.poolSize ?? 10,
         statementTimeoutMs: target.statementTimeoutMs ?? 15_000,
-        relaxedCommits,
+        relaxedCommits: target.relaxedCommits ?? false,
       });
   }
 }

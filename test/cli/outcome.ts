@@ -1,9 +1,13 @@
 import { expect } from "bun:test";
 import { type ProgramOptions, type ProgramResult, runOdograph } from "../support/program.ts";
 
+/** How far the work is, which a slow machine gets to hear, and a quick one does not. */
+const progress = /^[a-z ]+: \d+ %\n/gm;
+
 /** Runs a call that must fail: nothing on standard output and exactly one line on standard error, which is given. */
 export async function complaint(args: readonly string[], code: 1 | 2, options: ProgramOptions = {}): Promise<string> {
-  const result = await runOdograph(args, options);
+  const printed = await runOdograph(args, options);
+  const result = { ...printed, stderr: printed.stderr.replace(progress, "") };
   expect({ args, ...result }).toEqual({
     args,
     code,
@@ -12,9 +16,6 @@ export async function complaint(args: readonly string[], code: 1 | 2, options: P
   });
   return result.stderr.slice("odograph: ".length, -1);
 }
-
-/** How far the work is, which a slow machine gets to hear, and a quick one does not. */
-const progress = /^[a-z ]+: \d+ %\n/gm;
 
 /** Runs a call that must succeed and complain of nothing. */
 export async function output(args: readonly string[], options: ProgramOptions = {}): Promise<string> {

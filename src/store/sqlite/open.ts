@@ -17,7 +17,6 @@ export const fileName = "odograph.db";
 
 interface FileOptions {
   readonly lockTimeoutMs: number;
-  readonly relaxedCommits: boolean;
 }
 
 /** The embedded store: one file in WAL mode, one connection that writes and one that reads the last commit. */
@@ -44,9 +43,9 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteWriter;
   #commits: CommitStamp | null = null;
 
-  constructor(path: string, { lockTimeoutMs, relaxedCommits }: FileOptions) {
+  constructor(path: string, { lockTimeoutMs }: FileOptions) {
     this.#path = path;
-    this.#writing = openForWriting(path, relaxedCommits);
+    this.#writing = openForWriting(path);
     this.#reading = openForReading(path);
     this.#writer = new SqliteWriter(this.#writing, lockTimeoutMs);
   }
@@ -118,13 +117,13 @@ class SqliteDatabase implements Database {
   }
 }
 
-function openForWriting(path: string, relaxedCommits: boolean): SqliteConnection {
+function openForWriting(path: string): SqliteConnection {
   const connection = new SqliteConnection(path, { readonly: false });
   // Switching a new file to WAL needs the file alone for a moment; two programs may start at once.
   connection.script("pragma busy_timeout = 5000");
   connection.script("pragma journal_mode = wal");
-  // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not. Both survive a kill.
-  connection.script(relaxedCommits ? "pragma synchronous = normal" : "pragma synchronous = full");
+  // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not.
+  connection.script("pragma synchronous = full");
   connection.script("pragma foreign_keys = on");
   connection.script("pragma journal_size_limit = 67108864");
   // Frames of many devices change many pages, and the same ones again with the next batch: the log may grow to 64 MB
