@@ -108,8 +108,8 @@ async function seedUsers(database: Database, run: (statement: Sql) => Promise<nu
       'user' || n || '@bench.test', 'active', ${createdAt}, ${createdAt} from numbers`);
   // The first sees all devices, the second fifty, the others a tenth each.
   await run(sql`
-    insert into assignments (account_id, user_id, id, device, created_at)
-    select 1, u.id, d.id, d.device, ${createdAt} from users u cross join devices d
+    insert into assignments (account_id, user_id, id, imei, device, created_at)
+    select 1, u.id, d.id, d.imei, d.device, ${createdAt} from users u cross join devices d
     where u.account_id = 1 and u.role = 'sub_account' and d.account_id = 1 and case u.email_key
       when 'user0@bench.test' then 1 when 'user1@bench.test' then d.device <= 50
       else (d.device + length(u.id) + cast(substr(u.email, 5) as integer)) % 10 = 0 end`);

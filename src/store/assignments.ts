@@ -50,6 +50,24 @@ export async function addAssignments(tx: Transaction, rows: readonly Assignment[
     table,
     rows.map((row) => ({ ...row, created_at: now })),
   );
+  await copyImeis(tx, rows);
+}
+
+/** A sub-account's device is looked up by its IMEI among the assignments, so each has that of its device. */
+export async function copyImeis(
+  tx: Transaction,
+  devices: readonly { readonly account_id: number; readonly device: number }[],
+): Promise<void> {
+  for (const [accountId, ofAccount] of Map.groupBy(devices, ({ account_id }) => account_id)) {
+    const imei = sql`(select d.imei from devices d where d.account_id = ${accountId} and d.device = assignments.device)`;
+    await allIn(
+      tx,
+      ofAccount.map(({ device }) => device),
+      (list) => sql`
+        update assignments set imei = ${imei}
+        where account_id = ${accountId} and device in ${list} and imei is distinct from ${imei} returning device`,
+    );
+  }
 }
 
 export async function removeAssignments(tx: Transaction, rows: readonly Assignment[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
+import { copyImeis } from "./assignments.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
@@ -119,4 +120,5 @@ export async function saveDevices(tx: Transaction, rows: readonly DeviceRecordRo
     stamped.map((row) => ({ ...row, imei: `moving ${row.id}` })),
   );
   await tx.insertMany(devices, stamped);
+  await copyImeis(tx, rows);
 }

@@ -37,8 +37,8 @@ const fleet = [
    select n, 1, lpad((n * 10)::text, 15, '0'), md5(n::text)::uuid from generate_series(1, ${devices}) n`,
   `insert into devices (account_id, device, id, imei, name, status, tags_json, external_ids_json, search_text, created_at, updated_at)
    select account_id, device, id, imei, 'Van', 'active', '[]', '{}', 'van', 1, 1 from device_directory`,
-  `insert into assignments (account_id, user_id, id, device, created_at)
-   select account_id, '${sub}', id, device, 1 from devices where device % 50 = 0`,
+  `insert into assignments (account_id, user_id, id, imei, device, created_at)
+   select account_id, '${sub}', id, imei, device, 1 from devices where device % 50 = 0`,
   `insert into latest_positions (account_id, device, revision, last_seen_at, recorded_at, received_at, fields_json, discontinuity)
    select account_id, device, 1, ${at}, ${at}, ${at}, '[]', false from devices`,
   `insert into geofences (account_id, id, name, created_at, updated_at)

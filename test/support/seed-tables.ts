@@ -49,7 +49,7 @@ export const seedTables = {
     integer: "vehicle_year",
     "double precision": "fuel_tank_capacity_l",
   }),
-  assignments: table("assignments", { bigint: "account_id device created_at", uuid: "user_id id" }),
+  assignments: table("assignments", { bigint: "account_id device created_at", uuid: "user_id id", text: "imei" }),
   geofences: table("geofences", {
     bigint: "account_id created_at updated_at",
     uuid: "id",

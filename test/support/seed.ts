@@ -136,8 +136,8 @@ export class Seed {
   }
 
   assign(device: SeededDevice, user: SeededUser): void {
-    const { account_id, id } = device;
-    this.#add("assignments", { account_id, user_id: user.id, id, device: device.device, created_at: noon });
+    const { account_id, id, imei } = device;
+    this.#add("assignments", { account_id, user_id: user.id, id, imei, device: device.device, created_at: noon });
     Object.assign(user, { device_count: user.device_count + 1 });
     listIn(this.#usersByDevice, device.device).push(user);
     this.#see(user);
