@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
-import { SilenceWatch } from "./silence-watch.ts";
+import { SilenceWatch, WaitingAnswers } from "./silence-watch.ts";
 
 /** How long `close` waits for what was asked before it. */
 const closingMs = 5_000;
@@ -36,12 +36,14 @@ export interface PoolOptions {
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
+  readonly #answers: WaitingAnswers;
   #waiting: Waiting[] = [];
   /** Called when nobody uses a connection or waits for one any more. */
   #onIdle: (() => void) | null = null;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#answers = new WaitingAnswers(options.isServerAlive);
     this.#slots = Array.from({ length: options.size }, () => this.#newSlot());
   }
 
@@ -97,9 +99,8 @@ export class ConnectionPool {
           reject(error);
         },
       };
-      const watch = new SilenceWatch({
+      const watch = new SilenceWatch(this.#answers, {
         limitMs,
-        isServerAlive: this.#options.isServerAlive,
         onSilence: () => {
           reject(noAnswer());
           if (slot) this.#discard(slot);

@@ -1,25 +1,27 @@
 /** So much longer than PostgreSQL allows a statement is waited for its answer. */
 export const answerMarginMs = 2_000;
 
-/** Who owes an answer over one connection, and how long it may take. */
+/** How often it is looked whether an answer is overdue. One timer for all of them: one for each costs more than a short read. */
+const lookEveryMs = 250;
+
 export interface SilenceLimits {
   /** PostgreSQL ends a statement by itself before this has passed: only one that is silent, or cut off, exceeds it. */
   readonly limitMs: number;
-  /** Whether the server answers anybody. Asked while something is waited for that was allowed to take longer. */
-  readonly isServerAlive: () => Promise<boolean>;
   /** Called once. */
   readonly onSilence: () => void;
 }
 
 /** Notices that PostgreSQL says nothing any more. A silent server, or a network that is gone, reports no error. */
 export class SilenceWatch {
+  readonly #waiting: WaitingAnswers;
   readonly #limits: SilenceLimits;
-  #timer: ReturnType<typeof setTimeout> | null = null;
   #allowedMs: number;
   #waitingSince = 0;
+  #dueAt = 0;
   #owed = 0;
 
-  constructor(limits: SilenceLimits) {
+  constructor(waiting: WaitingAnswers, limits: SilenceLimits) {
+    this.#waiting = waiting;
     this.#limits = limits;
     this.#allowedMs = limits.limitMs;
   }
@@ -28,7 +30,8 @@ export class SilenceWatch {
   expectAnswer(): void {
     this.#owed++;
     this.#waitingSince = performance.now();
-    this.#startTimer();
+    this.#dueAt = this.#waitingSince + this.#limits.limitMs;
+    this.#waiting.add(this);
   }
 
   answered(): void {
@@ -42,25 +45,61 @@ export class SilenceWatch {
   }
 
   stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#waiting.delete(this);
   }
 
-  #startTimer(): void {
+  lookAt(now: number): void {
+    if (now < this.#dueAt) return;
+    const mayTakeLonger = now < this.#waitingSince + this.#allowedMs && this.#allowedMs > this.#limits.limitMs;
+    if (mayTakeLonger) void this.#askServer();
+    else this.#giveUp();
+  }
+
+  async #askServer(): Promise<void> {
+    const asked = this.#waitingSince;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const isAlive = await this.#waiting.isServerAlive();
+    // Unless the answer has come meanwhile.
+    if (!this.#waiting.has(this) || this.#waitingSince !== asked) return;
+    if (isAlive) this.#dueAt = performance.now() + this.#limits.limitMs;
+    else this.#giveUp();
+  }
+
+  #giveUp(): void {
     this.stop();
-    this.#timer = setTimeout(() => this.#lookAgain(), this.#limits.limitMs);
+    this.#limits.onSilence();
+  }
+}
+
+/** All who wait for an answer of one server. */
+export class WaitingAnswers {
+  /** Whether the server answers anybody. Asked while something is waited for that was allowed to take longer. */
+  readonly isServerAlive: () => Promise<boolean>;
+  readonly #watches = new Set<SilenceWatch>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(isServerAlive: () => Promise<boolean>) {
+    this.isServerAlive = isServerAlive;
   }
 
-  async #lookAgain(): Promise<void> {
-    const asked = this.#timer;
-    const mayTakeLonger = this.#allowedMs > this.#limits.limitMs;
-    const isOver = !mayTakeLonger || performance.now() - this.#waitingSince >= this.#allowedMs;
-    if (!isOver && (await this.#limits.isServerAlive())) {
-      // Unless the answer has come meanwhile.
-      if (this.#timer === asked) this.#startTimer();
-    } else if (this.#timer === asked) {
-      this.stop();
-      this.#limits.onSilence();
-    }
+  add(watch: SilenceWatch): void {
+    this.#watches.add(watch);
+    this.#timer ??= setInterval(() => this.#look(), lookEveryMs);
+  }
+
+  delete(watch: SilenceWatch): void {
+    this.#watches.delete(watch);
+  }
+
+  has(watch: SilenceWatch): boolean {
+    return this.#watches.has(watch);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const watch of [...this.#watches]) watch.lookAt(now);
+    if (this.#watches.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   }
 }
