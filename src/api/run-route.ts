@@ -24,5 +24,15 @@ export function runRoute(
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answer = route.answer(routeCall);
   // SQLite answers before a timer could run; a server elsewhere may stop answering.
-  return database.engine === "postgres" && answer instanceof Promise ? inTime(answer) : answer;
+  return database.engine === "postgres" && answer instanceof Promise ? answeredInTime(answer) : answer;
+}
+
+/** What comes too late has no reader: a body that is made while it is sent would hold its place for nobody. */
+async function answeredInTime(answering: Promise<Answer>): Promise<Answer> {
+  try {
+    return await inTime(answering);
+  } catch (error) {
+    answering.then(({ body }) => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => {});
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../ingest/known-requests.ts";
-import { maxBodyBytes } from "../ingest/port.ts";
+import { maxBodyBytes } from "../ingest/messages.ts";
 import { startIngest } from "../ingest/service.ts";
 import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";

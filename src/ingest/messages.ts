@@ -23,29 +23,52 @@ export interface MessageFormat {
   readonly read: (message: Message, now: number) => readonly MessagePart[];
   /** Whether the sender cannot send a header, so that the token is part of the address. */
   readonly takesTokenInQuery?: boolean;
+  /** Of a body, unpacked. */
+  readonly maxBytes: number;
   /** What the sender expects to hear instead of the counts. */
   readonly answer?: string;
 }
+
+/** Ten thousand frames with all their fields and sensors take less. */
+export const maxBodyBytes = 16 * 1024 * 1024;
+
+/** One message of a phone or another system, a picture of its owner or a list of places included. */
+const maxMessageBytes = 1024 * 1024;
 
 /** Each kind of message by the path it is sent to. */
 export const messageFormats: Readonly<Record<string, MessageFormat>> = {
   "/frames": {
     methods: ["POST"],
     readsAnswer: true,
+    maxBytes: maxBodyBytes,
     read: ({ body, headers }, now) => readFrameBody(body, headers.get("content-type"), now),
   },
   "/traccar/positions": {
     methods: ["POST"],
     readsAnswer: false,
+    maxBytes: maxMessageBytes,
     read: ({ body }, now) => readTraccarPosition(readJsonBody(body), now).flatMap(partsOf),
   },
   "/traccar/events": {
     methods: ["POST"],
     readsAnswer: false,
+    maxBytes: maxMessageBytes,
     read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(partsOf),
   },
-  "/osmand": { methods: ["GET", "POST"], readsAnswer: false, takesTokenInQuery: true, read: readOsmand },
-  "/owntracks": { methods: ["POST"], readsAnswer: false, read: readOwnTracksMessage, answer: "[]" },
+  "/osmand": {
+    methods: ["GET", "POST"],
+    readsAnswer: false,
+    maxBytes: maxMessageBytes,
+    takesTokenInQuery: true,
+    read: readOsmand,
+  },
+  "/owntracks": {
+    methods: ["POST"],
+    readsAnswer: false,
+    maxBytes: maxMessageBytes,
+    read: readOwnTracksMessage,
+    answer: "[]",
+  },
 };
 
 /** Parameters in the query or as a form; the newer Traccar Client sends JSON. */

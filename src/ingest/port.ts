@@ -10,11 +10,8 @@ import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { FrameWriter } from "./frame-writer.ts";
-import { type MessageFormat, messageFormats } from "./messages.ts";
+import { type MessageFormat, maxBodyBytes, messageFormats } from "./messages.ts";
 import { type Outcome, takeIn } from "./take-in.ts";
-
-/** Ten thousand frames with all their fields and sensors take less. */
-export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Bodies under way, from their first byte until they are stored. An account alone may have half: four of the largest. */
 const maxHeldBytes = 8 * maxBodyBytes;
@@ -88,7 +85,8 @@ async function answered(
   } catch (error) {
     const failure = asFailure(error);
     const response = failed(failure, requestId, format);
-    if (response.status >= 500) {
+    // Too many uploads at once are the sender's doing: counted and reported as refusals are.
+    if (response.status >= 500 && failure.code !== "UNAVAILABLE") {
       const caller = call.tokenId === null ? {} : { tokenId: call.tokenId };
       parts.observe({ kind: "request_failed", requestId, ...caller, route, cause: error });
     } else if (failure.code !== "CLIENT_GONE") observeRefusal(parts, call, route, failure.code);
@@ -123,7 +121,7 @@ async function answerMessage(
   // Its frames weigh what the body did, so it is counted until they are stored.
   const lease = bodies.open(String(accountId));
   try {
-    const body = await readBody(request, { maxBytes: maxBodyBytes, lease });
+    const body = await readBody(request, { maxBytes: format.maxBytes, lease });
     const outcome = await takeIn(writer, accountId, format.read({ method, headers, query, body }, now));
     if (!format.readsAnswer && outcome.refused.length > 0) return refusedMessage(outcome, requestId);
     return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);

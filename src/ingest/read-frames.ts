@@ -1,9 +1,10 @@
 import { Failure } from "../domain/errors.ts";
 import { readCanonicalFrame } from "./formats/canonical.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
+import { isOrdinaryJson } from "./json-shape.ts";
 
 /** Enough for a tracker's day at one frame in ten seconds, and little enough to be stored in one go. */
-const mostFrames = 10_000;
+const maxFrames = 10_000;
 
 /** A byte-order mark at the start is dropped by the decoder itself. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -21,6 +22,7 @@ export function readFrameBody(
   now: number,
   device?: string,
 ): readonly (IncomingFrame | string)[] {
+  if (!isOrdinaryJson(bytes, maxFrames)) throw notOrdinary();
   const text = decodeText(bytes);
   const start = text.trimStart()[0];
   if (start === undefined) throw new Failure("INVALID_REQUEST", "the body is empty: expected frames");
@@ -33,14 +35,17 @@ export function readFrameBody(
   return readLines(text, isNdjson, now, device);
 }
 
-/** The JSON value of a body, or a `Failure`. */
+/** The JSON value of a body of another system's, or a `Failure`. */
 export function readJsonBody(bytes: Uint8Array): unknown {
-  return parseJson(decodeText(bytes));
+  if (!isOrdinaryJson(bytes, maxFrames)) throw notOrdinary();
+  const value = parseJson(decodeText(bytes));
+  if (Array.isArray(value) && value.length > maxFrames) throw tooMany();
+  return value;
 }
 
 function readItems(value: unknown, now: number, device?: string): readonly (IncomingFrame | string)[] {
   const items = value as readonly unknown[];
-  if (items.length > mostFrames) throw tooMany();
+  if (items.length > maxFrames) throw tooMany();
   return items.map((item) => readCanonicalFrame(item, now, device));
 }
 
@@ -54,7 +59,7 @@ function readLines(text: string, isNdjson: boolean, now: number, device?: string
     const line = text.slice(begin, end).trim();
     begin = end + 1;
     if (line === "") continue;
-    if (frames.length === mostFrames) throw tooMany();
+    if (frames.length === maxFrames) throw tooMany();
     const value = tryJson(line);
     isAnyJson ||= value !== undefined;
     frames.push(value === undefined ? "not JSON" : readCanonicalFrame(value, now, device));
@@ -100,5 +105,10 @@ function notJson(): Failure {
 }
 
 function tooMany(): Failure {
-  return new Failure("INVALID_REQUEST", `expected at most ${mostFrames} frames in one body`);
+  return new Failure("INVALID_REQUEST", `expected at most ${maxFrames} frames in one body`);
+}
+
+function notOrdinary(): Failure {
+  const message = `expected at most ${maxFrames} frames in one body, none of them with a thousand members or nested deeply`;
+  return new Failure("INVALID_REQUEST", message);
 }

@@ -3,6 +3,7 @@ import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import { dropOldCounters } from "../store/old-counters.ts";
 import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
 import { repeat } from "./chores.ts";
 import { watchClock } from "./clock-watch.ts";
@@ -40,6 +41,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const chores = [
     repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
+    repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   if (retainDays !== null) {

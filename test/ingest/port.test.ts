@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
-import { maxBodyBytes } from "../../src/ingest/port.ts";
+import { maxBodyBytes, messageFormats } from "../../src/ingest/messages.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
@@ -39,6 +39,8 @@ const all = (count: number) => ({ accepted: count, duplicate: 0, refused: [] });
 function refusal({ status, body }: Awaited<ReturnType<IngestPort["request"]>>) {
   return [status, body.error?.code, typeof body.request_id];
 }
+
+const form = "application/x-www-form-urlencoded";
 
 onEachEngine("POST /frames", (engine) => {
   const shared = sharedPort(engine);
@@ -182,6 +184,22 @@ onEachEngine("POST /frames", (engine) => {
     const basic = { Authorization: `Basic ${btoa(`anyone:${port.token}`)}` };
     expect((await port.post("/frames", freshFrames(), basic)).body).toEqual(all(3));
   });
+
+  test.each(Object.keys(messageFormats))(
+    "refuses %s soon and in few words what would parse to millions",
+    async (path) => {
+      const { port } = shared();
+      const bodies = ["{},", "[", '{"a":1},', "a=1&"].map(
+        (text) => `[${text.repeat(maxBodyBytes / text.length - 1)}{}]`,
+      );
+      for (const body of bodies) {
+        const headers = { "Content-Encoding": "gzip", "Content-Type": body.includes("&") ? form : "application/json" };
+        const answer = await port.post(path, Bun.gzipSync(body), headers);
+        expect([400, 413]).toContain(answer.status);
+        expect(JSON.stringify(answer.body).length).toBeLessThan(1_000);
+      }
+    },
+  );
 
   test("refuses a token within a second of its revocation", async () => {
     const { port, database } = shared();

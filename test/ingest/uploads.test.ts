@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { maxBodyBytes } from "../../src/ingest/port.ts";
+import { maxBodyBytes } from "../../src/ingest/messages.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";

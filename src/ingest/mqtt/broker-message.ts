@@ -3,8 +3,7 @@ import { isImei } from "../../domain/identifiers.ts";
 import { isObject } from "../formats/foreign.ts";
 import { readOwnTracks } from "../formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../formats/traccar.ts";
-import { type MessagePart, partsOf } from "../messages.ts";
-import { maxBodyBytes } from "../port.ts";
+import { type MessagePart, maxBodyBytes, partsOf } from "../messages.ts";
 import { readFrameBody, readJsonBody } from "../read-frames.ts";
 
 /**

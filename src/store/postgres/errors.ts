@@ -59,6 +59,7 @@ export function explainPostgresError(error: unknown): unknown {
   const state = sqlState(error);
   const meaning = meanings[state] ?? meanings[state.slice(0, 3)] ?? meanings[state.slice(0, 2)];
   if (meaning) return new Failure(meaning[0], meaning[1], { cause: error });
+  if (isRefusedByFullDisk(error)) return new Failure("STORE_FULL", "PostgreSQL's disk is full", { cause: error });
   const tlsMeaning = tlsMeanings.find(([pattern]) => pattern.test(codeOf(error)));
   if (tlsMeaning) return new Failure("STORE_UNREACHABLE", tlsMeaning[1], { cause: error });
   if (isConnectionLost(error)) return new Failure("STORE_UNREACHABLE", "PostgreSQL does not answer", { cause: error });
@@ -78,6 +79,11 @@ export function isConnectionLost(error: unknown): boolean {
   return /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|NOT_CONNECTED)|^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI)|^ENOENT$|^Failed/.test(
     codeOf(error),
   );
+}
+
+/** The server lets nobody in because its disk is full; connections that are there still answer. */
+export function isRefusedByFullDisk(error: unknown): boolean {
+  return sqlState(error) !== "" && error instanceof Error && /could not write init file/.test(error.message);
 }
 
 /** Two transactions stood in each other's way and the server chose this one: running it again is the remedy. */

@@ -5,7 +5,13 @@ import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
-import { explainAddressError, explainPostgresError, isConflict, isConnectionLost } from "./errors.ts";
+import {
+  explainAddressError,
+  explainPostgresError,
+  isConflict,
+  isConnectionLost,
+  isRefusedByFullDisk,
+} from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
 import { ConnectionPool, noAnswer } from "./pool.ts";
@@ -112,14 +118,14 @@ class PostgresDatabase implements Database {
     return row?.version === known;
   }
 
-  /** A read can be asked again when a restart of the server cut its connection. */
+  /** A read can be asked again when a restart of the server cut its connection, or a full disk lets no new one in. */
   async #read<Row>(query: Sql): Promise<Row[]> {
     const begun = performance.now();
     const read = (limitMs: number) => this.#pool.share(limitMs, (client) => rowsOf<Row>(client, query));
     try {
       return await read(this.#answerMs);
     } catch (error) {
-      if (!isConnectionLost(error)) throw explainPostgresError(error);
+      if (!isConnectionLost(error) && !isRefusedByFullDisk(error)) throw explainPostgresError(error);
     }
     try {
       return await read(this.#answerMs - (performance.now() - begun));

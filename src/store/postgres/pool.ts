@@ -11,6 +11,10 @@ interface Slot {
   /** Statements on their way. A transaction counts as one. */
   users: number;
   isTaken: boolean;
+  /** Since it could not connect, and until it can. */
+  isDoubtful: boolean;
+  /** Whether it has ever been answered. */
+  isConnected: boolean;
 }
 
 /** Someone for whom there is no connection yet. */
@@ -83,12 +87,15 @@ export class ConnectionPool {
           slot = given;
           slot.users++;
           slot.isTaken = isAlone;
-          run(slot.client, watch).then(
+          run(given.client, watch).then(
             (result) => {
+              given.isConnected = true;
+              given.isDoubtful = false;
               end();
               resolve(result);
             },
             (error) => {
+              given.isDoubtful = !given.isConnected;
               end();
               reject(error);
             },
@@ -114,13 +121,16 @@ export class ConnectionPool {
     });
   }
 
+  /** One that could not connect comes last: a server whose disk is full answers those that are there, and lets nobody in. */
   #slotFor({ isAlone }: Waiting): Slot | null {
     let best: Slot | null = null;
+    let doubtful: Slot | null = null;
     for (const slot of this.#slots) {
-      if (slot.users === 0) return slot;
-      if (!isAlone && !slot.isTaken && (best === null || slot.users < best.users)) best = slot;
+      if (slot.users === 0 && !slot.isDoubtful) return slot;
+      if (slot.users === 0) doubtful = slot;
+      else if (!isAlone && !slot.isTaken && (best === null || slot.users < best.users)) best = slot;
     }
-    return best;
+    return best ?? doubtful;
   }
 
   #leave(slot: Slot): void {
@@ -162,7 +172,7 @@ export class ConnectionPool {
   }
 
   #newSlot(): Slot {
-    return { client: this.#options.connect(), users: 0, isTaken: false };
+    return { client: this.#options.connect(), users: 0, isTaken: false, isDoubtful: false, isConnected: false };
   }
 }
 
