@@ -8,8 +8,8 @@ import type { Principal } from "./principal.ts";
  * What it guarantees: exactly as many calls pass as the limits say, however many come at once. A call that is refused uses a
  * slot of its second, never one of a day; a key whose own day is used up takes nothing from its account.
  *
- * - Embedded, for the one server process, and over a restart. A `kill -9` may forgive the charges of the last 100 ms, or of
- *   as long as another process has held the store's lock.
+ * - Embedded, for the one server process, and over a restart. A `kill -9` may forgive the charges of the last 100 ms and of
+ *   the commit under way, or of as long as another process has held the store's lock.
  * - On PostgreSQL, over all nodes, and over a `kill -9` of any of them.
  * - While PostgreSQL can be read but not written (its disk is full, it has become read-only, the counters' rows are locked),
  *   each node counts by itself, from what is stored and what it has counted since, and adds that to the store when it takes
