@@ -25,6 +25,9 @@ const storedUntil = firstDay + dayMs + 9 * 3_600_000;
 /** The vehicle whose first day arrives last. */
 const lateVehicle = 1;
 const vehicles = 4;
+const rita = { name: "Rita", email: "rita@rival.example", password: "a password of 1.0.0" };
+const limits = { per_second: 1000, per_day: 1_000_000 };
+const closedAccount = { type: "account", id: uuid(6), name: "Closed", limits };
 
 const world = createWorld({ seed: 7, vehicles, from: firstDay });
 const directory = new URL(`../test/fixtures/stores/${packageFile.version}/`, import.meta.url).pathname;
@@ -54,28 +57,38 @@ async function makeStore(env: Readonly<Record<string, string>>, target: StoreTar
   await run(["load", "-"], ndjson(editedRecords()));
 
   const owner = world.ownerEmail;
-  const key = async (name: string, email: string, scopes: string) => {
-    const limits = ["--per-second", "1000", "--per-day", "1000000"];
-    return JSON.parse(
-      await run(["keys", "create", "--user", email, "--name", name, "--scopes", scopes, "--json", ...limits]),
-    );
+  const key = async (name: string, email: string, scopes: string, ...further: string[]) => {
+    const words = ["--per-second", "1000", "--per-day", "1000000", "--json", ...further];
+    return JSON.parse(await run(["keys", "create", "--user", email, "--name", name, "--scopes", scopes, ...words]));
   };
+  const expiresAt = Date.now() + 5_000;
   const made = {
     owner: await key("owner", owner, "all"),
     depot: await key("depot", "north@odograph.example", "all"),
     "positions only": await key("positions only", owner, "positions:read"),
-    rival: await key("rival", "rita@rival.example", "all"),
+    rival: await key("rival", rita.email, "all"),
     revoked: await key("revoked", owner, "all"),
+    expired: await key("expired", owner, "all", "--expires", formatInstant(expiresAt)),
+    replaced: await key("replaced", rita.email, "all"),
+    suspended: await key("suspended", "carl@closed.example", "all"),
   };
   await run(["keys", "revoke", made.revoked.id]);
-  await run(["ingest-tokens", "create", "--account", world.accountId, "--name", "gateway"]);
-  await acknowledgeSome(run, env, made.owner.key);
+  await run(["load", "-"], ndjson([{ ...closedAccount, status: "suspended" }]));
+  const gateway = ["ingest-tokens", "create", "--account", world.accountId, "--name", "gateway", "--json"];
+  const { token } = JSON.parse(await run(gateway));
+  const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env });
+  const successor = await replaceKey(server.url, made.replaced.id);
+  await acknowledgeSome(run, server.url, made.owner.key);
+  await server.stop();
+  await Bun.sleep(Math.max(0, expiresAt - Date.now()));
 
-  const keys = Object.fromEntries(Object.entries(made).map(([name, { key }]) => [name, key]));
+  const secrets = Object.entries(made).map(([name, { key }]) => [name, key]);
+  const keys = { ...Object.fromEntries(secrets), successor };
   const before = await recorded(target, keys);
   await write(target);
   await run(["load", "-"], ndjson(later));
-  return { keys, before, after: await recorded(target, keys) };
+  const { email, password } = rita;
+  return { keys, token, signIn: { email, password }, before, after: await recorded(target, keys) };
 }
 
 /** The file of the store, or a script that makes it again. */
@@ -93,15 +106,14 @@ async function write(target: StoreTarget): Promise<void> {
   await compressed("postgres.sql.br", dump.stdout.toString().replaceAll(/^\\.*\n/gm, ""));
 }
 
-/** The demo's world, and a rival with one vehicle of its own. */
+/** The demo's world, a rival with one vehicle of its own, and an account that will be suspended. */
 function fleetOfTheWorld(): object[] {
   const rival = { account_id: uuid(1) };
   const yard = { type: "Point", coordinates: [13.4, 52.5] };
-  const limits = { per_second: 1000, per_day: 1_000_000 };
   return [
     ...world.fleet.map((record) => ("limits" in record ? { ...record, limits } : record)),
     { type: "account", id: uuid(1), name: "Rival", limits },
-    { type: "user", id: uuid(2), ...rival, name: "Rita", email: "rita@rival.example", role: "owner" },
+    { type: "user", id: uuid(2), ...rival, ...rita, role: "owner" },
     {
       type: "user",
       id: uuid(3),
@@ -113,14 +125,19 @@ function fleetOfTheWorld(): object[] {
     },
     { type: "device", id: uuid(4), ...rival, imei: "356307042009999", name: '=Rival "van", 1', user_ids: [uuid(3)] },
     { type: "geofence", id: uuid(5), ...rival, name: "Yard", shape: "circle", geometry: yard, radius_m: 200 },
-    ...[0, 1, 2].map((minute) => ({
+    { type: "alert_settings", device_id: uuid(4), rules: [{ alert_type: "speeding", parameters: { limit_kmh: 50 } }] },
+    ...Array.from({ length: 12 }, (_, index) => ({
       type: "frame",
       imei: "356307042009999",
-      recorded_at: formatInstant(firstDay + minute * 60_000),
-      received_at: formatInstant(firstDay + minute * 60_000 + 1_000),
-      latitude: 52.5 + minute / 1000,
+      recorded_at: formatInstant(firstDay + index * 10_000),
+      received_at: formatInstant(firstDay + index * 10_000 + 1_000),
+      latitude: 52.5 + (index * 250) / 111_000,
       longitude: 13.4,
+      speed_kmh: 90,
+      ...(index === 7 ? { event: "sos" } : {}),
     })),
+    closedAccount,
+    { type: "user", id: uuid(7), account_id: uuid(6), name: "Carl", email: "carl@closed.example", role: "owner" },
   ];
 }
 
@@ -149,22 +166,33 @@ function framesOfTheWorld(): { readonly now: object[]; readonly late: object[]; 
   return frames;
 }
 
+/** In the portal, by its user, at once. Gives the successor. */
+async function replaceKey(url: string, id: string): Promise<string> {
+  const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
+  const post = async (path: string, body: object, cookie = "") => {
+    const request = { method: "POST", headers: { ...headers, Cookie: cookie }, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/portal/api${path}`, request);
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response;
+  };
+  const { email, password } = rita;
+  const session = await post("/session", { email, password });
+  const cookie = session.headers.getSetCookie().map((line) => line.split(";")[0]);
+  const replaced = await post(`/keys/${id}/rotate`, { overlap_hours: 0 }, cookie.join("; "));
+  return ((await replaced.json()) as { key: string }).key;
+}
+
 /** Over HTTP, as a customer's system finds them, so that there are counters and usage, too. */
 async function acknowledgeSome(
   run: (args: readonly string[]) => Promise<string>,
-  env: Readonly<Record<string, string>>,
+  url: string,
   key: string,
 ): Promise<void> {
-  const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env });
-  try {
-    const window = `from=${formatInstant(firstDay)}&to=${formatInstant(lastDay)}`;
-    const response = await fetch(`${server.url}/v1/alerts?${window}&limit=3`, { headers: { "X-API-Key": key } });
-    const { data } = (await response.json()) as { data: { alert_id: string }[] };
-    if (data.length < 3) throw new Error("the world has too few alerts");
-    for (const { alert_id } of data) await run(["alerts", "acknowledge", alert_id, "--user", world.ownerEmail]);
-  } finally {
-    await server.stop();
-  }
+  const window = `from=${formatInstant(firstDay)}&to=${formatInstant(lastDay)}`;
+  const response = await fetch(`${url}/v1/alerts?${window}&limit=3`, { headers: { "X-API-Key": key } });
+  const { data } = (await response.json()) as { data: { alert_id: string }[] };
+  if (data.length < 3) throw new Error("the world has too few alerts");
+  for (const { alert_id } of data) await run(["alerts", "acknowledge", alert_id, "--user", world.ownerEmail]);
 }
 
 async function recorded(target: StoreTarget, keys: Readonly<Record<string, string>>) {

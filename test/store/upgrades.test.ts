@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { onEachEngine } from "../support/engines.ts";
+import { startServer } from "../support/ingest-server.ts";
 import { runOdograph } from "../support/program.ts";
 import { answersOf, contradictions, type RecordedAnswer } from "../support/recorded-answers.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
@@ -19,6 +20,22 @@ onEachEngine("a store that a released version wrote", (engine) => {
       expect(loaded.code, loaded.stderr).toBe(0);
       const now = await answersOf(await store.open(), keys);
       expect(differences(after.map(withoutMomentOfWriting), now)).toEqual([]);
+    });
+
+    test(`${version}: lets in who had a password or a token`, async () => {
+      const store = await engine.empty();
+      const { signIn, token } = await placeFixture(version, engine.name, store);
+      const { url, ingestUrl, stop } = await startServer({ env: store.env });
+      const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
+      const session = { method: "POST", headers, body: JSON.stringify(signIn) };
+      expect((await fetch(`${url}/portal/api/session`, session)).status).toBe(200);
+      const frames = { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: "[]" };
+      expect(await (await fetch(`${ingestUrl}/frames`, frames)).json()).toEqual({
+        accepted: 0,
+        duplicate: 0,
+        refused: [],
+      });
+      await stop();
     });
   }
 });

@@ -14,6 +14,10 @@ export const fixtureVersions: readonly string[] = readdirSync(directory).toSorte
 
 export interface StoreFixture {
   readonly keys: Readonly<Record<string, string>>;
+  /** Of the ingest port. */
+  readonly token: string;
+  /** Of somebody who signs in to the portal. */
+  readonly signIn: { readonly email: string; readonly password: string };
   readonly before: readonly RecordedAnswer[];
   /** What the same version showed after it had taken in `laterFrames`. */
   readonly after: readonly RecordedAnswer[];
