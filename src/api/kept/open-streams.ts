@@ -4,7 +4,7 @@ import { nextTurn } from "../turns.ts";
 const maxPerCaller = 12;
 /** So that no account takes all places, however many keys it has. */
 const maxPerAccount = 32;
-/** Each has a part or two in memory, and what compresses them: about a megabyte. */
+/** Each has some parts in memory, and what compresses them: a megabyte, or some ten while a reader of compressed rows pauses. */
 const maxPerNode = 64;
 
 /** Short ones end within this time, so who waits for a place mostly gets one. PostgreSQL's answers have three seconds in all. */
@@ -77,24 +77,11 @@ export class OpenStreams {
   }
 
   #fullScope(owner: StreamOwner): FullScope | null {
-    const { caller, accountId } = owner;
     const all = [...this.#open];
-    if (
-      this.#isFull(
-        owner,
-        "caller",
-        all.filter((stream) => stream.owner.caller === caller),
-      )
-    )
-      return "caller";
-    if (
-      this.#isFull(
-        owner,
-        "account",
-        all.filter((stream) => stream.owner.accountId === accountId),
-      )
-    )
-      return "account";
+    const ofCaller = all.filter((stream) => stream.owner.caller === owner.caller);
+    if (this.#isFull(owner, "caller", ofCaller)) return "caller";
+    const ofAccount = all.filter((stream) => stream.owner.accountId === owner.accountId);
+    if (this.#isFull(owner, "account", ofAccount)) return "account";
     return this.#isFull(owner, "node", [...this.#open]) ? "node" : null;
   }
 
