@@ -38,6 +38,8 @@ async function watchedStart(store: ProgramOptions, further: readonly string[]) {
     }
     const ready = await statusOf(`${ingestUrl}/ready`);
     const error = await failed;
+    // It may have started between the last look and the next.
+    if (error === null) health ??= await statusOf(`http://127.0.0.1:${port}/v1/health`);
     if (error === null) return { program: await starting, ingestUrl, first: { health, ready } };
     // Somebody else may have had one of them in between.
     if (attempt === 5 || !/is taken by another program|another port than/.test(String(error))) throw error;
