@@ -89,7 +89,7 @@ async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameL
 function refuseVersionsToCome(file: FleetFile, now: number): void {
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
     if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
-      const problem = `expected a time that is not in the future, got "${formatInstant(record.validFrom)}"`;
+      const problem = `must be at most ${clockToleranceMs / 60_000} minutes in the future, got "${formatInstant(record.validFrom)}"`;
       throw doesNotFit(line, "valid_from", problem);
     }
   }

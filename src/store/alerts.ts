@@ -3,7 +3,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { endOfRows, type TimedTable, timedRows } from "./timed-rows.ts";
+import { endOfRows, rowsSeenInAccount, type TimedTable, timedRows } from "./timed-rows.ts";
 
 export interface AlertRow {
   readonly id: string;
@@ -45,21 +45,46 @@ const table: TimedTable = {
   joins: sql`left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id`,
 };
 
-/** Alerts that later frames took the ground from are not among them: what is listed never depends on arrival. */
-export async function alerts(
+/** A page of alerts, and how it is found: see `walksAccount`. */
+export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
+  readonly walksAccount?: boolean;
+}
+
+/** From this share of the account's devices on, walking past those of others costs less than looking into each device. */
+const wideShare = 1 / 8;
+
+/**
+ * Whether alerts are looked for in the order of the account's index. A sub-account's are mostly looked for device by device.
+ * But where a filter that no index knows may fit few of very many, each device would be looked through to its end.
+ */
+export async function walksAccount(
   reader: Reader,
-  visibility: Visibility,
+  { sees, accountId, userId }: Visibility,
   page: TimePage<TimeKey> & AlertFilters,
-): Promise<AlertRow[]> {
+): Promise<boolean> {
+  if (sees === "account") return true;
+  if (page.device !== null || !isScanned(page)) return false;
+  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
+    (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
+    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
+  return row !== null && row.seen >= row.all_devices * wideShare;
+}
+
+function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean {
+  return acknowledged !== null || (severity !== null && alertType !== null);
+}
+
+/** Alerts that later frames took the ground from are not among them: what is listed never depends on arrival. */
+export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
   const { after, alertType } = page;
   // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.
   if (alertType?.includes("\0")) return [];
+  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(page) };
+  const isWide = visibility.sees === "assigned" && page.walksAccount === true;
   return reader.all(
-    timedRows(reader.engine, table, visibility, page.device, {
-      ...page,
-      afterKey: after && sql`${after.at}, ${after.id}`,
-      conditions: conditions(page),
-    }),
+    isWide
+      ? rowsSeenInAccount(table, visibility, rows)
+      : timedRows(reader.engine, table, visibility, page.device, rows),
   );
 }
 
@@ -68,16 +93,11 @@ const alertsPerPart = 1_000;
 
 /**
  * Where a filter may fit none of very many alerts: the time of the last of those to look at next. Null where the rest are
- * few, or are found by an index, or are a sub-account's, which are looked for device by device.
+ * few, or are found by an index, or are looked for device by device.
  */
-export async function endOfAlerts(
-  reader: Reader,
-  visibility: Visibility,
-  page: TimePage<TimeKey> & AlertFilters,
-): Promise<number | null> {
-  const { after, acknowledged, severity, alertType, device } = page;
-  const isScanned = acknowledged !== null || (severity !== null && alertType !== null);
-  if (!isScanned || reader.engine !== "sqlite" || visibility.sees !== "account") return null;
+export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
+  const { after, severity, alertType, device } = page;
+  if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;
   const indexed =
     alertType !== null
       ? sql`and r.alert_type = ${alertType}`

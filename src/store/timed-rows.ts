@@ -43,6 +43,16 @@ export function timedRows(
 }
 
 /**
+ * The same for a sub-account that sees much of its account, where few rows fit: in the order of the account's index, however
+ * many rows of others lie between, instead of looking through every device for its first row that fits.
+ */
+export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
+  const { accountId, userId } = visibility;
+  const isSeen = sql`and exists (select 1 from assignments a
+    where a.account_id = ${accountId} and a.device = r.device and a.user_id = ${userId})`;
+  return rowsOfAccount(table, visibility, { ...page, conditions: sql`${isSeen} ${page.conditions}` });
+}
+
 /**
  * The time of the last of the next `count` rows that the account, or the one device, has from the start of the page on,
  * whatever else is asked of them but `conditions`; null: there are not as many. For SQLite, which walks an index for it.

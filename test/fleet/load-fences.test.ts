@@ -102,7 +102,7 @@ onEachEngine("a geofence's history", (engine) => {
     const toCome = new Date(loadedAt + hourMs).toISOString();
     const loading = load(database, [...fleet, { ...depot, valid_from: toCome }]);
     expect(await loading.catch((error: Error) => error.message)).toBe(
-      `line ${fleet.length + 1}: field "valid_from": expected a time that is not in the future, got "${toCome}"`,
+      `line ${fleet.length + 1}: field "valid_from": must be at most 5 minutes in the future, got "${toCome}"`,
     );
     expect(await database.all(sql`select name from accounts`)).toEqual([]);
   });

@@ -50,9 +50,11 @@ onEachEngine("the store", (engine) => {
           .filter((alert) => filter.severity === null || filter.severity === alert.severity)
           .filter((alert) => filter.alertType === null || filter.alertType === alert.alert_type)
           .toSorted((one, other) => one.occurred_at - other.occurred_at || (one.id < other.id ? -1 : 1));
-        expect(await alerts(database, viewer.visibility, { ...window, ...filter })).toEqual(expected);
-        const few = await alerts(database, viewer.visibility, { ...window, ...filter, count: 3 });
-        expect(few).toEqual(expected.slice(0, 3));
+        for (const walksAccount of [false, true]) {
+          const page = { ...window, ...filter, walksAccount };
+          expect(await alerts(database, viewer.visibility, page)).toEqual(expected);
+          expect(await alerts(database, viewer.visibility, { ...page, count: 3 })).toEqual(expected.slice(0, 3));
+        }
       }
     }
   });

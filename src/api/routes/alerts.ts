@@ -1,5 +1,5 @@
 import type { Severity } from "../../domain/alert-types.ts";
-import { type AlertRow, alerts, endOfAlerts } from "../../store/alerts.ts";
+import { type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";
 import { inTimeParts } from "../lists/time-parts.ts";
@@ -26,7 +26,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
     { parameter: severity, otherwise: null },
     { parameter: alertType, otherwise: null },
   ],
-  query(reader, visibility, page, { filters }) {
+  async query(reader, visibility, page, { filters }) {
     const filtered = {
       ...page,
       acknowledged: filters[acknowledged.name] as boolean | null,
@@ -34,7 +34,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
       alertType: filters[alertType.name] as string | null,
     };
     return inTimeParts(
-      filtered,
+      { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) },
       (part) => endOfAlerts(reader, visibility, part),
       (part) => alerts(reader, visibility, part),
     );
