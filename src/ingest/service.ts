@@ -5,6 +5,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { dropOldCounters } from "../store/old-counters.ts";
 import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
+import { analyseUnknownTables } from "../store/postgres/statistics.ts";
 import { repeat } from "./chores.ts";
 import { watchClock } from "./clock-watch.ts";
 import { FrameWriter } from "./frame-writer.ts";
@@ -15,6 +16,9 @@ import { dropOldFrames } from "./retention.ts";
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
 const offlineCheckMs = 30_000;
+/** A first load into a running server is counted soon, but not after its first rows. */
+const statisticsMs = 10_000;
+const worthCountingBytes = 1024 * 1024;
 const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -44,6 +48,9 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
+  if (database.engine === "postgres") {
+    chores.push(repeat("statistics", statisticsMs, observe, () => analyseUnknownTables(database, worthCountingBytes)));
+  }
   if (retainDays !== null) {
     chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
   }

@@ -6,7 +6,8 @@ import { plainSql, type Sql, sql } from "../sql.ts";
  * brings no statistics. It does so by itself after a minute, unless that was turned off; until then it cannot tell one index
  * from another, and reads a whole account to find one device.
  */
-export async function analyseUnknownTables(database: Database): Promise<void> {
+export async function analyseUnknownTables(database: Database, minBytes = 0): Promise<void> {
+  const unknownTables = tablesNeverAnalysed(minBytes);
   if ((await database.all(unknownTables)).length === 0) return;
   await database.transaction(async (tx) => {
     await tx.lock("statistics");
@@ -17,7 +18,7 @@ export async function analyseUnknownTables(database: Database): Promise<void> {
 }
 
 /** Of our own schema. */
-const unknownTables: Sql = sql`
+const tablesNeverAnalysed = (minBytes: number): Sql => sql`
   select quote_ident(t.relname) as name from pg_class t
   join pg_class ours on ours.oid = 'schema_migrations'::regclass and t.relnamespace = ours.relnamespace
-  where t.relkind = 'r' and t.reltuples < 0 and pg_relation_size(t.oid) > 0`;
+  where t.relkind = 'r' and t.reltuples < 0 and pg_relation_size(t.oid) > ${minBytes}::bigint`;
