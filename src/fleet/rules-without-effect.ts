@@ -16,9 +16,9 @@ interface Warning {
 }
 
 /**
- * Warns about rules that cannot apply, because their device is assigned to none of their fences. Such a rule is no error:
- * the assignment may be loaded later. It is called when everything is stored, so the order of the file's lines does not
- * matter. `changed` are further devices whose fences this file changes.
+ * Warns about rules that cannot apply: their device is assigned to none of their fences, or they are of crossings and name
+ * none. Such a rule is no error: the assignment may be loaded later. It is called when everything is stored, so the order of
+ * the file's lines does not matter. `changed` are further devices whose fences this file changes.
  */
 export async function rulesWithoutEffect(
   tx: Transaction,
@@ -49,8 +49,11 @@ export async function rulesWithoutEffect(
       if (geofenceIds.some((fence) => own.has(fence))) continue;
       const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
       if (line === null) continue;
-      const text = `the ${alertType} rule of device ${id} (IMEI ${imei}) cannot apply: the device is assigned to none of its geofences`;
-      warnings.push({ line, text: `${text} (${listed(geofenceIds)})` });
+      const why =
+        geofenceIds.length === 0
+          ? "it names no geofences"
+          : `the device is assigned to none of its geofences (${listed(geofenceIds)})`;
+      warnings.push({ line, text: `the ${alertType} rule of device ${id} (IMEI ${imei}) cannot apply: ${why}` });
     }
   }
   return inWords(warnings);
@@ -59,10 +62,10 @@ export async function rulesWithoutEffect(
 /** The rules that hold only in certain fences. One that switches crossings off has no effect anywhere, as it should. */
 function fencedRules(json: string): AlertRule[] {
   const rules = JSON.parse(json) as AlertRule[];
-  return rules.filter(
-    ({ alertType, enabled, geofenceIds }) =>
-      geofenceIds.length > 0 && (enabled || (alertType !== "geofence_enter" && alertType !== "geofence_exit")),
-  );
+  return rules.filter(({ alertType, enabled, geofenceIds }) => {
+    const isOfCrossings = alertType === "geofence_enter" || alertType === "geofence_exit";
+    return isOfCrossings ? enabled : geofenceIds.length > 0;
+  });
 }
 
 /** The line of the first of these fences that the file has. */

@@ -52,6 +52,7 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
     const response = await answered(parts, call, format, route);
     const durationMs = performance.now() - began;
     const { status } = response;
+    response.headers.set("X-Request-Id", requestId);
     if (status === errorTable.CLIENT_GONE.status) {
       parts.observe({ kind: "request_aborted", requestId, route, durationMs });
     } else parts.observe({ kind: "request_answered", requestId, route, status, durationMs });

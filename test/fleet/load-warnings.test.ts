@@ -38,6 +38,10 @@ onEachEngine("loading alert rules", (engine) => {
       cannotApply(10, "speeding", car, depot.id, yard.id),
       cannotApply(10, "geofence_exit", car, yard.id),
     ]);
+    const none = settings(truck, { alert_type: "geofence_enter", geofence_ids: [] });
+    expect(await warningsOf(database, [none])).toEqual([
+      `line 1: the geofence_enter rule of device ${truck.id} (IMEI ${truck.imei}) cannot apply: it names no geofences`,
+    ]);
     const stored = await everyRow(database);
     // Still true when the file is loaded again.
     expect(await warningsOf(database, [rules])).toHaveLength(2);
