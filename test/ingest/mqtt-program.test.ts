@@ -90,6 +90,7 @@ onEachEngine("odograph serve --mqtt", (engine) => {
     const address = mqtt.url.replace("mqtt://", "mqtt://fleet:hunter%402@");
     const program = await start([], { ...env, ODOGRAPH_MQTT: address });
     expect((await fetch(`${program.url}/v1/health`)).status).toBe(200);
+    await program.logged("broker_lost");
     await mqtt.start();
     await mqtt.subscribed("node-1");
     const frames = randomFleet(4, 1);

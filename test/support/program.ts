@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { patienceMs } from "./patience.ts";
+import { patienceMs, until } from "./patience.ts";
 
 const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,6 +30,9 @@ export interface RunningProgram {
   /** SIGKILL. */
   kill(): Promise<void>;
 
+  /** Resolves when its log holds the text. */
+  logged(text: string): Promise<void>;
+
   /** Resolves when it has ended by itself or by a signal. */
   readonly ended: Promise<ProgramResult>;
 }
@@ -53,7 +56,11 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
     const url = /^listening (\S+)/m.exec(text)?.[1];
     if (url !== undefined) listening.resolve(url);
   });
-  const ended = Promise.all([stdout, new Response(child.stderr).text(), child.exited]).then(([out, err, code]) => ({
+  let log = "";
+  const stderr = readAll(child.stderr, (text) => {
+    log = text;
+  });
+  const ended = Promise.all([stdout, stderr, child.exited]).then(([out, err, code]) => ({
     code,
     stdout: out,
     stderr: err,
@@ -71,6 +78,7 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
       url,
       pid: child.pid,
       ended,
+      logged: (text) => until(() => log.includes(text)),
       stop: () => {
         child.kill("SIGTERM");
         return ended;
