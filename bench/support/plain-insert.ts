@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { packReported } from "../../src/domain/reported.ts";
-import { arrivalOf } from "../../src/ingest/arrival.ts";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
-import { readFrameBody } from "../../src/ingest/read-frames.ts";
+import { arrivalOf } from "../../src/intake/arrival.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { readFrameBody } from "../../src/intake/read-frames.ts";
 
 /**
  * How many of the same frames SQLite alone takes in a second, as rows that are ready, in one table of the same shape, a

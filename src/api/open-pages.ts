@@ -5,7 +5,7 @@ import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { isReading, methodNotAllowed, rateLimited } from "./refusals.ts";
 import { addressOf, type Call, observeRefusal, type Stages, spendAside } from "./request.ts";
-import { type Responding, respond, respondFailure, respondRedirect } from "./respond.ts";
+import { type ResponseContext, respond, respondFailure, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
@@ -19,7 +19,7 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Who watches over the service must not be shut out by it, nor who reads about it; others are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (stages: Stages, responding: Responding) => Promise<Response> | Response;
+  readonly answer: (stages: Stages, responding: ResponseContext) => Promise<Response> | Response;
 }
 
 /** By path. */
@@ -45,7 +45,7 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
 function pageForPeople(
   path: string,
   statuses: readonly number[],
-  answer: (responding: Responding) => Response,
+  answer: (responding: ResponseContext) => Response,
 ): [string, OpenPage] {
   return [path, { route: path, statuses, isMetered: false, answer: (_, responding) => answer(responding) }];
 }
@@ -64,7 +64,7 @@ export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Pr
   return page.answer(stages, { requestId, headers, reading });
 }
 
-async function health({ database, observe }: Stages, responding: Responding): Promise<Response> {
+async function health({ database, observe }: Stages, responding: ResponseContext): Promise<Response> {
   try {
     await inTime(database.ping(), healthDeadlineMs);
     return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, responding);

@@ -4,7 +4,7 @@ import { openApiDocument } from "./openapi.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";
-import { type Responding, respond, respondNotModified } from "./respond.ts";
+import { type ResponseContext, respond, respondNotModified } from "./respond.ts";
 
 /** The page loads its own style and script, and nothing else from anywhere. Nobody else may frame it. */
 const contentSecurityPolicy = [
@@ -20,21 +20,21 @@ const contentSecurityPolicy = [
 const made = new Map<string, TaggedBody>();
 
 /** The reference for people, from the same description that machines read. */
-export function referencePage(responding: Responding): Response {
+export function referencePage(responding: ResponseContext): Response {
   return respondReady("text/html", () => renderReference(openApiDocument()), responding);
 }
 
-export function referenceStyle(responding: Responding): Response {
+export function referenceStyle(responding: ResponseContext): Response {
   return respondReady("text/css", () => stylesheet, responding);
 }
 
 /** What the page gains from a script: copy buttons, a filter, the place in the contents. It can be read without. */
-export function referenceScript(responding: Responding): Response {
+export function referenceScript(responding: ResponseContext): Response {
   return respondReady("text/javascript", () => script, responding);
 }
 
 /** Made and compressed when first asked for, and kept. */
-function respondReady(mediaType: string, make: () => string, responding: Responding): Response {
+function respondReady(mediaType: string, make: () => string, responding: ResponseContext): Response {
   let body = made.get(mediaType);
   if (!body) {
     const bytes = Buffer.from(make()) as Uint8Array<ArrayBuffer>;

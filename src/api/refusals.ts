@@ -2,7 +2,7 @@ import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { counted } from "../domain/text.ts";
-import { type FullScope, maxStreams } from "./kept/open-streams.ts";
+import { type FullScope, maxStreams } from "./cache/open-streams.ts";
 import { ApiFailure } from "./respond.ts";
 
 export function unknownPath(): ApiFailure {

@@ -10,12 +10,12 @@ import { inTime } from "../http/deadline.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { atOnce, type Steps } from "./at-once.ts";
+import type { Kept } from "./cache/cached.ts";
 import type { Cursors } from "./input/cursor.ts";
-import type { Kept } from "./kept/kept.ts";
 import type { Match } from "./match.ts";
 import { unchangedTag } from "./not-modified.ts";
 import { insufficientScope, invalidKey, isReading, methodNotAllowed, rateLimited, unknownPath } from "./refusals.ts";
-import { type Responding, respond, respondFailure, respondNotModified } from "./respond.ts";
+import { type ResponseContext, respond, respondFailure, respondNotModified } from "./respond.ts";
 import type { Answer, Route } from "./route.ts";
 import { runRoute } from "./run-route.ts";
 
@@ -73,8 +73,8 @@ function* answerSteps(stages: Stages, call: Call): Steps<Response> {
     yield spend(stages, call, principal, match.route);
     requireScope(match.route, principal);
     const { visibility } = principal;
-    const looking = { visibility, caller: principal.keyId, query: call.query, now: call.now };
-    const answer: Answer = yield runRoute(stages, match, looking);
+    const viewerRequest = { visibility, caller: principal.keyId, query: call.query, now: call.now };
+    const answer: Answer = yield runRoute(stages, match, viewerRequest);
     const tag = unchangedTag(call.headers, answer);
     if (tag !== null) return respondNotModified(tag, responding(stages, call));
     if (call.day === "later") yield chargeLate(stages, call);
@@ -190,7 +190,7 @@ export function observeRefusal({ observe }: Stages, call: Call, { code }: Failur
   observe({ kind: "request_refused", requestId, ...caller, route, status, code });
 }
 
-function responding({ addressMeter }: Stages, call: Call): Responding {
+function responding({ addressMeter }: Stages, call: Call): ResponseContext {
   return {
     requestId: call.requestId,
     headers: call.headers,

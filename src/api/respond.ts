@@ -6,7 +6,7 @@ import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 
 /** What every response needs to know of its request. */
-export interface Responding {
+export interface ResponseContext {
   readonly requestId: string;
   readonly headers: Headers;
   readonly reading: MeterReading;
@@ -42,7 +42,7 @@ const headersOf = {
   redirect: new StampedHeaders(uncacheable),
 };
 
-export function respond(answer: Answer, responding: Responding): Response {
+export function respond(answer: Answer, responding: ResponseContext): Response {
   const encoding = chooseEncoding(responding.headers.get("accept-encoding"));
   const { body } = answer;
   if (typeof body === "string") {
@@ -99,13 +99,13 @@ function streamedResponse(
 }
 
 /** Nothing has changed: the tag that the client named, and no body. */
-export function respondNotModified(etag: string, responding: Responding): Response {
+export function respondNotModified(etag: string, responding: ResponseContext): Response {
   const headers = headersOf.notModified.tagged(etag, responding.requestId, responding.reading);
   return new Response(null, { status: 304, headers });
 }
 
 /** What is looked for is elsewhere. */
-export function respondRedirect(location: string, responding: Responding): Response {
+export function respondRedirect(location: string, responding: ResponseContext): Response {
   const response = new Response(null, { status: 302, headers: stamped(headersOf.redirect, responding) });
   response.headers.set("Location", location);
   return response;
@@ -120,7 +120,7 @@ export function failureBody(failure: Failure, requestId: string): object {
   return { error: { code, message, ...fields }, request_id: requestId };
 }
 
-export function respondFailure(failure: Failure, responding: Responding): Response {
+export function respondFailure(failure: Failure, responding: ResponseContext): Response {
   const body = JSON.stringify(failureBody(failure, responding.requestId));
   const { status } = errorTable[failure.code];
   const response = new Response(body, { status, headers: stamped(headersOf.failure, responding) });
@@ -128,7 +128,7 @@ export function respondFailure(failure: Failure, responding: Responding): Respon
   return response;
 }
 
-function stamped(headers: StampedHeaders, { requestId, reading }: Responding): Headers {
+function stamped(headers: StampedHeaders, { requestId, reading }: ResponseContext): Headers {
   return headers.with(requestId, reading);
 }
 

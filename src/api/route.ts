@@ -3,9 +3,9 @@ import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
+import type { Kept } from "./cache/cached.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
-import type { Kept } from "./kept/kept.ts";
 import type { LentBody } from "./records/body.ts";
 
 /** What a handler may use: who looks, what was asked, when. */

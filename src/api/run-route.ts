@@ -5,7 +5,7 @@ import type { Match } from "./match.ts";
 import type { Answer, RouteCall } from "./route.ts";
 
 /** Who looks, what was asked, when. */
-export interface Looking {
+export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The key's id, or the user's who is signed in. */
   readonly caller: string;
@@ -17,7 +17,7 @@ export interface Looking {
 export function runRoute(
   { database, cursors, kept }: Omit<RouteCall, "visibility" | "caller" | "input" | "now">,
   { route, values }: Match,
-  { visibility, caller, query, now }: Looking,
+  { visibility, caller, query, now }: ViewerRequest,
 ): Promise<Answer> | Answer {
   const { input, problems } = readInput(route.parameters, values, query);
   const routeCall = { database, visibility, caller, input, now, cursors, kept };

@@ -4,10 +4,10 @@ import { unchangedTag } from "./not-modified.ts";
 import { isReading, methodNotAllowed, unknownPath } from "./refusals.ts";
 import type { Stages } from "./request.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
-import { type Looking, runRoute } from "./run-route.ts";
+import { runRoute, type ViewerRequest } from "./run-route.ts";
 
 /** A request of someone who is known otherwise than by a key, and metered there. */
-export interface ViewerCall extends Looking {
+export interface ViewerCall extends ViewerRequest {
   readonly requestId: string;
   readonly method: string;
   /** With the version's prefix. */

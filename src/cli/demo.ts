@@ -1,5 +1,5 @@
+import { repeat } from "../derive/chores.ts";
 import { Failure } from "../domain/errors.ts";
-import { repeat } from "../ingest/chores.ts";
 import type { Observe } from "../observe/observation.ts";
 import { deliver } from "../simulator/sender.ts";
 import { createWorld, type World } from "../simulator/world.ts";
@@ -51,9 +51,9 @@ const dayMs = 86_400_000;
 const tickMs = 3_000;
 /** Frames may arrive out of order by this much; what comes twice is stored once. */
 const overlapMs = 3 * 3_600_000;
-const mostVehicles = 5_000;
-const mostDays = 90;
-const mostPerRequest = 500;
+const maxVehicles = 5_000;
+const maxDays = 90;
+const maxPerRequest = 500;
 
 interface Demo {
   readonly signIns: readonly DemoSignIn[];
@@ -144,10 +144,10 @@ async function drivenUntilNow(
 }
 
 function newState(call: Call, now: number): DemoState {
-  const days = countOption(call, "days", mostDays) ?? 14;
+  const days = countOption(call, "days", maxDays) ?? 14;
   return {
     seed: countOption(call, "seed") ?? 1,
-    vehicles: countOption(call, "vehicles", mostVehicles) ?? 40,
+    vehicles: countOption(call, "vehicles", maxVehicles) ?? 40,
     days,
     from: now - days * dayMs,
     key: "",
@@ -182,8 +182,8 @@ function keepDriving(
   return repeat("the demo's vehicles", tickMs, observe, async () => {
     const until = Date.now();
     const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
-    for (let start = 0; start < frames.length; start += mostPerRequest) {
-      await deliver({ url, token: state.token, isKeptOpen: false }, frames.slice(start, start + mostPerRequest));
+    for (let start = 0; start < frames.length; start += maxPerRequest) {
+      await deliver({ url, token: state.token, isKeptOpen: false }, frames.slice(start, start + maxPerRequest));
     }
     from = until;
   });

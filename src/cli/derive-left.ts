@@ -1,4 +1,4 @@
-import type { FrameWriter } from "../ingest/frame-writer.ts";
+import type { FrameWriter } from "../intake/frame-writer.ts";
 import type { Database } from "../store/database.ts";
 import { dirtyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import type { Reader } from "../store/database.ts";
-import { directoryByImei } from "../store/device-records.ts";
+import { directoryByImei } from "../store/device-writes.ts";
 import type { DeviceKey } from "../store/frames.ts";
 
 export async function deviceOfImei(reader: Reader, imei: string): Promise<DeviceKey> {

@@ -1,5 +1,5 @@
-import type { FrameWriter } from "../ingest/frame-writer.ts";
-import type { IncomingFrame } from "../ingest/incoming-frame.ts";
+import type { FrameWriter } from "../intake/frame-writer.ts";
+import type { IncomingFrame } from "../intake/incoming-frame.ts";
 
 /** What became of the frames of a file. */
 export interface FrameTally {

@@ -1,9 +1,9 @@
 import { Failure } from "../domain/errors.ts";
 import { counted } from "../domain/text.ts";
-import type { SpeedUnit } from "../ingest/formats/units.ts";
-import { speedUnits } from "../ingest/formats/units.ts";
-import { FrameWriter } from "../ingest/frame-writer.ts";
-import type { ImportedPoint } from "../ingest/incoming-frame.ts";
+import type { SpeedUnit } from "../intake/formats/units.ts";
+import { speedUnits } from "../intake/formats/units.ts";
+import { FrameWriter } from "../intake/frame-writer.ts";
+import type { ImportedPoint } from "../intake/incoming-frame.ts";
 import type { Call, Command } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
@@ -43,7 +43,7 @@ export const importCommand: Command = {
 };
 
 /** More than these tell nothing new. */
-const mostRowsTold = 20;
+const maxRowsReported = 20;
 
 async function run(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
@@ -73,7 +73,7 @@ async function storePoints(
   { terminal }: Call,
 ): Promise<FrameTally> {
   const storer = new FrameStorer(writer, (line, reason) => {
-    if (storer.tally.refused <= mostRowsTold) terminal.note(`odograph: line ${line}: ${reason}`);
+    if (storer.tally.refused <= maxRowsReported) terminal.note(`odograph: line ${line}: ${reason}`);
   });
   try {
     for await (const point of points) {
@@ -85,7 +85,7 @@ async function storePoints(
     // Of a file that ends in the middle, what came before that is kept.
     await storer.flush();
   }
-  const untold = storer.tally.refused - mostRowsTold;
+  const untold = storer.tally.refused - maxRowsReported;
   if (untold > 0) terminal.note(`odograph: and ${untold} more`);
   return storer.tally;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../domain/errors.ts";
-import type { BrokerSettings } from "../ingest/mqtt/broker-settings.ts";
+import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
 import type { AccountCharges, KeyCharges } from "../store/key-counters.ts";

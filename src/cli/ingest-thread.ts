@@ -1,7 +1,7 @@
 import { type ErrorCode, Failure } from "../domain/errors.ts";
-import { knownIngestRequests } from "../ingest/known-requests.ts";
-import { maxBodyBytes } from "../ingest/messages.ts";
-import { startIngest } from "../ingest/service.ts";
+import { knownIngestRequests } from "../intake/known-requests.ts";
+import { maxBodyBytes } from "../intake/messages.ts";
+import { startIngest } from "../intake/service.ts";
 import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
@@ -64,7 +64,7 @@ async function run(settings: IngestSettings): Promise<void> {
     closing.push(() => service.close());
     if (settings.mqtt !== null) {
       // The client is large, and most servers have no broker.
-      const { consumeFromBroker } = await import("../ingest/mqtt/consumer.ts");
+      const { consumeFromBroker } = await import("../intake/mqtt/consumer.ts");
       const { writer } = service;
       const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, observe });
       closing.push(() => consumer.close());

@@ -1,10 +1,10 @@
 import { Failure } from "../domain/errors.ts";
 import type { FleetFile } from "../fleet/fleet-file.ts";
 import { parseFrameLine } from "../fleet/parse.ts";
-import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
-import type { FrameWriter } from "../ingest/frame-writer.ts";
+import { readCanonicalFrame } from "../intake/formats/canonical.ts";
+import type { FrameWriter } from "../intake/frame-writer.ts";
 import type { Database } from "../store/database.ts";
-import { directoryByImei } from "../store/device-records.ts";
+import { directoryByImei } from "../store/device-writes.ts";
 import type { Terminal } from "./command.ts";
 import { FrameStorer, type FrameTally } from "./frame-storer.ts";
 import type { ByteSource } from "./input-file.ts";

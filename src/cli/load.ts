@@ -1,8 +1,8 @@
 import type { FleetFile } from "../fleet/fleet-file.ts";
 import { type LoadSummary, loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
-import { readCanonicalFrame } from "../ingest/formats/canonical.ts";
-import { FrameWriter } from "../ingest/frame-writer.ts";
+import { readCanonicalFrame } from "../intake/formats/canonical.ts";
+import { FrameWriter } from "../intake/frame-writer.ts";
 import type { Call, Command, Terminal } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
 import type { FrameTally } from "./frame-storer.ts";

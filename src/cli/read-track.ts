@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { Failure } from "../domain/errors.ts";
-import { readCsv } from "../ingest/formats/csv.ts";
-import { readGpx } from "../ingest/formats/gpx.ts";
-import type { SpeedUnit } from "../ingest/formats/units.ts";
-import type { ImportedPoint } from "../ingest/incoming-frame.ts";
+import { readCsv } from "../intake/formats/csv.ts";
+import { readGpx } from "../intake/formats/gpx.ts";
+import type { SpeedUnit } from "../intake/formats/units.ts";
+import type { ImportedPoint } from "../intake/incoming-frame.ts";
 import type { ByteSource } from "./input-file.ts";
 
 export interface TrackOptions {

@@ -1,9 +1,9 @@
+import { AccountContexts } from "../derive/account-context.ts";
+import { DeviceFolds } from "../derive/device-folds.ts";
+import { receiveAgain } from "../derive/receive-again.ts";
+import { rederive } from "../derive/rederive.ts";
 import { counted } from "../domain/text.ts";
-import { AccountContexts } from "../ingest/account-context.ts";
-import { DeviceFolds } from "../ingest/device-folds.ts";
-import { FrameWriter } from "../ingest/frame-writer.ts";
-import { receiveAgain } from "../ingest/receive-again.ts";
-import { rederive } from "../ingest/rederive.ts";
+import { FrameWriter } from "../intake/frame-writer.ts";
 import type { Database } from "../store/database.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";

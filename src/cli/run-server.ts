@@ -29,7 +29,7 @@ export interface Listening {
   readonly ingestUrl: string;
 }
 
-export interface Company {
+export interface ServerHooks {
   /** Called once, when it is ready. */
   readonly announce: (listening: Listening) => void;
   /** Whether the caller holds the data directory's lock already. */
@@ -39,7 +39,7 @@ export interface Company {
 }
 
 /** Runs the service until it is asked to stop. */
-export async function runServer(call: Call, settings: Settings, company: Company): Promise<void> {
+export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All of them are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
@@ -61,7 +61,7 @@ export async function runServer(call: Call, settings: Settings, company: Company
     const { main, counters: ofCounters } = splitPool(store);
     const database = await openDatabase(main, { create: true, observe });
     ending.add("store", () => database.close());
-    if (store.engine === "sqlite" && !company.isLocked) ending.add("lock", holdServerLock(store.directory));
+    if (store.engine === "sqlite" && !hooks.isLocked) ending.add("lock", holdServerLock(store.directory));
     const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
     if (counters !== database) ending.add("store of the counters", () => counters.close());
     let writer: IngestSide | null = null;
@@ -134,9 +134,9 @@ export async function runServer(call: Call, settings: Settings, company: Company
 
     const { origin: url } = publicSide.server.url;
     const listening = { url, ingestUrl: ingestSide.url };
-    company.announce(listening);
+    hooks.announce(listening);
     observe({ kind: "server_listening", ...listening, engine: database.engine });
-    if (company.alongside) ending.add("demo", company.alongside(listening, observe));
+    if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
     observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
     // From now on nobody is let in, however long the ingest side takes to finish what it has begun.
     publicSide.drain();

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
-import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../ingest/mqtt/broker-settings.ts";
+import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-settings.ts";
 import { type LogLevel, logLevels } from "../observe/log.ts";
 import type { StoreTarget } from "../store/open.ts";
 

@@ -39,7 +39,7 @@ export const simulateCommand: Command = {
 
 const dayMs = 86_400_000;
 /** Frames that travel together: as gateways do. */
-const mostPerRequest = 500;
+const maxPerRequest = 500;
 const liveTickMs = 1_000;
 const reportMs = 5_000;
 
@@ -139,7 +139,7 @@ async function catchUp(
   const until = Date.now();
   const began = performance.now();
   // A tenth of a second's frames at most, so that a slow rate is even.
-  const size = Math.min(mostPerRequest, Math.max(1, Math.floor(rate / 10)));
+  const size = Math.min(maxPerRequest, Math.max(1, Math.floor(rate / 10)));
   for (const frames of batches(world.messages(from, until), size)) {
     const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
     if (dueMs > 0) await Promise.race([Bun.sleep(dueMs), stop.whenStopped]);
@@ -150,7 +150,7 @@ async function catchUp(
 }
 
 /** Messages put together, so that each request carries as much as a gateway would send. */
-function* batches(messages: ReturnType<World["messages"]>, size = mostPerRequest): Generator<CanonicalFrame[]> {
+function* batches(messages: ReturnType<World["messages"]>, size = maxPerRequest): Generator<CanonicalFrame[]> {
   let batch: CanonicalFrame[] = [];
   for (const { frames } of messages) {
     for (const frame of frames) batch.push(frame);

@@ -1,7 +1,7 @@
 import type { FramePlace } from "./frame.ts";
 import { type Reported, reportedFields, unpackReported } from "./reported.ts";
 import { formatInstant, parseInstant } from "./time.ts";
-import { accepted, acceptedElsewhere, type RejectReason, type Verdict } from "./verdict.ts";
+import { accepted, acceptedDiscontinuity, type RejectReason, type Verdict } from "./verdict.ts";
 
 /** What of a frame never changes and is shown: when it was recorded and received, and what the tracker reported. */
 export interface PackableFrame extends Reported, FramePlace {
@@ -136,7 +136,7 @@ export function unpackFrame(text: string): PackableFrame {
 export function verdictOf(part: string): Verdict {
   if (part === "") return accepted;
   return part === carried
-    ? acceptedElsewhere
+    ? acceptedDiscontinuity
     : { valid: false, rejectReason: part as RejectReason, discontinuity: false };
 }
 

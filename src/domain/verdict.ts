@@ -31,7 +31,7 @@ export interface Verdict {
 }
 
 export const accepted: Verdict = { valid: true, rejectReason: null, discontinuity: false };
-export const acceptedElsewhere: Verdict = { valid: true, rejectReason: null, discontinuity: true };
+export const acceptedDiscontinuity: Verdict = { valid: true, rejectReason: null, discontinuity: true };
 
 /** `valid` follows from the rest. */
 export function isSameVerdict(one: Verdict, other: Verdict): boolean {

@@ -3,7 +3,7 @@ import {
   alertParameters,
   isParameter,
   longestSensorName,
-  mostAxles,
+  maxAxles,
   type ParameterKind,
 } from "../domain/alerts/parameters.ts";
 import type { Json } from "../domain/fleet.ts";
@@ -47,6 +47,6 @@ function expectedOf(kind: ParameterKind): string {
     case "sensor":
       return `the name of a sensor, text of 1 to ${longestSensorName} characters, none of them a control character`;
     case "by_axle":
-      return `a number from ${kind.least} to ${kind.most}, or an object with such a number for axles from "1" to "${mostAxles}"`;
+      return `a number from ${kind.least} to ${kind.most}, or an object with such a number for axles from "1" to "${maxAxles}"`;
   }
 }

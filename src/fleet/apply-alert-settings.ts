@@ -5,7 +5,7 @@ import {
   saveAlertSettings,
 } from "../store/alert-settings-records.ts";
 import type { Transaction } from "../store/database.ts";
-import type { DirectoryEntry } from "../store/device-records.ts";
+import type { DirectoryEntry } from "../store/device-writes.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";

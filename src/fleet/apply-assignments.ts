@@ -1,7 +1,7 @@
 import type { Device } from "../domain/fleet.ts";
 import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignments } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
-import type { DeviceRecordRow } from "../store/device-records.ts";
+import type { DeviceRecordRow } from "../store/device-writes.ts";
 import { ownersOf } from "../store/users.ts";
 import { liveDevices } from "../store/viewers.ts";
 import type { Consequences } from "./consequences.ts";

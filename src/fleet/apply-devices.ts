@@ -9,7 +9,7 @@ import {
   directoryByImei,
   saveDevices,
   saveDirectory,
-} from "../store/device-records.ts";
+} from "../store/device-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
 import type { Consequences } from "./consequences.ts";

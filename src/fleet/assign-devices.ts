@@ -1,6 +1,6 @@
 import { type Assignment, addAssignments, assignmentsOfUsers, removeAssignments } from "../store/assignments.ts";
 import type { Database } from "../store/database.ts";
-import { directoryById } from "../store/device-records.ts";
+import { directoryById } from "../store/device-writes.ts";
 import { usersById } from "../store/users.ts";
 import { liveDevices } from "../store/viewers.ts";
 import { Consequences } from "./consequences.ts";

@@ -1,4 +1,4 @@
-import type { DirectoryEntry } from "../store/device-records.ts";
+import type { DirectoryEntry } from "../store/device-writes.ts";
 import type { UserRow } from "../store/users.ts";
 
 /** Public id of an account to its internal number. */

@@ -1,6 +1,6 @@
 import { formatInstant } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { directoryByImei } from "../store/device-records.ts";
+import { directoryByImei } from "../store/device-writes.ts";
 import { applyAccounts } from "./apply-accounts.ts";
 import { applyAlertSettings } from "./apply-alert-settings.ts";
 import { applyDevices } from "./apply-devices.ts";

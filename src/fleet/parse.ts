@@ -24,9 +24,9 @@ export type FleetLine =
   | { type: "frame"; line: number; raw: RawObject };
 
 /** More than these tell a reader nothing new. */
-const mostProblemsTold = 10;
-const mostUnknownFieldsTold = 100;
-const longestValueTold = 60;
+const maxProblemsReported = 10;
+const maxUnknownFieldsReported = 100;
+const maxValueLength = 60;
 
 /** The frame that a line holds, unread; null if it holds none. */
 export function parseFrameLine(line: number, text: string): RawObject | null {
@@ -73,7 +73,7 @@ export function collectFleet(readFrame: ReadFrame): {
   function countUnknown(type: FleetLine["type"], line: number, fields: readonly string[]): void {
     for (const field of fields) {
       const own = `${type} field ${quoted(field)}`;
-      const isTold = unknownFields.has(own) || unknownFields.size < mostUnknownFieldsTold;
+      const isTold = unknownFields.has(own) || unknownFields.size < maxUnknownFieldsReported;
       const description = isTold ? own : "other fields";
       const entry = unknownFields.get(description) ?? { line, count: 0 };
       unknownFields.set(description, { line: entry.line, count: entry.count + 1 });
@@ -155,7 +155,7 @@ function whyNotJson(text: string): string {
 }
 
 function invalid(line: number, problems: readonly string[]): Failure {
-  const told = problems.slice(0, mostProblemsTold);
+  const told = problems.slice(0, maxProblemsReported);
   if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
   return new Failure("FLEET_FILE_INVALID", `line ${line}: ${told.join("; ")}`);
 }
@@ -193,7 +193,7 @@ function pathText(path: readonly PropertyKey[]): string {
 
 /** In quotes, short, and without anything that a terminal would obey. */
 function quoted(text: string): string {
-  const short = text.length > longestValueTold ? `${text.slice(0, longestValueTold)}…` : text;
+  const short = text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
   const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
   return `"${short.replace(/["\\]/g, "\\$&").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, byNumber)}"`;
 }

@@ -131,8 +131,8 @@ const user = userFields.transform(
   }),
 );
 
-const mostExternalIds = 50;
-const externalIdsExpected = `an object of at most ${mostExternalIds} strings`;
+const maxExternalIds = 50;
+const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;
 
 const deviceFields = z.object({
   id: uuid,
@@ -151,7 +151,7 @@ const deviceFields = z.object({
   tags: list(text(1, 64), 50, "tags"),
   external_ids: z
     .record(text(1, 64), text(1, 200), { error: externalIdsExpected })
-    .refine((ids) => Object.keys(ids).length <= mostExternalIds, { error: externalIdsExpected })
+    .refine((ids) => Object.keys(ids).length <= maxExternalIds, { error: externalIdsExpected })
     .nullish(),
   user_ids: list(uuid, 10_000, "user ids"),
 });

@@ -25,13 +25,13 @@ export function checkWithinFile(file: FleetFile): void {
   ];
   if (problems.length === 0) return;
   problems.sort((one, other) => one.line - other.line);
-  const told = problems.slice(0, mostProblemsTold).map(({ line, text }) => `line ${line}: ${text}`);
+  const told = problems.slice(0, maxProblemsReported).map(({ line, text }) => `line ${line}: ${text}`);
   if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
   throw new Failure("FLEET_FILE_INVALID", told.join("; "));
 }
 
 /** A file that was pasted twice has as many problems as lines. */
-const mostProblemsTold = 10;
+const maxProblemsReported = 10;
 
 interface Problem {
   readonly line: number;

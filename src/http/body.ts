@@ -74,7 +74,7 @@ function readAtOnce(request: Request, bounds: BodyBounds): Promise<Bytes> {
  * Parts are copied into one buffer as they come: a sender decides how small they are, and as objects of their own a million
  * of them would take a hundred times what is counted.
  */
-async function readGrowing(request: Request, mostExpected: number, bounds: BodyBounds): Promise<Bytes> {
+async function readGrowing(request: Request, maxExpected: number, bounds: BodyBounds): Promise<Bytes> {
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();
   let isLate = false;
@@ -93,7 +93,7 @@ async function readGrowing(request: Request, mostExpected: number, bounds: BodyB
       const needed = length + value.length;
       if (needed > bounds.maxBytes) throw tooLarge(bounds.maxBytes);
       if (needed > buffer.length) {
-        const capacity = Math.max(needed, Math.min(mostExpected, Math.max(firstBytes, Math.ceil(needed * 1.5))));
+        const capacity = Math.max(needed, Math.min(maxExpected, Math.max(firstBytes, Math.ceil(needed * 1.5))));
         bounds.lease.take(capacity - buffer.length);
         buffer = enlarged(buffer, capacity);
       }

@@ -2,7 +2,7 @@ import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
-import type { DeviceRecordRow, DirectoryEntry } from "./device-records.ts";
+import type { DeviceRecordRow, DirectoryEntry } from "./device-writes.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";

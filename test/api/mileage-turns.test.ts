@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { maxStreams } from "../../src/api/kept/open-streams.ts";
+import { maxStreams } from "../../src/api/cache/open-streams.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { seedLongReport } from "../support/seed-report.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { maxStreams, OpenStream, OpenStreams } from "../../src/api/kept/open-streams.ts";
+import { maxStreams, OpenStream, OpenStreams } from "../../src/api/cache/open-streams.ts";
 
 let now = 0;
 let streams: OpenStreams;

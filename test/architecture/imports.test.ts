@@ -15,8 +15,9 @@ const layers = [
   "store",
   "access",
   "fleet",
+  "derive",
   "http",
-  "ingest",
+  "intake",
   "api",
   "portal",
   "simulator",
@@ -24,7 +25,7 @@ const layers = [
 ] as const;
 
 /** Within the API the same holds of these. What stands beside them may import from all, and be imported by all. */
-const foldersOfApi = ["records", "kept", "input", "lists", "routes"] as const;
+const foldersOfApi = ["records", "cache", "input", "lists", "routes"] as const;
 
 const entry = "src/cli/main.ts";
 /** Where it begins when it is compiled into one file. */

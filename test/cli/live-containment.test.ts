@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { circle, type FleetRecord, fleetText, smallFleet } from "../support/fleet.ts";

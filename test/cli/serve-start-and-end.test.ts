@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { startIngest } from "../../src/ingest/service.ts";
+import { startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";

@@ -16,7 +16,7 @@ export const notRun: readonly NotRun[] = [
   {
     page: "docs/ingest.md",
     begins: "export ODOGRAPH_MQTT=",
-    reason: "a broker elsewhere; test/ingest/mqtt-program.test.ts has one",
+    reason: "a broker elsewhere; test/intake/mqtt-program.test.ts has one",
   },
   { page: "docs/ingest.md", begins: "# A gateway, which sends", reason: "of Mosquitto's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },

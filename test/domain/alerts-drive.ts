@@ -4,7 +4,7 @@ import type { AlertFact, Fact } from "../../src/domain/facts.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame, SensorReport } from "../../src/domain/frame.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
-import { accepted, acceptedElsewhere, type Verdict } from "../../src/domain/verdict.ts";
+import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
 
 /** When everything here begins: 2026-06-15T12:00:00Z. */
 export const noon = Date.UTC(2026, 5, 15, 12);
@@ -106,7 +106,7 @@ export function told({ final, open }: Drive): unknown[][] {
 
 function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
   if (!valid) return { valid: false, rejectReason: "no_fix", discontinuity: false };
-  return elsewhere ? acceptedElsewhere : accepted;
+  return elsewhere ? acceptedDiscontinuity : accepted;
 }
 
 function frameOf(moment: Moment): Frame {

@@ -7,7 +7,7 @@ import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts
 import { prepareFence } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
-import { accepted, acceptedElsewhere } from "../../src/domain/verdict.ts";
+import { accepted, acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 
 /** Drives past fences for the other tests of crossings: most of them along one meridian, in metres north of home. */
 
@@ -106,7 +106,7 @@ export function drive(
       fix: true,
       sensors: [],
     };
-    const good = isElsewhere ? acceptedElsewhere : accepted;
+    const good = isElsewhere ? acceptedDiscontinuity : accepted;
     const verdict = isInvalid ? { valid: false, rejectReason: "spike" as const, discontinuity: false } : good;
     const sighting = sight({ frame, verdict, speedKmh: speedKmh ?? null }, previous);
     state = between(stepCrossings(state, sighting, stop ?? null, fences, facts));

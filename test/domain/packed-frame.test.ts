@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { areInOrder, packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
-import { accepted, acceptedElsewhere, rejectReasons } from "../../src/domain/verdict.ts";
+import { accepted, acceptedDiscontinuity, rejectReasons } from "../../src/domain/verdict.ts";
 import { verdictColumns } from "../support/frame-rows.ts";
 
 const ms = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(9999, 11, 31) });
@@ -54,7 +54,7 @@ test("property: frames are in order if each was recorded after the one before, o
 
 test("each verdict comes out of the text as it went in, and changes nothing else", () => {
   const rejected = rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false }));
-  for (const verdict of [accepted, acceptedElsewhere, ...rejected]) {
+  for (const verdict of [accepted, acceptedDiscontinuity, ...rejected]) {
     const { valid, rejectReason: reject_reason, discontinuity } = verdict;
     const text = packFrame({ ...exampleFrame, event: "sos" }, verdict);
     expect(verdictColumns(text)).toEqual({ valid, reject_reason, discontinuity });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialJudge, type JudgeState } from "../../src/domain/quality/judge.ts";
-import { mostPending } from "../../src/domain/quality/pending.ts";
+import { maxPending } from "../../src/domain/quality/pending.ts";
 import { lost, run, seen, word } from "./support/quality-frames.ts";
 
 const km = 1000;
@@ -82,7 +82,7 @@ describe("a jump", () => {
   });
 
   test("is a discontinuity even if its first frames are settled and the anchor reaches the last", () => {
-    const waiting = times(mostPending, (index) => lost(201 + index));
+    const waiting = times(maxPending, (index) => lost(201 + index));
     const { words } = run([...atHome(), seen(200, 20 * km), ...waiting, seen(400, 20 * km)]);
     expect(words[3]).toBe("implausible_jump");
     expect(words.at(-1)).toBe("elsewhere");
@@ -91,8 +91,8 @@ describe("a jump", () => {
   test("of a tracker that sends ten times a second is believed as soon, with the frames that are still pending", () => {
     const away = times(601, (index) => seen(1 + index / 10, 50 * km));
     const { words } = run([...atHome(), ...away]);
-    const given = away.length - mostPending - 1;
-    const expected = [...repeated(given, "implausible_jump"), "elsewhere", ...repeated(mostPending, "valid")];
+    const given = away.length - maxPending - 1;
+    const expected = [...repeated(given, "implausible_jump"), "elsewhere", ...repeated(maxPending, "valid")];
     expect(words).toEqual([...repeated(3, "valid"), ...expected]);
   });
 
@@ -237,13 +237,13 @@ describe("a lone anchor", () => {
   });
 
   test("that is settled stays valid, and the chain after it is a discontinuity", () => {
-    const waiting = times(mostPending - 1, (index) => lost(1 + index));
+    const waiting = times(maxPending - 1, (index) => lost(1 + index));
     const held = run([seen(0, 0), ...waiting]);
     expect(held.settled).toEqual([]);
     const given = run([seen(0, 0), ...waiting, lost(100)]);
     expect(given.state.pending).toEqual([]);
     const { words } = run([seen(0, 0), ...waiting, lost(100), seen(110, 900 * km), lost(111), seen(120, 900 * km)]);
-    expect(words).toEqual(["valid", ...repeated(mostPending, "no_fix"), "elsewhere", "no_fix", "valid"]);
+    expect(words).toEqual(["valid", ...repeated(maxPending, "no_fix"), "elsewhere", "no_fix", "valid"]);
   });
 });
 
@@ -324,7 +324,7 @@ describe("a spike", () => {
   });
 
   test("that is settled before the next frame stays valid", () => {
-    const waiting = times(mostPending, (index) => lost(61 + index / 10));
+    const waiting = times(maxPending, (index) => lost(61 + index / 10));
     expect(run([...atHome(), seen(60, 3 * km), ...waiting, seen(120, 0)]).words[3]).toBe("valid");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "../../src/domain/quality/judge.ts";
-import { mostPending } from "../../src/domain/quality/pending.ts";
+import { maxPending } from "../../src/domain/quality/pending.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { frameWith, noon, run } from "./support/quality-frames.ts";
 import { referenceWords } from "./support/quality-reference.ts";
@@ -88,7 +88,7 @@ describe("the judge", () => {
   test("does what the rules say, as written down a second time", () => {
     const reached = new Set<string>();
     fc.assert(
-      fc.property(someDevice(mostPending - 1), (frames) => {
+      fc.property(someDevice(maxPending - 1), (frames) => {
         const { words } = run(frames);
         for (const word of words) reached.add(word);
         expect(words).toEqual(referenceWords(frames));
@@ -124,7 +124,7 @@ describe("the judge", () => {
           const all = [...settled, ...pendingFrames(state)];
           expect(all.length).toBe(index + 1);
           expect(all.every((judged, position) => judged.frame === frames[position])).toBe(true);
-          expect(state.pending.length).toBeLessThanOrEqual(mostPending);
+          expect(state.pending.length).toBeLessThanOrEqual(maxPending);
           expect(state.chains.length).toBeLessThanOrEqual(3);
         }
       }),

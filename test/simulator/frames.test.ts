@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import { readCanonicalFrame } from "../../src/ingest/formats/canonical.ts";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { createWorld, type VehicleTruth } from "../../src/simulator/world.ts";
 
 const from = Date.UTC(2026, 9, 26);

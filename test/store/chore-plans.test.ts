@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { dropOldFrames } from "../../src/derive/retention.ts";
 import { timeRejectReasons } from "../../src/domain/verdict.ts";
-import { watchOffline } from "../../src/ingest/offline-watch.ts";
-import { dropOldFrames } from "../../src/ingest/retention.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/folds.ts";
 import { isUntimely } from "../../src/store/frames.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { alertSettings } from "../../src/store/alert-settings.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { deviceRecordsById, saveDevices } from "../../src/store/device-records.ts";
+import { deviceRecordsById, saveDevices } from "../../src/store/device-writes.ts";
 import { deviceIdentity, deviceIdentityByImei, visibleDevice, visibleDeviceByImei } from "../../src/store/devices.ts";
 import { deviceGeofences } from "../../src/store/geofences.ts";
 import { sql } from "../../src/store/sql.ts";

@@ -1,5 +1,5 @@
 import { formatInstant } from "../../src/domain/time.ts";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { FleetRecord } from "./fleet.ts";
 
 /** A frame as a line of a fleet file. */

@@ -1,4 +1,4 @@
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { shuffled } from "./random-drive.ts";
 
 type Batches = readonly (readonly IncomingFrame[])[];

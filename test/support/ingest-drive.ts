@@ -1,4 +1,4 @@
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { noReport } from "./random-drive.ts";
 
 const metresPerDegree = 111_195.08;

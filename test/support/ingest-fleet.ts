@@ -1,4 +1,4 @@
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { circle, device, type FleetRecord, load, smallFleet, uuid } from "./fleet.ts";
 import { randomDrive } from "./random-drive.ts";

@@ -1,9 +1,9 @@
-import { AccountContexts } from "../../src/ingest/account-context.ts";
-import { DeviceFolds } from "../../src/ingest/device-folds.ts";
-import { FrameWriter } from "../../src/ingest/frame-writer.ts";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
-import { type Rederived, rederive } from "../../src/ingest/rederive.ts";
-import type { Receipt } from "../../src/ingest/sort-out.ts";
+import { AccountContexts } from "../../src/derive/account-context.ts";
+import { DeviceFolds } from "../../src/derive/device-folds.ts";
+import { type Rederived, rederive } from "../../src/derive/rederive.ts";
+import type { Receipt } from "../../src/derive/sort-out.ts";
+import { FrameWriter } from "../../src/intake/frame-writer.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foldedDevices } from "../../src/store/folds.ts";

@@ -1,8 +1,8 @@
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { formatInstant } from "../../src/domain/time.ts";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
-import { knownIngestRequests } from "../../src/ingest/known-requests.ts";
-import { type IngestService, startIngest } from "../../src/ingest/service.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { knownIngestRequests } from "../../src/intake/known-requests.ts";
+import { type IngestService, startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { smallFleet } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { IncomingFrame } from "../../src/ingest/incoming-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { canonical } from "./ingest-port.ts";
 import { type ProgramOptions, type RunningProgram, startOdograph } from "./program.ts";
 

@@ -4,7 +4,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
 import type { Steps } from "../at-once.ts";
-import type { Kept } from "../kept/kept.ts";
+import type { Kept } from "../cache/cached.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";

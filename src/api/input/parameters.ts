@@ -5,18 +5,18 @@ import type { Parameter } from "./parameter.ts";
 const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
 export const defaultLimit = 100;
-export const mostRows = 500;
+export const maxRows = 500;
 
 export const limit: Parameter<number> = {
   ...query,
   name: "limit",
   description: "Rows per page.",
-  schema: { type: "integer", minimum: 1, maximum: mostRows, default: defaultLimit },
+  schema: { type: "integer", minimum: 1, maximum: maxRows, default: defaultLimit },
   example: 100,
-  expected: `a whole number from 1 to ${mostRows}`,
+  expected: `a whole number from 1 to ${maxRows}`,
   read: (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : 0;
-    return value >= 1 && value <= mostRows ? value : undefined;
+    return value >= 1 && value <= maxRows ? value : undefined;
   },
 };
 

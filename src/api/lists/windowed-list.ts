@@ -16,7 +16,7 @@ import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, w
 export const maxWindowDays = 31;
 
 /** What a list's query may need beside its page. */
-interface Asked {
+interface ListQuery {
   readonly filters: PageRequest<unknown>["filters"];
   readonly device: DeviceIdentity | null;
   readonly endpoint: string;
@@ -37,9 +37,14 @@ interface WindowedRoute<Found, Key> extends RouteText {
   readonly needsDevice?: boolean;
   /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
   readonly endpointOf?: (call: RouteCall) => string;
-  readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, asked: Asked) => Promise<Found> | Found;
+  readonly query: (
+    reader: Reader,
+    visibility: Visibility,
+    page: TimePage<Key>,
+    asked: ListQuery,
+  ) => Promise<Found> | Found;
   /** The body of a page. What was found is one row more than it has, if there are as many. */
-  readonly present: (found: Found, pageSize: number, cursorAfter: (key: Key) => string, asked: Asked) => LentBody;
+  readonly present: (found: Found, pageSize: number, cursorAfter: (key: Key) => string, asked: ListQuery) => LentBody;
 }
 
 export function windowedList<Row, Key>({ write, keyOf, ...list }: WindowedList<Row, Key>): Route {

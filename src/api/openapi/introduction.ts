@@ -1,4 +1,4 @@
-import { defaultLimit, mostRows } from "../input/parameters.ts";
+import { defaultLimit, maxRows } from "../input/parameters.ts";
 
 /** The first steps, as Markdown: what a reader of the description alone needs. The reference page tells more. */
 export const introduction = `Read access to a vehicle fleet: devices, live positions, position history, trips, alerts, sensor readings, geofences and
@@ -9,7 +9,7 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 1. Create a key with \`odograph keys create\`. It is shown once.
 2. Send it with every request, as \`Authorization: Bearer KEY\` or as \`X-API-Key: KEY\`:
    \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
-3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${mostRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
+3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${maxRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
 4. For live positions poll \`/positions/latest\` every 10 seconds, with the \`ETag\` of the last answer as \`If-None-Match\`. A 304 is free.
 5. For alerts, crossings and trips read the last 24 hours again every minute or so, drop the ids that you know, and compare the rest. Do not continue where the last window ended: that misses whatever becomes known late.
 6. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.

@@ -1,5 +1,5 @@
 import { defaultPerDayLimit, defaultPerSecondLimit } from "../../domain/fleet.ts";
-import { maxStreams } from "../kept/open-streams.ts";
+import { maxStreams } from "../cache/open-streams.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { html } from "./html.ts";
 import { inline, rowName, table } from "./prose.ts";

@@ -1,4 +1,4 @@
-import { defaultLimit, mostRows } from "../input/parameters.ts";
+import { defaultLimit, maxRows } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/windowed-list.ts";
 import { html } from "./html.ts";
 import { codeBlock } from "./prose.ts";
@@ -42,7 +42,7 @@ export function pagingSection(): Section {
   return {
     id: "paging",
     title: "Paging",
-    body: html`<p>A page has ${defaultLimit} rows, or as many as <code>limit</code> says, up to ${mostRows}. Pass
+    body: html`<p>A page has ${defaultLimit} rows, or as many as <code>limit</code> says, up to ${maxRows}. Pass
 <code>next_cursor</code> as <code>cursor</code> until it is null. A short page does not mean the end.</p>
 ${codeBlock("JavaScript", pagingLoop)}
 <p>A cursor is opaque and belongs to one endpoint and one viewer. It carries the window and the filters of the first request, so

@@ -34,7 +34,7 @@ export interface LevelRule {
 const longestSilenceMs = 3_600_000;
 
 /** More sensors at once than a vehicle has in trouble. The state must stay small, so those beyond have to wait. */
-const mostSensorEpisodes = 12;
+const maxSensorEpisodes = 12;
 
 /**
  * Takes one reading. An alert lasts from the first reading beyond the threshold until the first that is well back. Once it
@@ -96,7 +96,7 @@ function begin(
   rule: RuleInForce | null,
   input: AlertInput,
 ): Episodes {
-  if (rule === null || (qualifier !== "" && countOfSensors(episodes) >= mostSensorEpisodes)) return episodes;
+  if (rule === null || (qualifier !== "" && countOfSensors(episodes) >= maxSensorEpisodes)) return episodes;
   const phase = holdMs === 0 ? "open" : "building";
   return withEpisode(episodes, beginEpisode({ alertType, qualifier, phase, value }, rule, input));
 }

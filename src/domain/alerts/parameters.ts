@@ -13,7 +13,7 @@ export type ParameterKind =
 export const longestSensorName = 64;
 
 /** Road trains have fewer. */
-export const mostAxles = 20;
+export const maxAxles = 20;
 
 const day = 86_400;
 const temperature: ParameterKind = { kind: "number", least: -100, most: 300 };
@@ -87,5 +87,5 @@ function isByAxle(value: unknown, bounds: { readonly least: number; readonly mos
 
 function isAxle(name: string): boolean {
   const axle = Number(name);
-  return Number.isInteger(axle) && axle >= 1 && axle <= mostAxles && String(axle) === name;
+  return Number.isInteger(axle) && axle >= 1 && axle <= maxAxles && String(axle) === name;
 }

@@ -26,7 +26,7 @@ interface Resolved {
 const noRules: readonly AlertRule[] = [];
 
 /** More combinations of fences than a device is in by turns; beyond them they are worked out anew. */
-const mostCombinations = 100;
+const maxCombinations = 100;
 
 /** A version's rules are the same array for many frames, so what they come to is worked out once. */
 const resolvedRules = new WeakMap<readonly AlertRule[], Resolved>();
@@ -53,7 +53,7 @@ function rulesInside(rules: readonly AlertRule[], { outside, fences, inside }: R
   const key = relevant.join(" ");
   const known = inside.get(key);
   if (known !== undefined) return known;
-  if (inside.size >= mostCombinations) inside.clear();
+  if (inside.size >= maxCombinations) inside.clear();
   const found = resolve(rules, relevant);
   inside.set(key, found);
   return found;

@@ -12,7 +12,7 @@ import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } fro
 export type { Tank };
 
 /** Two of the lorry and one of its cooler. A sensor beyond them is followed when one of these falls silent. */
-const mostTanks = 3;
+const maxTanks = 3;
 
 /** What a tank held a week ago says nothing about today. */
 const tankSilenceMs = 7 * 24 * 3_600_000;
@@ -33,7 +33,7 @@ export function stepFuel(
     if (read === null) continue;
     const index = next.findIndex((tank) => tank.sensor === report.sensor);
     const known = next[index];
-    if (known === undefined && next.length >= mostTanks) continue;
+    if (known === undefined && next.length >= maxTanks) continue;
     // A tank whose capacity became known is read in another unit, and begins anew.
     const tank = known?.unit === read.unit ? known : newTank(report.sensor, read.unit);
     const reading = readingOf(read.level, tank, input);

@@ -1,7 +1,7 @@
 import type { Geometry, GeometryProblem, LineString, Path, Point, Polygon, Position } from "./geojson.ts";
 import { readPosition, readPositions } from "./geojson.ts";
 import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
-import { mostVertices, readRings } from "./polygon.ts";
+import { maxVertices, readRings } from "./polygon.ts";
 
 export const fenceShapes = ["circle", "polygon", "corridor"] as const;
 
@@ -99,8 +99,8 @@ function readLine(value: unknown, problems: GeometryProblem[]): Position[] | nul
   const line = readPositions(value, coordinatesPath, problems);
   if (line === null) return null;
   const path = coordinatesPath;
-  if (line.length < 2 || line.length > mostVertices) {
-    problems.push({ path, expected: `2 to ${mostVertices} positions`, found: `got ${line.length}` });
+  if (line.length < 2 || line.length > maxVertices) {
+    problems.push({ path, expected: `2 to ${maxVertices} positions`, found: `got ${line.length}` });
     return null;
   }
   const width = widthDegrees(unwrapLongitudes(line));

@@ -8,14 +8,14 @@ interface Cell {
   readonly halfWidth: number;
   readonly halfHeight: number;
   /** The inradius is not more than this, if its centre lies in the cell. */
-  readonly mostMetres: number;
+  readonly maxMetres: number;
 }
 
 /** It only serves to keep a buffer small in a small fence, so a few per cent are near enough. */
 const nearEnough = 1.05;
 
 /** What a few per cent cannot be found with is a sliver. The search must end for it, too. */
-const mostCells = 400;
+const maxCells = 400;
 
 const radiansPerDegree = Math.PI / 180;
 const metresPerDegree = earthRadiusMetres * radiansPerDegree;
@@ -41,8 +41,8 @@ export function polygonInradiusMetres(outline: Outline, holes: number): number {
     const inside = encloses(outline, place) ? metres : -metres;
     most = Math.max(most, inside);
     const reach = Math.hypot(halfWidth * longestDegree(y, halfHeight), halfHeight) * metresPerDegree;
-    const mostMetres = inside + reach;
-    if (mostMetres > most * nearEnough) cells.push({ x, y, halfWidth, halfHeight, mostMetres });
+    const maxMetres = inside + reach;
+    if (maxMetres > most * nearEnough) cells.push({ x, y, halfWidth, halfHeight, maxMetres: maxMetres });
   };
   consider(
     (box.west + box.east) / 2,
@@ -50,9 +50,9 @@ export function polygonInradiusMetres(outline: Outline, holes: number): number {
     (box.east - box.west) / 2,
     (box.north - box.south) / 2,
   );
-  for (let count = 0; count < mostCells; count++) {
+  for (let count = 0; count < maxCells; count++) {
     const best = takeBest(cells);
-    if (best === null || best.mostMetres <= most * nearEnough) break;
+    if (best === null || best.maxMetres <= most * nearEnough) break;
     const { x, y, halfWidth, halfHeight } = best;
     if (halfWidth * longestDegree(y, halfHeight) > halfHeight) {
       consider(x - halfWidth / 2, y, halfWidth / 2, halfHeight);
@@ -68,7 +68,7 @@ export function polygonInradiusMetres(outline: Outline, holes: number): number {
 function takeBest(cells: Cell[]): Cell | null {
   let best = 0;
   for (let index = 1; index < cells.length; index++) {
-    if ((cells[index] as Cell).mostMetres > (cells[best] as Cell).mostMetres) best = index;
+    if ((cells[index] as Cell).maxMetres > (cells[best] as Cell).maxMetres) best = index;
   }
   const last = cells.pop();
   if (last === undefined || best === cells.length) return last ?? null;

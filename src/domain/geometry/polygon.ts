@@ -5,7 +5,7 @@ import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
 import { containsPosition, hasArea, isClosed } from "./ring.ts";
 
 /** Every frame near a fence is measured against each of its edges. */
-export const mostVertices = 1000;
+export const maxVertices = 1000;
 
 const fewestPositionsInRing = 4;
 
@@ -20,8 +20,8 @@ export function readRings(value: unknown, path: Path, problems: GeometryProblem[
   if (problems.length > before) return null;
 
   const vertices = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
-  if (vertices > mostVertices) {
-    problems.push({ path, expected: `at most ${mostVertices} vertices in all`, found: `got ${vertices}` });
+  if (vertices > maxVertices) {
+    problems.push({ path, expected: `at most ${maxVertices} vertices in all`, found: `got ${vertices}` });
     return null;
   }
   const problem = outlineProblem(rings, path);

@@ -16,7 +16,7 @@ export interface Reading {
   readonly since: number;
 }
 
-const mostMmPerMs = 250 / 3.6;
+const maxMmPerMs = 250 / 3.6;
 
 /**
  * Many odometers count in whole kilometres, so that one step is a kilometre in a second. A step as small as this is timed
@@ -36,7 +36,7 @@ export function readingAfter(last: Reading | null, at: number, odometerKm: numbe
 export function isSteadyStep(from: Reading, to: Reading): boolean {
   const mm = to.mm - from.mm;
   if (mm <= 0) return mm === 0;
-  return mm <= mostMmPerMs * (to.at - (mm <= coarseStepMm ? from.since : from.at));
+  return mm <= maxMmPerMs * (to.at - (mm <= coarseStepMm ? from.since : from.at));
 }
 
 /**

@@ -9,8 +9,8 @@ const longestForAccelerationMs = 10_000;
 
 /** Over a longer time a vehicle may well have stood for most of it. */
 const longestForImpliedMs = 120_000;
-const mostTimesImplied = 2;
-const mostAboveImpliedKmh = 30;
+const maxRatioToImplied = 2;
+const maxAboveImpliedKmh = 30;
 
 /**
  * The speed that a frame reports, or null if it is not to be believed: negative, faster than any vehicle, out of reach
@@ -27,7 +27,7 @@ export function believedSpeedKmh(
   if (before === null) return reportedKmh;
   const ms = at - before.at;
   if (ms <= 0 || ms > longestForImpliedMs) return reportedKmh;
-  if (reportedKmh > mostTimesImplied * kmh(metres, ms) + mostAboveImpliedKmh) return null;
+  if (reportedKmh > maxRatioToImplied * kmh(metres, ms) + maxAboveImpliedKmh) return null;
   if (ms > longestForAccelerationMs || before.speedKmh === null) return reportedKmh;
   const changeKmh = Math.abs(reportedKmh - before.speedKmh);
   return changeKmh * 1000 > hardestKmhPerSecond * ms ? null : reportedKmh;

@@ -22,7 +22,7 @@ export interface Join {
 }
 
 /** A tracker that errs keeps coming back to few places; what comes from random places is no chain. */
-const mostChains = 3;
+const maxChains = 3;
 
 /** A place that is told this often, over this long, is where the vehicle is. */
 const framesToConvince = 3;
@@ -68,7 +68,7 @@ export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
  * its id; so a chain that keeps growing outlasts any number of stray frames.
  */
 export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
-  const kept = chains.length < mostChains ? chains : chains.filter((chain) => chain !== stalest(chains));
+  const kept = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
   while (kept.some((chain) => chain.id === id)) id++;
   const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };

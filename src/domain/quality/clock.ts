@@ -12,10 +12,10 @@ const rolloverSlackMs = 90 * msPerDay;
 const earliestMs = Date.UTC(2015, 0, 1);
 
 /** A tracker's clock may be ahead of ours a little. */
-const mostAheadMs = 300_000;
+const maxAheadMs = 300_000;
 
 /** A tracker's memory does not reach further back; what is older comes from a clock that is wrong. */
-const mostBehindMs = 400 * msPerDay;
+const maxBehindMs = 400 * msPerDay;
 
 /**
  * The time that a tracker meant: 1024 weeks are added as long as it lies more than 1024 weeks less 90 days before its
@@ -74,12 +74,12 @@ export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Re
 export function timeProblem(recordedAt: number, { firstAt, timelyAt }: Receipts): TimeRejectReason | null {
   if (!isPossibleTime(recordedAt)) return "time_invalid";
   if (isAhead(recordedAt, timelyAt ?? firstAt)) return "future_time";
-  return recordedAt < firstAt - mostBehindMs ? "too_old" : null;
+  return recordedAt < firstAt - maxBehindMs ? "too_old" : null;
 }
 
 /** The latest time that is not from the future by a receipt. */
 export function latestTimely(receivedAt: number): number {
-  return receivedAt + mostAheadMs;
+  return receivedAt + maxAheadMs;
 }
 
 function isAhead(recordedAt: number, receivedAt: number): boolean {

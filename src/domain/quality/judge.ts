@@ -17,7 +17,7 @@ export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], 
 
 /** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
 const nearAnchorMetres = 100;
-const mostOfAnchorsSpeed = 0.5;
+const maxShareOfAnchorSpeed = 0.5;
 
 /** The frames that are not settled, with the verdict they have as of now. */
 export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
@@ -37,7 +37,8 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
 
   const best = bestJoin(state.chains, frame);
   if (reaches(anchor, waypoint, metres)) {
-    const isChainSlower = best !== null && best.impliedKmh < mostOfAnchorsSpeed * kmh(metres, waypoint.at - anchor.at);
+    const isChainSlower =
+      best !== null && best.impliedKmh < maxShareOfAnchorSpeed * kmh(metres, waypoint.at - anchor.at);
     if (isChainSlower && metres > nearAnchorMetres) return confirm(state, state.pending, best.chain, frame);
     return accept(state, frame, waypoint, metres);
   }

@@ -1,5 +1,5 @@
 import type { Frame } from "../frame.ts";
-import { accepted, acceptedElsewhere, type JudgedFrame, type RejectReason } from "../verdict.ts";
+import { accepted, acceptedDiscontinuity, type JudgedFrame, type RejectReason } from "../verdict.ts";
 
 /** A frame whose verdict may still change, or that waits behind one whose verdict may. */
 export interface PendingFrame extends JudgedFrame {
@@ -13,7 +13,7 @@ export interface PendingFrame extends JudgedFrame {
  * the minute after which a chain is confirmed. Whatever comes more often (ten a second) loses the oldest frames of its
  * chain, but is believed as soon.
  */
-export const mostPending = 256;
+export const maxPending = 256;
 
 /** The speed of a frame that is not believed is not believed either. */
 export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: number | null): PendingFrame {
@@ -21,7 +21,7 @@ export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: n
 }
 
 export function acceptedFrame(frame: Frame, speedKmh: number | null, isElsewhere: boolean): PendingFrame {
-  return { frame, verdict: isElsewhere ? acceptedElsewhere : accepted, speedKmh, chain: null };
+  return { frame, verdict: isElsewhere ? acceptedDiscontinuity : accepted, speedKmh, chain: null };
 }
 
 /** Takes frames out of a chain that is given up. */
@@ -35,7 +35,7 @@ export function withoutChain(pending: readonly PendingFrame[], chain: number): r
  * cannot change. What can change is the anchor, the only valid one among them, and what is in a chain.
  */
 export function settledCount(pending: readonly PendingFrame[]): number {
-  let count = Math.max(0, pending.length - mostPending);
+  let count = Math.max(0, pending.length - maxPending);
   for (; count < pending.length; count++) {
     const entry = pending[count];
     if (entry === undefined || entry.verdict.valid || entry.chain !== null) break;

@@ -6,7 +6,7 @@ import type { Waypoint } from "./waypoint.ts";
 const shortestLegMetres = 200;
 
 /** It comes back to within this part of the longer leg. */
-const mostAcrossPart = 0.25;
+const maxAcrossShare = 0.25;
 
 /** Slower ways out and back are driven. */
 const slowestKmh = 100;
@@ -23,5 +23,5 @@ export function isSpike(before: Waypoint, suspect: Waypoint, after: Waypoint, me
   if (kmh(metresToAfter, after.at - suspect.at) < leastKmh) return false;
   const metresFromBefore = metresBetween(before, suspect);
   if (metresFromBefore < shortestLegMetres || kmh(metresFromBefore, suspect.at - before.at) < leastKmh) return false;
-  return metresBetween(before, after) <= mostAcrossPart * Math.max(metresFromBefore, metresToAfter);
+  return metresBetween(before, after) <= maxAcrossShare * Math.max(metresFromBefore, metresToAfter);
 }

@@ -12,7 +12,7 @@ import { noSuch } from "../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 
 const hourMs = 3_600_000;
-const mostOverlapHours = 168;
+const maxOverlapHours = 168;
 
 export const listScopes: PortalRoute = {
   method: "GET",
@@ -49,9 +49,9 @@ export const createPortalKey: PortalRoute = {
   },
 };
 
-const overlap = `expected hours from 0 to ${mostOverlapHours}`;
+const overlap = `expected hours from 0 to ${maxOverlapHours}`;
 const rotation = z.object({
-  overlap_hours: z.number({ error: overlap }).min(0, overlap).max(mostOverlapHours, overlap),
+  overlap_hours: z.number({ error: overlap }).min(0, overlap).max(maxOverlapHours, overlap),
 });
 
 export const rotatePortalKey: PortalRoute = {

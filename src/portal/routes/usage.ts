@@ -8,15 +8,15 @@ import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalRoute } from "../route.ts";
 
-const mostDays = 366;
-const daysExpected = `expected a whole number of days from 1 to ${mostDays}`;
+const maxDays = 366;
+const daysExpected = `expected a whole number of days from 1 to ${maxDays}`;
 
 const query = z.object({
   days: z
     .string()
     .regex(/^\d{1,3}$/, daysExpected)
     .transform(Number)
-    .refine((days) => days >= 1 && days <= mostDays, { error: daysExpected })
+    .refine((days) => days >= 1 && days <= maxDays, { error: daysExpected })
     .default(30),
   key_id: z
     .string()

@@ -8,7 +8,7 @@ import { invalidFields, noSuch } from "../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */
-const mostUsers = 10_000;
+const maxUsers = 10_000;
 
 /** The owner sees all sub-accounts, a sub-account itself: as /v1/users does, with the devices of each. */
 export const listPortalUsers: PortalRoute = {
@@ -17,7 +17,7 @@ export const listPortalUsers: PortalRoute = {
   who: "signed in",
   async answer(call) {
     const { parts, session } = call;
-    const users = await subAccounts(parts.database, session.visibility, { after: null, count: mostUsers });
+    const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
     return { status: 200, body: { data: await withDevices(call, users) } };
   },
 };

@@ -3,7 +3,7 @@ import type { FrameRow } from "../../../src/api/records/position.ts";
 import { severities } from "../../../src/domain/alert-types.ts";
 import { packFrame } from "../../../src/domain/packed-frame.ts";
 import { packReported, type Reported } from "../../../src/domain/reported.ts";
-import { accepted, acceptedElsewhere, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
+import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
@@ -45,7 +45,7 @@ const report = (north: fc.Arbitrary<number>, east: fc.Arbitrary<number>) =>
 
 const verdicts: readonly Verdict[] = [
   accepted,
-  acceptedElsewhere,
+  acceptedDiscontinuity,
   ...rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false })),
 ];
 

@@ -4,7 +4,7 @@ import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts"
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { type Fix, type Sighting, sight } from "../../../src/domain/sighting.ts";
 import { earliestStart, initialTrips, openTrip, stepTrips, type TripState } from "../../../src/domain/trips/trips.ts";
-import { accepted, acceptedElsewhere, type JudgedFrame, type Verdict } from "../../../src/domain/verdict.ts";
+import { accepted, acceptedDiscontinuity, type JudgedFrame, type Verdict } from "../../../src/domain/verdict.ts";
 import { frameWith } from "./quality-frames.ts";
 
 /** A frame of a drive: when and where along a meridian, and what it says; without metres it has no position. */
@@ -42,7 +42,7 @@ export function judged(moment: Moment, digest = 0, longitude = 10): JudgedFrame 
     accuracy_m: moment.accuracyM ?? null,
     fix: metres !== null,
   });
-  const verdict = metres === null ? noFix : moment.isElsewhere ? acceptedElsewhere : accepted;
+  const verdict = metres === null ? noFix : moment.isElsewhere ? acceptedDiscontinuity : accepted;
   return { frame, verdict, speedKmh: kmh };
 }
 

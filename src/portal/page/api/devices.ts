@@ -2,12 +2,12 @@ import { collect } from "./pages.ts";
 import type { Device } from "./records.ts";
 
 /** More vehicles than anybody can go through by hand; beyond it they are found by search. */
-const mostDevices = 10_000;
+const maxDevices = 10_000;
 
 export type DevicesById = ReadonlyMap<string, Device>;
 
 /** Every vehicle that the user sees, by its id. */
 export async function loadDevices(signal?: AbortSignal): Promise<DevicesById> {
-  const { rows } = await collect<Device>("devices", {}, mostDevices, signal);
+  const { rows } = await collect<Device>("devices", {}, maxDevices, signal);
   return new Map(rows.map((device) => [device.device_id, device]));
 }

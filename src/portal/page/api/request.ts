@@ -28,7 +28,7 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /** So often a reader who is too fast waits and goes on. A day with a frame a second is 173 pages, and 50 pass in a second. */
-const mostWaits = 20;
+const maxWaits = 20;
 
 type Asking = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
 
@@ -36,7 +36,7 @@ type Asking = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Recor
 export async function ask(path: string, init: Asking = {}): Promise<Response> {
   const isReading = init.method === undefined;
   let response = await fetchOnce(path, init);
-  for (let waits = 0; isReading && response.status === 429 && waits < mostWaits; waits++) {
+  for (let waits = 0; isReading && response.status === 429 && waits < maxWaits; waits++) {
     await pause(Number(response.headers.get("Retry-After") ?? 1), init.signal);
     response = await fetchOnce(path, init);
   }

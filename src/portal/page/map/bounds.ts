@@ -19,12 +19,12 @@ export function showAll(map: GlMap, places: readonly Place[], maxZoom: number): 
 
 /** Fewer than these are all shown, wherever they are. */
 const fewPlaces = 10;
-const mostOfThem = 0.95;
+const coreShare = 0.95;
 
 /** The same for a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
 export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
   const known = places.filter(({ latitude, longitude }) => latitude !== null && longitude !== null);
-  const shownCount = known.length < fewPlaces ? known.length : Math.ceil(known.length * mostOfThem);
+  const shownCount = known.length < fewPlaces ? known.length : Math.ceil(known.length * coreShare);
   const middle = { latitude: median(known, "latitude"), longitude: median(known, "longitude") };
   const away = ({ latitude, longitude }: Place) =>
     Math.abs((latitude ?? 0) - middle.latitude) + Math.abs((longitude ?? 0) - middle.longitude);

@@ -18,9 +18,9 @@ import { VehicleList } from "./vehicle-list.tsx";
 const LiveMap = lazy(() => import("./live-map.tsx"));
 
 /** More fences than can be told apart on a screen. */
-const mostFences = 5000;
+const maxFences = 5000;
 
-const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, mostFences, signal);
+const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, maxFences, signal);
 
 export function MapPage() {
   const heading = useHeading("Map");

@@ -1,7 +1,7 @@
 import type { MultiPolygon, Polygon, Position } from "geojson";
 
 /** Where a ring steps from 180° to -180° or back. No coast has an edge this long. */
-const mostStep = 180;
+const maxStep = 180;
 
 /**
  * The same land with rings that run on past 180°, as the map wants them: it cuts at the antimeridian by itself. A ring
@@ -41,12 +41,12 @@ function unrolled(ring: Position[]): Position[] {
 function shiftAt(ring: Position[], index: number): number {
   if (index === 0) return 0;
   const step = (ring[index]?.[0] ?? 0) - (ring[index - 1]?.[0] ?? 0);
-  if (Math.abs(step) <= mostStep) return 0;
+  if (Math.abs(step) <= maxStep) return 0;
   return step > 0 ? -360 : 360;
 }
 
 function goesRound(unrolledRing: Position[]): boolean {
-  return Math.abs((unrolledRing.at(-1)?.[0] ?? 0) - (unrolledRing[0]?.[0] ?? 0)) > mostStep;
+  return Math.abs((unrolledRing.at(-1)?.[0] ?? 0) - (unrolledRing[0]?.[0] ?? 0)) > maxStep;
 }
 
 /** A ring round a pole is closed along the edge of the map, so that the pole is inside. */

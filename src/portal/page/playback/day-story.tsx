@@ -25,7 +25,7 @@ const endWords: Readonly<Record<string, string>> = {
 };
 
 /** More rejected frames than anybody reads one by one. */
-const mostRejected = 200;
+const maxRejected = 200;
 
 /** The day in the order in which it happened; a click goes to that moment. Not made anew while the day is played. */
 export const DayStory = memo(function DayStory({
@@ -77,7 +77,7 @@ export const DayStory = memo(function DayStory({
         <details className="rejected">
           <summary>{plural(rejected.length, "rejected frame")}, and why</summary>
           <ul>
-            {rejected.slice(0, mostRejected).map((frame) => (
+            {rejected.slice(0, maxRejected).map((frame) => (
               <li key={`${frame.recorded_at} ${frame.received_at} ${frame.reject_reason}`}>
                 <button type="button" className="story-entry" onClick={() => onGoTo(Date.parse(frame.recorded_at))}>
                   <span className="story-times">
@@ -88,7 +88,7 @@ export const DayStory = memo(function DayStory({
               </li>
             ))}
           </ul>
-          {rejected.length > mostRejected && <p className="quiet">And {rejected.length - mostRejected} more.</p>}
+          {rejected.length > maxRejected && <p className="quiet">And {rejected.length - maxRejected} more.</p>}
         </details>
       )}
     </section>

@@ -4,8 +4,8 @@ import { getJson } from "../api/request.ts";
 import type { Window } from "./day.ts";
 
 /** A frame a second for a whole day. */
-const mostFrames = 86_400;
-const mostTrips = 1000;
+const maxFrames = 86_400;
+const maxTrips = 1000;
 
 export interface Day {
   readonly device: Device;
@@ -20,8 +20,8 @@ export async function loadDay(deviceId: string, { from, to }: Window, signal: Ab
   const window = { device_id: deviceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   const [device, history, trips] = await Promise.all([
     getJson<{ data: Device }>(dataPath(`devices/${deviceId}`), signal),
-    collect<Position>("positions/history", { ...window, valid_only: "false" }, mostFrames, signal),
-    collect<Trip>("trips", window, mostTrips, signal),
+    collect<Position>("positions/history", { ...window, valid_only: "false" }, maxFrames, signal),
+    collect<Trip>("trips", window, maxTrips, signal),
   ]);
   const frames = history.rows;
   return {

@@ -42,7 +42,7 @@ export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => st
 }
 
 /** As many as can be told apart by colour; the rest is one more. */
-const mostSeries = 5;
+const maxSeries = 5;
 const otherName = "others";
 
 export interface Series {
@@ -59,7 +59,7 @@ export function seriesByEndpoint(
 ): Series[] {
   const busiest = grouped(rows, ({ endpoint }) => endpoint)
     .toSorted((left, right) => right[counted] - left[counted])
-    .slice(0, mostSeries);
+    .slice(0, maxSeries);
   const names = new Set(busiest.map(({ name }) => name));
   const byName = Map.groupBy(rows, ({ endpoint }) => (names.has(endpoint) ? endpoint : otherName));
   return [...byName]
@@ -71,6 +71,6 @@ export function seriesByEndpoint(
 
   function rank(name: string): number {
     const place = busiest.findIndex((group) => group.name === name);
-    return place < 0 ? mostSeries : place;
+    return place < 0 ? maxSeries : place;
   }
 }

@@ -1,0 +1,97 @@
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import { dirtyDevices } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import type { AccountContexts } from "./account-context.ts";
+import type { DeviceFolds } from "./device-folds.ts";
+import { rederive } from "./rederive.ts";
+
+/** Devices that are looked for at a time. */
+const maxLookedFor = 100;
+
+/**
+ * Devices that are derived at a time. In SQLite they share one commit, which matters where each has to wait for frames that
+ * are being stored. In PostgreSQL each takes a connection.
+ */
+const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
+
+interface Waiting {
+  readonly key: DeviceKey;
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Derives again what late frames have touched, some devices at a time, beside the frames that keep coming in. */
+export class Rederiver {
+  readonly #database: Database;
+  readonly #contexts: AccountContexts;
+  readonly #folds: DeviceFolds;
+  readonly #observe: Observe;
+  readonly #waiting = new Map<number, Waiting>();
+  #working: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(parts: { database: Database; contexts: AccountContexts; folds: DeviceFolds; observe: Observe }) {
+    this.#database = parts.database;
+    this.#contexts = parts.contexts;
+    this.#folds = parts.folds;
+    this.#observe = parts.observe;
+  }
+
+  /** Resolves when the facts of these devices are what all frames stored until now tell. */
+  async settle(keys: readonly DeviceKey[]): Promise<void> {
+    await Promise.all(keys.map((key) => this.#enqueue(key)));
+  }
+
+  /** Takes up what others have left: another process that was killed, or one that only stored frames. */
+  async takeUp(): Promise<void> {
+    for (;;) {
+      const keys = await dirtyDevices(this.#database, maxLookedFor);
+      if (keys.length === 0 || this.#isClosed) return;
+      await this.settle(keys);
+    }
+  }
+
+  /** Finishes the devices at hand. What is left stays noted in the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#working;
+  }
+
+  #enqueue(key: DeviceKey): Promise<void> {
+    const before = this.#waiting.get(key.device);
+    if (before) return before.done;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.set(key.device, { key, done: promise, resolve, reject });
+    this.#working ??= this.#work();
+    return promise;
+  }
+
+  async #work(): Promise<void> {
+    const underWay = new Map<number, Promise<void>>();
+    while (this.#waiting.size > 0 || underWay.size > 0) {
+      for (const [device, waiting] of this.#waiting) {
+        if (underWay.size >= maxAtOnce[this.#database.engine]) break;
+        // Whoever asks from now on has to wait for another round: frames may come in that this one does not see.
+        if (underWay.has(device)) continue;
+        this.#waiting.delete(device);
+        const done = this.#derive(waiting).finally(() => underWay.delete(device));
+        underWay.set(device, done);
+      }
+      await Promise.race(underWay.values());
+    }
+    this.#working = null;
+  }
+
+  async #derive({ key, resolve, reject }: Waiting): Promise<void> {
+    if (this.#isClosed) return resolve();
+    try {
+      const result = await rederive(this.#database, this.#contexts, this.#folds, key);
+      if (result) this.#observe({ kind: "late_frames_refolded", device: key.device, ...result });
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Arrival } from "../derive/arrival.ts";
+import { repairRollover, timeProblem } from "../domain/quality/clock.ts";
+import { frameDigest } from "./digest.ts";
+import type { IncomingFrame } from "./incoming-frame.ts";
+
+export function arrivalOf(incoming: IncomingFrame): Arrival {
+  const { recordedAt: sentAt, receivedAt } = incoming;
+  // It has to stand somewhere: a frame without a time is kept under the moment it came.
+  const recordedAt = sentAt === null ? receivedAt : repairRollover(sentAt, receivedAt);
+  const frame = {
+    latitude: incoming.latitude,
+    longitude: incoming.longitude,
+    altitude_m: incoming.altitude_m,
+    speed_kmh: incoming.speed_kmh,
+    heading_deg: incoming.heading_deg,
+    accuracy_m: incoming.accuracy_m,
+    satellites: incoming.satellites,
+    hdop: incoming.hdop,
+    ignition: incoming.ignition,
+    odometer_km: incoming.odometer_km,
+    battery_percent: incoming.battery_percent,
+    external_voltage_v: incoming.external_voltage_v,
+    event: incoming.event,
+    recordedAt,
+    digest: 0,
+    receivedAt,
+    fix: incoming.fix,
+    source: incoming.source,
+    sensors: incoming.sensors,
+  };
+  frame.digest = frameDigest(frame, sentAt);
+  return {
+    imei: incoming.imei,
+    sentAt,
+    frame,
+    timelyAt: null,
+    timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, { firstAt: receivedAt, timelyAt: null }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { SensorReport } from "../../domain/frame.ts";
+import { booleanOf, measured, numberOf, type RawObject, type Said } from "./foreign.ts";
+import { isVisibleText } from "./read-value.ts";
+import { metresToKm } from "./units.ts";
+
+/** Traccar numbers its temperatures from 1. No decoder of its gives more than these. */
+const maxTemperatures = 16;
+/** A message that names more at once is not one of a tracker. */
+const maxAlarms = 16;
+
+/** Alarms of Traccar that are events of ours. Any other is kept under its own name. */
+const eventByAlarm: Readonly<Record<string, string>> = {
+  accident: "crash",
+  hardAcceleration: "harsh_acceleration",
+  hardBraking: "harsh_braking",
+  hardCornering: "harsh_cornering",
+  powerCut: "power_cut",
+  removing: "tampering",
+};
+
+/**
+ * What Traccar's attributes say of the vehicle. Its `totalDistance` is not read: that is Traccar's own sum over positions and
+ * there in every message, so that it would mix with the odometers of vehicles that do not send theirs each time. `battery` is
+ * the volts of the tracker's own battery, for which a frame has no field.
+ */
+export function readAttributes(attributes: RawObject): Said {
+  const metres = numberOf(attributes.odometer) ?? numberOf(attributes.obdOdometer);
+  return {
+    satellites: measured(numberOf(attributes.sat), "satellites"),
+    hdop: measured(numberOf(attributes.hdop), "hdop"),
+    ignition: booleanOf(attributes.ignition),
+    odometer_km: measured(metres === null ? null : metresToKm(metres), "odometer_km"),
+    battery_percent: measured(numberOf(attributes.batteryLevel), "battery_percent"),
+    external_voltage_v: measured(numberOf(attributes.power), "external_voltage_v"),
+    sensors: readSensors(attributes),
+  };
+}
+
+/** The events of an alarm attribute, which holds one or several with commas between; each once. */
+export function eventsOfAlarm(alarm: unknown): readonly string[] {
+  if (typeof alarm !== "string") return [];
+  const names = alarm.split(",", maxAlarms).map((part) => part.trim());
+  const events = names.map((name) => (Object.hasOwn(eventByAlarm, name) ? (eventByAlarm[name] ?? name) : name));
+  return [...new Set(events)].filter(isVisibleText);
+}
+
+function readSensors(attributes: RawObject): readonly SensorReport[] {
+  const sensors: SensorReport[] = [];
+  const level_percent = measured(numberOf(attributes.fuelLevel), "level_percent");
+  const volume_l = measured(numberOf(attributes.fuel), "volume_l");
+  if (level_percent !== null || volume_l !== null) {
+    sensors.push({ kind: "fuel", sensor: "tank_1", level_percent, volume_l });
+  }
+  for (let number = 1; number <= maxTemperatures; number++) {
+    const temperature_c = measured(numberOf(attributes[`temp${number}`]), "temperature_c");
+    const humidity_percent = number === 1 ? measured(numberOf(attributes.humidity), "humidity_percent") : null;
+    if (temperature_c === null && humidity_percent === null) continue;
+    sensors.push({ kind: "temperature", sensor: `temp_${number}`, temperature_c, humidity_percent });
+  }
+  return sensors;
+}

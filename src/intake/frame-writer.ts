@@ -1,0 +1,140 @@
+import { AccountContexts } from "../derive/account-context.ts";
+import type { Arrival } from "../derive/arrival.ts";
+import { DeviceFolds } from "../derive/device-folds.ts";
+import { Rederiver } from "../derive/rederiver.ts";
+import type { Receipt } from "../derive/sort-out.ts";
+import { type StoredBatch, storeFrames } from "../derive/store-frames.ts";
+import { Failure } from "../domain/errors.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import { arrivalOf } from "./arrival.ts";
+import type { IncomingFrame } from "./incoming-frame.ts";
+
+/** Frames that are stored in one transaction: enough to share its cost, few enough that others wait but a moment. */
+const maxPerTransaction = 4_000;
+/** Of one submission: a long one, which costs most where its frames are late, leaves room for the others. */
+const maxOfOnePerTransaction = 1_000;
+
+interface Submission {
+  readonly arrivals: readonly Arrival[];
+  /** How many of them are stored. */
+  done: number;
+  readonly receipts: Receipt[];
+  /** Devices of which it had late frames. */
+  readonly late: DeviceKey[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Where frames come in. What is answered to a sender is durable and derived; only the newest frames of a device whose late
+ * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others.
+ * Submissions of one account that come in while another is being stored share the next transaction.
+ */
+export class FrameWriter {
+  readonly #database: Database;
+  readonly #contexts = new AccountContexts();
+  readonly #folds = new DeviceFolds();
+  readonly #observe: Observe;
+  readonly #queues = new Map<number, Submission[]>();
+  readonly rederiver: Rederiver;
+
+  constructor(database: Database, observe: Observe) {
+    this.#database = database;
+    this.#observe = observe;
+    this.rederiver = new Rederiver({ database, contexts: this.#contexts, folds: this.#folds, observe });
+  }
+
+  /** What became of each frame. Rejects if any of them is not known to be stored; sending all again does no harm. */
+  async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly Receipt[]> {
+    if (frames.length === 0) return [];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const arrivals = frames.map(arrivalOf);
+    const submission: Submission = { arrivals, done: 0, receipts: [], late: [], resolve, reject };
+    const queue = this.#queues.get(accountId);
+    if (queue) queue.push(submission);
+    else {
+      this.#queues.set(accountId, [submission]);
+      this.#drain(accountId);
+    }
+    await promise;
+    if (submission.late.length > 0) await this.rederiver.settle(submission.late);
+    return submission.receipts;
+  }
+
+  async #drain(accountId: number): Promise<void> {
+    const queue = this.#queues.get(accountId);
+    while (queue && queue.length > 0) {
+      const parts = nextParts(queue);
+      try {
+        await this.#store(accountId, parts);
+      } catch (error) {
+        for (const { submission } of parts) {
+          submission.reject(error);
+          submission.done = submission.arrivals.length;
+        }
+      }
+      for (const { submission } of parts) {
+        if (submission.done < submission.arrivals.length) queue.push(submission);
+        else submission.resolve();
+      }
+    }
+    this.#queues.delete(accountId);
+  }
+
+  async #store(accountId: number, parts: readonly Part[]): Promise<void> {
+    const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
+    const batch = await this.#database.transaction(async (tx) => {
+      const context = await this.#contexts.hold(tx, accountId);
+      if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
+      return storeFrames(tx, context, this.#folds, arrivals);
+    });
+    this.#folds.keep(batch.folds);
+    handOut(parts, batch);
+    this.#observe({ kind: "frames_stored", ...countReceipts(batch.receipts) });
+  }
+}
+
+interface Part {
+  readonly submission: Submission;
+  readonly arrivals: readonly Arrival[];
+}
+
+/** Takes from the front of the queue what fits into one transaction. Of a long submission, or the last, it is a part. */
+function nextParts(queue: Submission[]): Part[] {
+  const parts: Part[] = [];
+  let room = maxPerTransaction;
+  while (room > 0) {
+    const submission = queue.shift();
+    if (submission === undefined) break;
+    const most = Math.min(room, maxOfOnePerTransaction);
+    const arrivals = submission.arrivals.slice(submission.done, submission.done + most);
+    parts.push({ submission, arrivals });
+    room -= arrivals.length;
+  }
+  return parts;
+}
+
+/** Gives each submission what is its own of the batch. */
+function handOut(parts: readonly Part[], { receipts, late }: StoredBatch): void {
+  let begin = 0;
+  for (const { submission, arrivals } of parts) {
+    const end = begin + arrivals.length;
+    for (let index = begin; index < end; index++) submission.receipts.push(receipts[index] as Receipt);
+    for (const { key, indexes } of late) {
+      if (indexes.some((index) => index >= begin && index < end)) submission.late.push(key);
+    }
+    submission.done += arrivals.length;
+    begin = end;
+  }
+}
+
+function countReceipts(receipts: readonly Receipt[]): { accepted: number; duplicate: number; refused: number } {
+  const counts = { accepted: 0, duplicate: 0, refused: 0 };
+  for (const receipt of receipts) {
+    if (typeof receipt === "string") counts[receipt]++;
+    else counts.refused++;
+  }
+  return counts;
+}

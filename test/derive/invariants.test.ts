@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import { metresBetween } from "../../src/domain/geometry/distance.ts";
+import { unpackFrame } from "../../src/domain/packed-frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { derivedTables } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { batched, inOrder } from "../support/ingest-arrival.ts";
+import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomDrive, randomNumbers, shuffled } from "../support/random-drive.ts";
+
+const seed = announcedSeed("what holds for any frames");
+const rounds = 3;
+const dayMs = 86_400_000;
+
+/** Over two days, so that something happens at midnight. */
+function fleetOf(round: number): IncomingFrame[] {
+  return imeis.flatMap((imei, index) =>
+    randomDrive({ imei, seed: seed + round * 100 + index, count: 250, beginAt: newYear + dayMs / 2, ...home }),
+  );
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function byDevice(rows: readonly Row[]): Map<unknown, Row[]> {
+  return Map.groupBy(rows, ({ device }) => device);
+}
+
+onEachEngine("whatever the frames are", (engine) => {
+  const store = engine.shared(async ({ database }) => {
+    await loadIngestFleet(database);
+    return database;
+  });
+
+  test("trips of a device never overlap, and only the last may be in progress", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const tables = await derivedFrom(store(), fleetOf(round));
+      expect(tables.trips.length).toBeGreaterThan(0);
+      for (const trips of byDevice(tables.trips).values()) {
+        for (const [index, trip] of trips.entries()) {
+          const next = trips[index + 1];
+          if (trip.ended_at === null) expect(next).toBeUndefined();
+          else {
+            expect(Number(trip.ended_at)).toBeGreaterThanOrEqual(Number(trip.started_at));
+            if (next) expect(Number(next.started_at)).toBeGreaterThanOrEqual(Number(trip.ended_at));
+          }
+        }
+      }
+    }
+  });
+
+  test("a device enters and leaves each fence in turn", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const tables = await derivedFrom(store(), fleetOf(round));
+      const ways = Map.groupBy(tables.geofence_events, ({ device, geofence_id }) => `${device} ${geofence_id}`);
+      for (const [way, events] of ways) {
+        for (const [index, event] of events.entries()) {
+          const before = events[index - 1];
+          if (before) expect([way, event.event_type]).not.toEqual([way, before.event_type]);
+        }
+      }
+    }
+  });
+
+  test("a day with a valid frame has one row of mileage, and no other has", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const tables = await derivedFrom(store(), fleetOf(round));
+      const seen = new Set(
+        tables.frames
+          .filter(({ valid }) => Boolean(valid))
+          .map(({ device, recorded_at }) => `${device} ${Math.floor(Number(recorded_at) / dayMs)}`),
+      );
+      expect(tables.mileage_days.map(({ device, day }) => `${device} ${day}`).toSorted()).toEqual([...seen].toSorted());
+      for (const day of tables.mileage_days) {
+        expect(Number.isInteger(day.distance_mm) && Number(day.distance_mm) >= 0).toBe(true);
+        expect(Number(day.gap_distance_mm)).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
+  test("the latest position is that of the last valid frame, and goes back only if the one it showed is not valid any more", async () => {
+    const database = store();
+    await forgetFrames(database);
+    const random = randomNumbers(seed);
+    const writer = newWriter(database);
+    const frames = inOrder(fleetOf(7));
+    // Nearly in order, as a network delivers.
+    const jostled = frames
+      .map((frame, index) => ({ frame, place: index + random() * 25 }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ frame }) => frame);
+    const shown = new Map<unknown, number>();
+    for (const batch of batched(jostled, random, 40)) {
+      await take(database, [batch], writer);
+      const latest = await database.all<{ device: number; recorded_at: number | null }>(
+        sql`select device, recorded_at from latest_positions`,
+      );
+      for (const { device, recorded_at } of latest) {
+        const last = await database.get<{ at: number | null }>(
+          sql`select max(recorded_at) as at from frames where device = ${device} and valid = ${true}`,
+        );
+        expect(recorded_at).toBe(last?.at ?? null);
+        const before = shown.get(device);
+        if (recorded_at === null) continue;
+        if (before !== undefined && recorded_at < before) {
+          const rejected = await database.get(
+            sql`select 1 from frames where device = ${device} and recorded_at = ${before} and valid = ${false}`,
+          );
+          expect(rejected).not.toBeNull();
+        }
+        shown.set(device, recorded_at);
+      }
+    }
+    expect(shown.size).toBe(imeis.length);
+  });
+
+  test("no position that is valid is far from both its valid neighbours by more than a vehicle can drive", async () => {
+    const tables = await derivedFrom(store(), shuffled(fleetOf(9), randomNumbers(seed)));
+    for (const frames of byDevice(tables.frames).values()) {
+      const valid = frames.filter(({ valid }) => Boolean(valid));
+      for (const [index, frame] of valid.entries()) {
+        const before = valid[index - 1];
+        if (before === undefined || frame.discontinuity) continue;
+        const hours = (Number(frame.recorded_at) - Number(before.recorded_at)) / 3_600_000;
+        // 250 km/h, 100 m, and what both say of their accuracy, which is at most 60 m.
+        expect(metresBetween(placeOf(before), placeOf(frame))).toBeLessThanOrEqual(250_000 * hours + 100 + 120 + 1);
+      }
+    }
+  });
+});
+
+function placeOf({ packed }: Row) {
+  const { latitude, longitude } = unpackFrame(String(packed));
+  return { latitude: latitude ?? Number.NaN, longitude: longitude ?? Number.NaN };
+}
+
+async function derivedFrom(database: Database, frames: readonly IncomingFrame[]) {
+  await forgetFrames(database);
+  await take(database, [frames]);
+  return derivedTables(database);
+}

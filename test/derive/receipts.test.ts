@@ -1,0 +1,218 @@
+import { expect, test } from "bun:test";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { sql } from "../../src/store/sql.ts";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { batched, inOrder } from "../support/ingest-arrival.ts";
+import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const rolloverMs = 1024 * 7 * dayMs;
+const seed = announcedSeed("receipts that differ");
+
+function frameAt(recordedAt: number, fields: Partial<IncomingFrame> = {}): IncomingFrame {
+  return { ...noReport, imei: vanImei, recordedAt, receivedAt: recordedAt + 1_000, ...home, ...fields };
+}
+
+onEachEngine("of several receipts of one frame", (engine) => {
+  test("the first is shown, and any may make the frame's time believable", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const around = [frameAt(newYear), frameAt(newYear + minuteMs)];
+    const ahead = frameAt(newYear + 2 * minuteMs, {
+      sensors: [{ kind: "fuel", sensor: "tank_1", level_percent: 50, volume_l: null }],
+    });
+    // Ten minutes before its own time, in its time, and so long after that it is too old.
+    const receipts = [-10 * minuteMs, 2_000, 401 * dayMs].map((afterMs) => ({
+      ...ahead,
+      receivedAt: newYear + 2 * minuteMs + afterMs,
+    }));
+    const later = frameAt(newYear + 3 * minuteMs);
+    const [early, timely, tooLate] = receipts;
+    for (const { told, believed } of [
+      { told: receipts, believed: true },
+      { told: [timely, tooLate], believed: true },
+      { told: [early, timely], believed: true },
+      // By the first it is not too old, by the other not from the future.
+      { told: [early, tooLate], believed: true },
+      { told: [early], believed: false },
+      { told: [tooLate], believed: false },
+    ]) {
+      const arrived = told.filter((frame) => frame !== undefined);
+      await forgetFrames(database);
+      await take(database, [[...around, ...arrived, later]]);
+      const together = await derivedTables(database);
+      expect(together.frames.filter((row) => Boolean(row.valid))).toHaveLength(believed ? 4 : 3);
+      const [shown] = together.frames.filter(({ recorded_at }) => recorded_at === ahead.recordedAt);
+      expect(shown?.received_at).toBe(Math.min(...arrived.map(({ receivedAt }) => receivedAt)));
+      for (const order of permutations(arrived)) {
+        for (const batches of [
+          [around, ...order.map((frame) => [frame]), [later]],
+          [...order.map((frame) => [frame]), around, [later]],
+          [[later], ...order.map((frame) => [frame]), around],
+        ]) {
+          await forgetFrames(database);
+          await take(database, batches);
+          expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test("what a slow clock made of a drive is mended by sending it again, and by nothing else", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const drive = inOrder(randomFleet(seed, 150));
+    const slow = drive.map((frame) => ({ ...frame, receivedAt: frame.receivedAt - hourMs }));
+    await take(database, [drive]);
+    const wanted = withoutReceipts(await derivedTables(database));
+
+    await forgetFrames(database);
+    expect(new Set(await take(database, [slow]))).toEqual(new Set(["accepted"]));
+    expect((await derivedTables(database)).trips).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+
+    // The sender has not sent anything new.
+    expect(new Set(await take(database, batched(drive, randomNumbers(seed), 40)))).toEqual(new Set(["duplicate"]));
+    const mended = await derivedTables(database);
+    expect(mended.trips.length).toBeGreaterThan(0);
+    expect(differencesOf(wanted, withoutReceipts(mended))).toEqual([]);
+    expect(mended.frames.map(({ received_at }) => Number(received_at)).toSorted()).toEqual(
+      slow.map(({ receivedAt }) => receivedAt).toSorted(),
+    );
+    expect(await rederiveAll(database)).toMatchObject({ frames: drive.length, ...nothingChanged });
+    // From here on it goes on as ever: nothing of it is late.
+    const refolds: unknown[] = [];
+    const last = drive.findLast(({ imei }) => imei === vanImei)?.recordedAt ?? newYear;
+    const writer = newWriter(database, (seen) => refolds.push(...(seen.kind === "late_frames_refolded" ? [seen] : [])));
+    await take(database, [[frameAt(last + minuteMs)], [frameAt(last + 2 * minuteMs)]], writer);
+    expect(refolds).toEqual([]);
+  });
+
+  test("a frame sent again costs no write once it is believed", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const frame = frameAt(newYear, { receivedAt: newYear - hourMs });
+    const received = (afterMs: number) => [{ ...frame, receivedAt: newYear + afterMs }];
+    await take(database, [[frame], received(2_000)]);
+    const before = await database.all(sql`select * from device_folds`);
+    await take(database, [received(3_000), received(dayMs), received(1_000 * dayMs)]);
+    expect(await database.all(sql`select * from device_folds`)).toEqual(before);
+  });
+
+  test("in whatever order, batches and numbers they come, the tables are the same", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    for (let round = 0; round < 3; round++) {
+      const random = randomNumbers(seed + round);
+      const frames = randomFleet(seed + round, 60);
+      const pairs = frames.flatMap((frame) => receivedBySeveralClocks(frame, random));
+      await forgetFrames(database);
+      await take(database, [pairs]);
+      const together = await derivedTables(database);
+      expect(together.frames).toHaveLength(frames.length);
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+      const again = pairs.filter(() => random() < 0.3);
+      for (const batches of [
+        batched(shuffled([...pairs, ...again], random), random, 50),
+        batched(shuffled(pairs, random), random, 12),
+        batched(
+          pairs.toSorted((one, other) => one.receivedAt - other.receivedAt),
+          random,
+          30,
+        ),
+        batched(
+          pairs.toSorted((one, other) => other.receivedAt - one.receivedAt),
+          random,
+          30,
+        ),
+      ]) {
+        await forgetFrames(database);
+        await take(database, batches);
+        expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+        expect(await dirtyCount(database)).toBe(0);
+        expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+      }
+    }
+  });
+
+  test("those that repair a rolled-over week differently are still receipts of one frame", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const sensors = [{ kind: "fuel", sensor: "tank_1", level_percent: 50, volume_l: null }] as const;
+    const around = [frameAt(newYear), frameAt(newYear + minuteMs), frameAt(newYear + 3 * minuteMs)];
+    const rolled = frameAt(newYear + 2 * minuteMs - rolloverMs, { sensors });
+    const edge = newYear + 2 * minuteMs - 90 * dayMs;
+    // The first on the edge, where it is not repaired; a millisecond later it is, and is from the future; then it is timely.
+    const receipts = [edge, edge + 1, newYear + 2 * minuteMs, newYear + rolloverMs].map((receivedAt) => ({
+      ...rolled,
+      receivedAt,
+    }));
+    const places: [number[], number, string | null][] = [
+      [[2], newYear + 2 * minuteMs, null],
+      [[1], newYear + 2 * minuteMs, "future_time"],
+      [[1, 2], newYear + 2 * minuteMs, null],
+      [[2, 3], newYear + 2 * minuteMs, null],
+      [[0, 1, 2, 3], newYear + 2 * minuteMs - rolloverMs, "time_invalid"],
+      [[0, 2], newYear + 2 * minuteMs - rolloverMs, "time_invalid"],
+    ];
+    for (const [told, recordedAt, reason] of places) {
+      let together: DerivedTables | null = null;
+      for (const order of permutations(told.map((index) => receipts[index] as IncomingFrame))) {
+        for (const batches of [
+          [[...around, ...order]],
+          [around, ...order.map((frame) => [frame])],
+          [...order.map((frame) => [frame]), around],
+        ]) {
+          await forgetFrames(database);
+          await take(database, batches);
+          const tables = await derivedTables(database);
+          together ??= tables;
+          expect(differencesOf(together, tables)).toEqual([]);
+          const found = tables.frames.filter(({ sensors_json }) => sensors_json !== null);
+          expect(found.map((row) => [row.recorded_at, row.reject_reason])).toEqual([[recordedAt, reason]]);
+          expect(tables.readings).toHaveLength(1);
+          expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+        }
+      }
+    }
+    // Where the last frame has gone to another place, those that follow are not taken for late ones.
+    await forgetFrames(database);
+    const writer = newWriter(database);
+    await take(database, [around.slice(0, 2), ...[2, 0].map((index) => [receipts[index] as IncomingFrame])], writer);
+    const head = await database.get<{ head: number }>(sql`select head_recorded_at as head from device_folds`);
+    expect(head?.head).toBe(newYear + minuteMs);
+  });
+});
+
+/** A tenth are of a tracker that rolled over. Clocks are right, slow, fast, or so wrong that the repair differs. */
+function receivedBySeveralClocks(frame: IncomingFrame, random: () => number): IncomingFrame[] {
+  const recordedAt = (frame.recordedAt ?? 0) - (random() < 0.1 ? rolloverMs : 0);
+  const wrong = [-hourMs, hourMs, -10 * minuteMs, -401 * dayMs, 401 * dayMs, -91 * dayMs, -rolloverMs, rolloverMs];
+  const count = 1 + Math.floor(random() * 3);
+  return Array.from({ length: count }, () => {
+    const error = random() < 0.4 ? 0 : (wrong[Math.floor(random() * wrong.length)] ?? 0);
+    return { ...frame, recordedAt, receivedAt: frame.receivedAt + error + Math.floor(random() * 3_000) };
+  });
+}
+
+const ofReceipts = new Set(["received_at", "timely_at", "updated_at", "last_seen_at", "packed"]);
+
+/** The tables without what shows when something was received. */
+function withoutReceipts(tables: DerivedTables): DerivedTables {
+  const without = (row: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !ofReceipts.has(column)));
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.map(without)]),
+  ) as unknown as DerivedTables;
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}

@@ -1,0 +1,205 @@
+import { expect, test } from "bun:test";
+import { dropOldFrames } from "../../src/derive/retention.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { everyRow } from "../support/catalog.ts";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
+import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
+import { home, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { noReport } from "../support/random-drive.ts";
+
+const seed = announcedSeed("retention");
+const count = 600;
+const frames = inOrder(randomFleet(seed, count));
+/** Somewhere in the second half of every drive. */
+const cut = Math.min(
+  ...[...Map.groupBy(frames, ({ imei }) => imei).values()].map((own) => own[count * 0.7]?.recordedAt ?? 0),
+);
+const isOld = (frame: IncomingFrame) => (frame.recordedAt ?? 0) < cut;
+
+/** Everything but the frames themselves. */
+function derived({ frames: _, ...tables }: DerivedTables): DerivedTables {
+  return { ...tables, frames: [] };
+}
+
+async function droppedUntil(database: Database): Promise<Map<string, number>> {
+  const rows = await database.all<{ imei: string; dropped_until: number | null }>(sql`
+    select d.imei, f.dropped_until from device_folds f
+    join devices d on d.account_id = f.account_id and d.device = f.device`);
+  return new Map(rows.map(({ imei, dropped_until }) => [imei, dropped_until ?? 0]));
+}
+
+onEachEngine("frames that are older than is kept", (engine) => {
+  test("go, and all that was derived from them stays, also when it is derived again", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    const before = await derivedTables(database);
+    const dropped = await dropOldFrames(database, cut);
+    expect(dropped).toBeGreaterThan(0);
+    const after = await derivedTables(database);
+    expect(after.frames.length).toBe(before.frames.length - dropped);
+    expect(differencesOf(derived(before), derived(after))).toEqual([]);
+    // Only old ones went, and of those that stay each says what it said.
+    const kept = new Set(after.frames.map((row) => JSON.stringify(row)));
+    const gone = before.frames.filter((row) => !kept.has(JSON.stringify(row)));
+    expect(gone).toHaveLength(dropped);
+    expect(Math.max(...gone.map(({ recorded_at }) => Number(recorded_at)))).toBeLessThan(cut);
+
+    expect(await dropOldFrames(database, cut)).toBe(0);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    expect(differencesOf(after, await derivedTables(database))).toEqual([]);
+  });
+
+  test("are missed by nobody: what comes afterwards, late or in time, tells what it would have told", async () => {
+    const whole = await engine.fresh();
+    await loadIngestFleet(whole.database);
+    await take(whole.database, [frames]);
+    const unhurt = derived(await derivedTables(whole.database));
+
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const late = frames.filter((frame, index) => !isOld(frame) && index % 5 === 0);
+    const live = frames.filter((frame) => !late.includes(frame));
+    const writer = newWriter(database);
+    await take(database, [live.slice(0, -60)], writer);
+    await dropOldFrames(database, cut);
+    // Some by the node that remembers, some by one that has just started.
+    await take(database, [live.slice(-60, -30), late.slice(0, late.length / 2)], writer);
+    await take(database, [live.slice(-30), late.slice(late.length / 2)]);
+    expect(differencesOf(unhurt, derived(await derivedTables(database)))).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("are refused with the reason when they come again, and newer ones are not", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    await dropOldFrames(database, cut);
+    const until = await droppedUntil(database);
+    expect(Math.max(...until.values())).toBeGreaterThan(0);
+    const receipts = await take(database, [frames]);
+    for (const [index, frame] of frames.entries()) {
+      const isGone = (frame.recordedAt ?? 0) <= (until.get(frame.imei) ?? 0);
+      const refused = { refused: "recorded_at: older than the frames that are kept" };
+      expect(receipts[index]).toEqual(isGone ? refused : "duplicate");
+    }
+  });
+
+  test("may have been in doubt when they went: what settles them changes no other frame, and brings none back", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    // All the time under way, so that a state is kept every 256 frames.
+    const slow = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 260, kmh: 10, everyS: 60 });
+    const astray = slow.map((frame, index) =>
+      index === 255 ? { ...frame, ...moved(lastPlace([frame]), 4_000, 0), speed_kmh: null } : frame,
+    );
+    const lost = astray.map((frame, index) => (index === 256 ? { ...frame, fix: false } : frame));
+    const place = astray[255]?.recordedAt ?? 0;
+    for (const [sent, sentBefore] of [
+      [astray, 261],
+      [lost, 257],
+    ] as const) {
+      await forgetFrames(database);
+      const writer = newWriter(database);
+      await take(database, [sent.slice(0, sentBefore)], writer);
+      expect(await dropOldFrames(database, place + 1)).toBe(256);
+      // The frame astray was the last of which the state is kept: whether it is a spike was open.
+      expect((await droppedUntil(database)).get(vanImei)).toBe(place);
+      await take(database, [sent.slice(sentBefore)], writer);
+      const left = await derivedTables(database);
+      expect(left.frames.map(({ recorded_at }) => Number(recorded_at))).toEqual(
+        sent.slice(256).map(({ recordedAt }) => Number(recordedAt)),
+      );
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+      expect(differencesOf(left, await derivedTables(database))).toEqual([]);
+    }
+  });
+
+  test("go by their receipt if their own time cannot be believed", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const odd = (recordedAt: number | null, receivedAt: number, altitude_m: number): IncomingFrame => ({
+      ...noReport,
+      imei: vanImei,
+      recordedAt,
+      receivedAt,
+      ...home,
+      altitude_m,
+    });
+    const hourMs = 3_600_000;
+    await take(database, [
+      [
+        odd(null, newYear, 1),
+        odd(newYear + 1000 * hourMs, newYear, 2),
+        odd(newYear - 20_000 * hourMs, newYear, 3),
+        odd(null, newYear + 2 * hourMs, 4),
+        odd(newYear + 1000 * hourMs, newYear + 2 * hourMs, 5),
+      ],
+    ]);
+    expect(await dropOldFrames(database, newYear + hourMs)).toBe(3);
+    const left = (await derivedTables(database)).frames.map(({ received_at }) => received_at);
+    expect(left).toEqual([newYear + 2 * hourMs, newYear + 2 * hourMs]);
+  });
+
+  test("cost nothing to look for: a pass that finds none changes nothing and holds nobody up", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+    await dropOldFrames(database, cut);
+    const before = await everyRow(database);
+    let transactions = 0;
+    const counting: Database = new Proxy(database, {
+      get(target, name) {
+        if (name === "transaction") transactions++;
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    expect(await dropOldFrames(counting, cut)).toBe(0);
+    // The one that looks for frames of no believable time; none for the devices.
+    expect(transactions).toBe(1);
+    expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("go on to be dropped after a stop in the midst", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    // Of one device more than one transaction drops.
+    const drives = [vanImei, truckImei].map((imei, index) =>
+      straightDrive({ imei, from: home, beginAt: newYear, minutes: index === 0 ? 1_400 : 300, kmh: 10, everyS: 60 }),
+    );
+    await take(database, drives);
+    const before = newYear + 2 * 86_400_000;
+    const whole = (await derivedTables(database)).frames.length;
+    let dropped = 0;
+    for (let passes = 0; ; passes++) {
+      const stop = new AbortController();
+      // Stops after the first transaction that drops something.
+      const stopping: Database = new Proxy(database, {
+        get(target, name) {
+          const value = Reflect.get(target, name);
+          if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
+          return async (work: Parameters<Database["transaction"]>[0]) => {
+            const done = await target.transaction(work);
+            if ((done as { count?: number } | undefined)?.count) stop.abort();
+            return done;
+          };
+        },
+      });
+      const now = await dropOldFrames(stopping, before, stop.signal);
+      dropped += now;
+      if (now > 0) continue;
+      expect(passes).toBeGreaterThan(2);
+      break;
+    }
+    expect((await derivedTables(database)).frames.length).toBe(whole - dropped);
+    expect(await dropOldFrames(database, before)).toBe(0);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+});

@@ -1,0 +1,295 @@
+import { afterEach, expect, test } from "bun:test";
+import { Failure } from "../../src/domain/errors.ts";
+import { formatInstant } from "../../src/domain/time.ts";
+import { FrameWriter } from "../../src/intake/frame-writer.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
+import type { Observation } from "../../src/observe/observation.ts";
+import type { Database } from "../../src/store/database.ts";
+import { plainSql } from "../../src/store/sql.ts";
+import { startBroker, type TestBroker } from "../support/broker.ts";
+import { derivedTables } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { device } from "../support/fleet.ts";
+import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { randomDrive } from "../support/random-drive.ts";
+
+const clientId = "node-1";
+const van = device(21).imei;
+const rivalVan = device(24).imei;
+const beginAt = Date.UTC(2026, 2, 2, 8);
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function broker(options: Parameters<typeof startBroker>[0] = {}): Promise<TestBroker> {
+  const started = await startBroker(options);
+  ends.push(() => started.stop());
+  return started;
+}
+
+/** A node that takes frames from the broker, and what it has observed. */
+function consume(database: Database, { port }: TestBroker, id = clientId) {
+  const seen: Observation[] = [];
+  const waiting: { readonly kind: string; readonly resolve: () => void }[] = [];
+  const observe = (observation: Observation) => {
+    seen.push(observation);
+    for (const { kind, resolve } of waiting) if (kind === observation.kind) resolve();
+  };
+  const consumer = consumeFromBroker({
+    settings: {
+      address: { protocol: "mqtt", host: "127.0.0.1", port, username: null, password: null },
+      topics: ["odograph/+/frames", "owntracks/+/+"],
+      clientId: id,
+    },
+    database,
+    writer: new FrameWriter(database, observe),
+    observe,
+  });
+  ends.push(() => consumer.close());
+  /** Resolves when it is observed next. */
+  const next = (kind: Observation["kind"]) => new Promise<void>((resolve) => waiting.push({ kind, resolve }));
+  return { ...consumer, seen, next };
+}
+
+/** A store that refuses every transaction while it is told to. */
+function moody(database: Database): { readonly database: Database; refuses: boolean } {
+  const state = { refuses: false };
+  const transaction: Database["transaction"] = (work) =>
+    state.refuses ? Promise.reject(new Failure("STORE_FULL", "no room")) : database.transaction(work);
+  const handler: ProxyHandler<Database> = {
+    get: (target, name) => {
+      if (name === "transaction") return transaction;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  };
+  return Object.assign(state, { database: new Proxy(database, handler) });
+}
+
+function message({ recordedAt, receivedAt, ...rest }: IncomingFrame) {
+  return { ...rest, recorded_at: formatInstant(recordedAt ?? 0), received_at: formatInstant(receivedAt) };
+}
+
+function drive(count: number, imei = van) {
+  return randomDrive({ imei, seed: 7, count, beginAt });
+}
+
+async function storedFrames(database: Database): Promise<number> {
+  return Number((await database.get<{ count: number }>(plainSql("select count(*) as count from frames")))?.count);
+}
+
+onEachEngine("frames from a broker", (engine) => {
+  async function fleet() {
+    const store = await engine.fresh();
+    await loadIngestFleet(store.database);
+    return store;
+  }
+
+  /** What is derived when the same frames are handed over directly. */
+  async function expected(frames: readonly IncomingFrame[]) {
+    const { database } = await fleet();
+    const writer = new FrameWriter(database, () => {});
+    const accounts = await database.all<{ account_id: number; imei: string }>(
+      plainSql("select account_id, imei from device_directory"),
+    );
+    for (const { account_id, imei } of accounts) {
+      await writer.submit(
+        account_id,
+        frames.filter((frame) => frame.imei === imei),
+      );
+    }
+    return derivedTables(database);
+  }
+
+  test("are stored with the account of their device and derived from, each acknowledged after it is on disk", async () => {
+    const { database, open } = await fleet();
+    const reader = await open();
+    const mqtt = await broker();
+    consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const looks: Promise<number>[] = [];
+    mqtt.onAcknowledged = () => looks.push(storedFrames(reader));
+    const frames = [...drive(50), ...drive(50, rivalVan)];
+    const halves = [frames.slice(0, 70), frames.slice(70)] as const;
+    for (const frame of halves[0]) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await mqtt.publish("odograph/gateway/frames", halves[1].map(message));
+    await mqtt.drained(clientId);
+    const seen = await Promise.all(looks);
+    for (const [index, count] of seen.entries()) expect(count).toBeGreaterThan(index);
+    expect(seen).toHaveLength(71);
+    expect(await derivedTables(database)).toEqual(await expected(frames));
+  });
+
+  test("may be OwnTracks' or Traccar's", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const tst = beginAt / 1000;
+    await mqtt.publish(`owntracks/ana/${van}`, { _type: "location", tst, lat: 52.5, lon: 13.4 });
+    const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
+    await mqtt.publish("odograph/traccar/frames", { position, device: { uniqueId: rivalVan } });
+    await mqtt.acknowledged(2);
+    const rows = await database.all<{ recorded_at: number }>(plainSql("select recorded_at from frames"));
+    expect(rows.map(({ recorded_at }) => Number(recorded_at))).toEqual([beginAt, beginAt]);
+  });
+
+  test("that cannot be taken are acknowledged and told of, and hold up nobody", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const { seen } = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const [good] = drive(1).map(message);
+    const unknown = { ...good, imei: "356307042999999" };
+    const bad = ["not json", "", "7", [{ ...good, latitude: "x" }], unknown, [unknown, good]];
+    for (const payload of bad) await mqtt.publish("odograph/gateway/frames", payload);
+    await mqtt.publish("owntracks/ana/phone", { _type: "location", tst: 1, lat: 1, lon: 1 });
+    await mqtt.drained(clientId);
+    expect(await storedFrames(database)).toBe(1);
+    const refused = seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
+    expect(refused.reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(seen.filter(({ kind }) => kind === "broker_frames_refused")).toHaveLength(1);
+  });
+
+  test("never move a device that their topic does not name, whichever account it is of", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const { seen } = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const removed = "356307042999999";
+    const [good] = drive(1).map(message);
+    const location = { _type: "location", tst: beginAt / 1000, lat: 52.5, lon: 13.4 };
+    const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
+    const bodies = [
+      { ...location, imei: rivalVan },
+      { ...location, topic: `owntracks/rita/${rivalVan}` },
+      { ...good, imei: rivalVan },
+      [{ ...good, imei: rivalVan }],
+      { position, device: { uniqueId: rivalVan } },
+    ];
+    for (const body of bodies) {
+      await mqtt.publish(`owntracks/ana/${van}`, body);
+      await mqtt.publish(`owntracks/ana/${removed}`, body);
+    }
+    await mqtt.drained(clientId);
+    expect(await storedFrames(database)).toBe(0);
+    const refused = () => seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
+    expect(refused().reduce((sum, count) => sum + count, 0)).toBe(10);
+    expect(seen).toContainEqual(
+      expect.objectContaining({ kind: "broker_frames_refused", reason: expect.stringContaining(rivalVan) }),
+    );
+    await mqtt.publish("owntracks/ana/phone", bodies[0]);
+    await mqtt.publish(`owntracks/ana/${van}`, location);
+    await mqtt.drained(clientId);
+    expect(await storedFrames(database)).toBe(2);
+  });
+
+  test("are not acknowledged while the store refuses them, and are stored when it takes them again", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const store = moody(database);
+    const node = consume(store.database, mqtt);
+    await mqtt.subscribed(clientId);
+    store.refuses = true;
+    const refusedOnce = node.next("broker_messages_not_stored");
+    const frames = drive(20);
+    for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await refusedOnce;
+    expect([await mqtt.kept(clientId), await storedFrames(database)]).toEqual([20, 0]);
+    store.refuses = false;
+    await mqtt.drained(clientId);
+    expect(await derivedTables(database)).toEqual(await expected(frames));
+  });
+
+  test("come again from the broker when the connection breaks before they are stored", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const store = moody(database);
+    const node = consume(store.database, mqtt);
+    await mqtt.subscribed(clientId);
+    store.refuses = true;
+    const frames = drive(20);
+    const refusedOnce = node.next("broker_messages_not_stored");
+    for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await refusedOnce;
+    const again = node.next("broker_connected");
+    mqtt.cut();
+    store.refuses = false;
+    await again;
+    await mqtt.drained(clientId);
+    expect(node.seen.filter(({ kind }) => kind === "broker_lost")).toHaveLength(1);
+    expect(await derivedTables(database)).toEqual(await expected(frames));
+  });
+
+  test("wait at the broker while nobody takes them, and nothing is lost when the broker restarts", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const first = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const frames = drive(60);
+    const publish = async (from: number, to: number) => {
+      for (const frame of frames.slice(from, to)) await mqtt.publish("odograph/gateway/frames", message(frame));
+    };
+    await publish(0, 20);
+    await first.close();
+    await publish(20, 40);
+    const second = consume(database, mqtt);
+    const lost = second.next("broker_lost");
+    await mqtt.subscribed(clientId);
+    await mqtt.stop();
+    await lost;
+    const back = second.next("broker_connected");
+    await mqtt.start();
+    await back;
+    await publish(40, 60);
+    await mqtt.drained(clientId);
+    expect(await derivedTables(database)).toEqual(await expected(frames));
+  });
+
+  test("that arrived are stored and acknowledged before the node leaves", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker();
+    const node = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    const frames = drive(50);
+    await Promise.all(frames.map((frame) => mqtt.publish("odograph/gateway/frames", message(frame))));
+    await mqtt.acknowledged(1);
+    await node.close();
+    // Those that came while others were being stored shared a transaction.
+    expect(node.seen.filter(({ kind }) => kind === "frames_stored").length).toBeLessThan(frames.length / 2);
+    // What is kept has not been taken: together they are all.
+    expect((await storedFrames(database)) + (await mqtt.kept(clientId))).toBe(frames.length);
+  });
+
+  test("are taken from the topics that the broker allows, and the others are told of", async () => {
+    const { database } = await fleet();
+    const mqtt = await broker({
+      authorizeSubscribe: (_, subscription, done) =>
+        done(null, subscription.topic.startsWith("owntracks") ? null : subscription),
+    });
+    const { seen } = consume(database, mqtt);
+    await mqtt.subscribed(clientId);
+    for (const frame of drive(3)) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await mqtt.acknowledged(3);
+    expect(seen).toContainEqual(expect.objectContaining({ kind: "broker_topics_refused", topics: "owntracks/+/+" }));
+    expect(await storedFrames(database)).toBe(3);
+  });
+
+  if (engine.name === "postgres") {
+    test("that two nodes take are stored once", async () => {
+      const store = await fleet();
+      const mqtt = await broker();
+      const other = await store.open();
+      consume(store.database, mqtt, "node-1");
+      consume(other, mqtt, "node-2");
+      await Promise.all([mqtt.subscribed("node-1"), mqtt.subscribed("node-2")]);
+      const frames = drive(60);
+      for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+      await Promise.all([mqtt.drained("node-1"), mqtt.drained("node-2")]);
+      expect(await derivedTables(store.database)).toEqual(await expected(frames));
+    });
+  }
+});
