@@ -1,0 +1,126 @@
+import type { WireAnswer } from "./connection.ts";
+
+/** Headers that two processes cannot have in common, with the reason. */
+const incomparableHeaders: Readonly<Record<string, string>> = {
+  date: "Bun writes it from the machine's clock",
+};
+
+export interface Difference {
+  /** `message`: only the words of an error's message differ. */
+  readonly kind: "answer" | "message";
+  readonly lines: readonly string[];
+}
+
+/** What differs between two answers to the same request; null if nothing does. */
+export function differenceOf(before: WireAnswer, after: WireAnswer): Difference | null {
+  const [one, other] = [comparable(before), comparable(after)];
+  const isSame = one.head === other.head && one.body.equals(other.body);
+  if (isSame) return null;
+  const lines = headDifferences(one.head, other.head);
+  if (!one.body.equals(other.body)) lines.push(...bodyDifference(before, after, one.body, other.body));
+  return { kind: isOnlyMessage(before, after) ? "message" : "answer", lines };
+}
+
+/** What is compared of an answer: status, headers in the order of their names, and the body, under one request id. */
+function comparable({ statusLine, lines, body }: WireAnswer): { readonly head: string; readonly body: Buffer } {
+  const compared = lines.filter((line) => !Object.hasOwn(incomparableHeaders, nameOf(line)));
+  const id = /^x-request-id: ([0-9a-f-]{36})$/i.exec(
+    compared.find((line) => nameOf(line) === "x-request-id") ?? "",
+  )?.[1];
+  const head = [statusLine, ...compared.toSorted()].join("\n");
+  if (id === undefined) return { head, body };
+  // Drawn for each request. That both versions draw as often within one is nothing that a client sees.
+  const masked = "request-id-of-this-answer".padEnd(36, "-");
+  const text = body.toString("latin1");
+  return {
+    head: head.replaceAll(id, masked),
+    body: text.includes(id) ? Buffer.from(text.replaceAll(id, masked), "latin1") : body,
+  };
+}
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf(":")).toLowerCase();
+}
+
+function headDifferences(before: string, after: string): string[] {
+  const [one, other] = [before.split("\n"), after.split("\n")];
+  return [
+    ...one.filter((line) => !other.includes(line)).map((line) => `- ${line}`),
+    ...other.filter((line) => !one.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+function bodyDifference(before: WireAnswer, after: WireAnswer, one: Buffer, other: Buffer): string[] {
+  const [content, otherContent] = [contentOf(before, one), contentOf(after, other)];
+  if (content.equals(otherContent)) return ["the compressed bytes differ, their content does not"];
+  const [json, otherJson] = [parsed(content), parsed(otherContent)];
+  const place = json === undefined || otherJson === undefined ? null : firstDifference(json, otherJson, "");
+  if (place !== null) return [place.at, `- ${shortened(place.before)}`, `+ ${shortened(place.after)}`];
+  let at = 0;
+  while (at < content.length && content[at] === otherContent[at]) at++;
+  const around = (bytes: Buffer) => JSON.stringify(bytes.toString("utf8", Math.max(0, at - 60), at + 100));
+  return [`byte ${at} of the body`, `- ${around(content)}`, `+ ${around(otherContent)}`];
+}
+
+/** As it was before it was compressed. */
+export function contentOf({ lines }: WireAnswer, body: Buffer): Buffer {
+  const encoding = lines.find((line) => nameOf(line) === "content-encoding")?.split(": ")[1];
+  try {
+    if (encoding === "gzip") return Buffer.from(Bun.gunzipSync(new Uint8Array(body)));
+    if (encoding === "zstd") return Buffer.from(Bun.zstdDecompressSync(body));
+  } catch {
+    // Then the bytes themselves are shown.
+  }
+  return body;
+}
+
+function parsed(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+interface Place {
+  readonly at: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Null if both say the same, perhaps in another order or with other spaces. */
+function firstDifference(before: unknown, after: unknown, at: string): Place | null {
+  if (!isRecord(before) || !isRecord(after) || Array.isArray(before) !== Array.isArray(after)) {
+    return Object.is(before, after) ? null : { at: at || "the body", before, after };
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const place = firstDifference(
+      before[name],
+      after[name],
+      Array.isArray(before) ? `${at}[${name}]` : `${at}.${name}`,
+    );
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isOnlyMessage(before: WireAnswer, after: WireAnswer): boolean {
+  const [one, other] = [before, after].map((answer) => {
+    const body = parsed(contentOf(answer, answer.body));
+    if (!isRecord(body) || !isRecord(body.error)) return null;
+    const lines = answer.lines.filter((line) => nameOf(line) !== "content-length");
+    const unworded = JSON.stringify({ ...body, error: { ...body.error, message: "" } });
+    const { head, body: rest } = comparable({ ...answer, lines, body: Buffer.from(unworded) });
+    return `${head}\n${rest}`;
+  });
+  return one !== null && one === other;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
