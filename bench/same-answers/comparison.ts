@@ -1,5 +1,5 @@
 import type { WireAnswer, WireRequest } from "./connection.ts";
-import { type Difference, differenceOf } from "./difference.ts";
+import { contentOf, type Difference, differenceOf } from "./difference.ts";
 import type { PlannedRequest } from "./requests.ts";
 import type { RunResult, Version } from "./version.ts";
 
@@ -45,24 +45,25 @@ export class Comparison {
   }
 
   /** Sends to the API of both, and gives the answer of the version before. */
-  async ask({ label, request, learn }: PlannedRequest): Promise<WireAnswer> {
-    const before = await this.#exchange("api", label, request);
-    learn?.(before);
+  async ask(planned: PlannedRequest): Promise<WireAnswer> {
+    const before = await this.#exchange("api", planned);
+    planned.learn?.(before);
     return before;
   }
 
   /** Sends to the ingest port of both. */
-  async send(request: WireRequest): Promise<WireAnswer> {
-    return this.#exchange("ingest", `ingest ${request.method} ${request.target.split("?")[0]}`, request);
+  async send(request: WireRequest, comparable?: PlannedRequest["comparable"]): Promise<void> {
+    const label = `ingest ${request.method} ${request.target.split("?")[0]}`;
+    await this.#exchange("ingest", { label, request, ...(comparable && { comparable }) });
   }
 
-  async #exchange(side: "api" | "ingest", label: string, request: WireRequest): Promise<WireAnswer> {
-    const answers = await Promise.all(this.#versions.map((version) => version[side]?.exchange(request)));
-    const [before, after] = answers;
+  async #exchange(side: "api" | "ingest", planned: PlannedRequest): Promise<WireAnswer> {
+    const { label, request, comparable = (answer) => answer } = planned;
+    const [before, after] = await Promise.all(this.#versions.map((version) => version[side]?.exchange(request)));
     if (!before || !after) throw new Error("a version is not running");
     this.compared++;
-    this.#count(label, String(before.status));
-    const difference = differenceOf(before, after);
+    this.#count(label, `${before.status}${isEmptyList(before) ? " empty" : ""}`);
+    const difference = differenceOf(comparable(before), comparable(after));
     if (difference !== null) this.#note({ ...difference, what: requestText(request) });
     return before;
   }
@@ -98,6 +99,11 @@ export class Comparison {
     const shown = this.#found.filter(({ kind }) => kind === found.kind).length;
     if (!isKnown && shown < maxShown) this.#found.push(found);
   }
+}
+
+/** So that the counts show whether the lists had anything in them. */
+function isEmptyList(answer: WireAnswer): boolean {
+  return answer.status === 200 && contentOf(answer, answer.body).toString("latin1", 0, 11) === '{"data":[],';
 }
 
 function requestText({ method, target, headers, body }: WireRequest): string {

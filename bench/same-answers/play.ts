@@ -1,11 +1,12 @@
 import { Chance } from "./chance.ts";
 import type { SharedClock } from "./clock.ts";
 import type { Comparison } from "./comparison.ts";
+import type { WireAnswer } from "./connection.ts";
 import { contentOf } from "./difference.ts";
 import type { ComparedFleet } from "./fleet.ts";
 import { type PlannedMessage, plannedMessages } from "./messages.ts";
 import type { Options } from "./options.ts";
-import { PortalRequests, settledRequests } from "./portal-requests.ts";
+import { PortalRequests, portalPage, settledRequests } from "./portal-requests.ts";
 import { type Credentials, loadFleet, makeCredentials } from "./prepare.ts";
 import { type Description, RandomRequests } from "./requests.ts";
 import { Values } from "./values.ts";
@@ -91,7 +92,17 @@ async function lookSettled(comparison: Comparison, clock: SharedClock, { session
       await comparison.ask(request);
     }
   }
+  await comparison.ask(portalPage);
+  await comparison.send(metrics, withoutFigures);
   await comparison.run(["keys", "list"]);
+}
+
+const metrics = { method: "GET", target: "/metrics", headers: {} };
+
+/** How long something took and how much memory there is differs from run to run. Names and descriptions do not. */
+function withoutFigures(answer: WireAnswer): WireAnswer {
+  const lines = answer.lines.filter((line) => !/^content-length:/i.test(line));
+  return { ...answer, lines, body: Buffer.from(answer.body.toString().replaceAll(/ [\d.e+-]+$/gm, " …")) };
 }
 
 async function start(versions: readonly Version[]): Promise<void> {

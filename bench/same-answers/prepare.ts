@@ -18,7 +18,8 @@ export async function loadFleet(comparison: Comparison, fleet: ComparedFleet): P
   await comparison.run(["load", "-"], ndjson(fleet.edits));
   const [device] = fleet.devices;
   const imei = device?.imei ?? "";
-  for (const wrong of wrongFiles(imei)) await comparison.run(["load", "-"], wrong, 1);
+  // Nothing of them is stored, so they can be loaded at once.
+  await Promise.all(wrongFiles(imei).map((wrong) => comparison.run(["load", "-"], wrong, 1)));
   await comparison.run(["import", "-", "--imei", imei], gpxTrack(fleet.beginAt));
   await comparison.run(["import", "-", "--imei", imei, "--speed-unit", "mph"], csvTrack(fleet.beginAt));
   const token = async (account: string) => {

@@ -7,6 +7,8 @@ export interface PlannedRequest {
   /** The route, for the counts. */
   readonly label: string;
   readonly request: WireRequest;
+  /** What can be compared of the answer, where that is not all of it. */
+  readonly comparable?: (answer: WireAnswer) => WireAnswer;
   /** What the answer tells for requests to come. */
   readonly learn?: (answer: WireAnswer) => void;
 }
@@ -142,7 +144,17 @@ export class RandomRequests {
       if (parameter.in !== "query" || name === "cursor") continue;
       const isTime = name === "from" || name === "to";
       const isOther = (name === "device_id" || name === "imei") && name !== namesDevice;
-      const share = isTime ? (isWindowed ? 0.98 : 0.05) : parameter.required ? 0.97 : isOther ? 0.03 : 0.5;
+      const share = isTime
+        ? isWindowed
+          ? 0.98
+          : 0.05
+        : parameter.required
+          ? 0.97
+          : isOther
+            ? 0.03
+            : name === namesDevice
+              ? 0.7
+              : 0.4;
       if (!chance.is(share)) continue;
       query.push(`${name}=${isTime && chance.is(0.95) ? (name === "from" ? from : to) : values.of(parameter)}`);
     }
