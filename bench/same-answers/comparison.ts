@@ -1,5 +1,5 @@
 import type { WireAnswer, WireRequest } from "./connection.ts";
-import { contentOf, type Difference, differenceOf } from "./difference.ts";
+import { changedLines, contentOf, type Difference, differenceOf } from "./difference.ts";
 import type { PlannedRequest } from "./requests.ts";
 import type { RunResult, Version } from "./version.ts";
 
@@ -33,14 +33,9 @@ export class Comparison {
     const what = `odograph ${words.join(" ")}`;
     if (expectedCode !== null && before.code !== expectedCode) throw new Error(`${what}: ${before.stderr}`);
     this.#count(`odograph ${words[0]}`, `exit ${before.code}`);
-    const [one, other] = [before, after].map(({ code, stdout, stderr }) =>
-      `exit code ${code}\n${stdout}\n${stderr}`.split("\n"),
-    );
-    const lines = [
-      ...(one ?? []).filter((line) => !other?.includes(line)).map((line) => `- ${line}`),
-      ...(other ?? []).filter((line) => !one?.includes(line)).map((line) => `+ ${line}`),
-    ];
-    if (lines.length > 0) this.#note({ what, kind: "answer", lines });
+    const lines = changedLines(printed(before), printed(after));
+    const isOnlyMessage = before.code === after.code && before.stdout === after.stdout;
+    if (lines.length > 0) this.#note({ what, kind: isOnlyMessage ? "message" : "answer", lines });
     return before;
   }
 
@@ -99,6 +94,10 @@ export class Comparison {
     const shown = this.#found.filter(({ kind }) => kind === found.kind).length;
     if (!isKnown && shown < maxShown) this.#found.push(found);
   }
+}
+
+function printed({ code, stdout, stderr }: RunResult): string[] {
+  return `exit code ${code}\n${stdout}\n${stderr}`.split("\n");
 }
 
 /** So that the counts show whether the lists had anything in them. */

@@ -6,7 +6,7 @@ const incomparableHeaders: Readonly<Record<string, string>> = {
 };
 
 export interface Difference {
-  /** `message`: only the words of an error's message differ. */
+  /** `message`: only the sentence differs that tells what is wrong. */
   readonly kind: "answer" | "message";
   readonly lines: readonly string[];
 }
@@ -16,7 +16,7 @@ export function differenceOf(before: WireAnswer, after: WireAnswer): Difference 
   const [one, other] = [comparable(before), comparable(after)];
   const isSame = one.head === other.head && one.body.equals(other.body);
   if (isSame) return null;
-  const lines = headDifferences(one.head, other.head);
+  const lines = changedLines(one.head.split("\n"), other.head.split("\n"));
   if (!one.body.equals(other.body)) lines.push(...bodyDifference(before, after, one.body, other.body));
   return { kind: isOnlyMessage(before, after) ? "message" : "answer", lines };
 }
@@ -42,11 +42,10 @@ function nameOf(line: string): string {
   return line.slice(0, line.indexOf(":")).toLowerCase();
 }
 
-function headDifferences(before: string, after: string): string[] {
-  const [one, other] = [before.split("\n"), after.split("\n")];
+export function changedLines(before: readonly string[], after: readonly string[]): string[] {
   return [
-    ...one.filter((line) => !other.includes(line)).map((line) => `- ${line}`),
-    ...other.filter((line) => !one.includes(line)).map((line) => `+ ${line}`),
+    ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
   ];
 }
 
@@ -111,13 +110,27 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function isOnlyMessage(before: WireAnswer, after: WireAnswer): boolean {
   const [one, other] = [before, after].map((answer) => {
     const body = parsed(contentOf(answer, answer.body));
-    if (!isRecord(body) || !isRecord(body.error)) return null;
+    if (!isRecord(body)) return null;
     const lines = answer.lines.filter((line) => nameOf(line) !== "content-length");
-    const unworded = JSON.stringify({ ...body, error: { ...body.error, message: "" } });
-    const { head, body: rest } = comparable({ ...answer, lines, body: Buffer.from(unworded) });
+    const { head, body: rest } = comparable({
+      ...answer,
+      lines,
+      body: Buffer.from(JSON.stringify(withoutWords(body))),
+    });
     return `${head}\n${rest}`;
   });
   return one !== null && one === other;
+}
+
+/** Without the sentences that tell a person what is wrong: of an error, of its fields, and of refused frames. */
+function withoutWords(body: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(body), function (this: unknown, name, value) {
+    if (name === "error" && isRecord(value)) {
+      const { message: _, fields, ...rest } = value;
+      return { ...rest, fields: isRecord(fields) ? Object.keys(fields) : fields };
+    }
+    return name === "reason" && isRecord(this) && "index" in this ? "" : value;
+  });
 }
 
 function shortened(value: unknown): string {
