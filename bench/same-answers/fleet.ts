@@ -29,8 +29,8 @@ export interface Person {
 export interface ComparedFleet {
   /** The clock when the first command runs. */
   readonly beginAt: number;
-  /** Each is loaded by itself, in this order. */
-  readonly files: readonly (readonly object[])[];
+  /** The fleet file, with the frames of the first day. */
+  readonly records: readonly object[];
   /** A later change of fences, settings and names, and the suspension of an account. */
   readonly edits: readonly object[];
   readonly messages: readonly SentMessage[];
@@ -109,7 +109,7 @@ export function comparedFleet(seed: number, vehicles: number): ComparedFleet {
   const ofRival = rivalDevices.flatMap(({ imei }, index) => drive(imei, seed + index, sentFrom, sentUntil));
   return {
     beginAt: sentFrom,
-    files: [fleet, loaded],
+    records: [...fleet, ...loaded],
     edits: [...edits(world.fleet, sentFrom - 10 * hourMs), { ...closed, status: "suspended" }],
     messages: [...ofWorld, ...ofRival].sort((one, other) => one.at - other.at),
     accounts: { main: world.accountId, rival: uuid(1) },

@@ -14,7 +14,7 @@ export interface Credentials {
 
 /** Loads the fleet by the program's own commands, with files that are wrong among them. */
 export async function loadFleet(comparison: Comparison, fleet: ComparedFleet): Promise<Tokens> {
-  for (const file of fleet.files) await comparison.run(["load", "-"], ndjson(file));
+  await comparison.run(["load", "-"], ndjson(fleet.records));
   await comparison.run(["load", "-"], ndjson(fleet.edits));
   const [device] = fleet.devices;
   const imei = device?.imei ?? "";
@@ -81,8 +81,6 @@ export async function makeCredentials(
 
 function wrongFiles(imei: string): string[] {
   return [
-    "not json\n",
-    ndjson([{ type: "vehicle" }]),
     ndjson([{ type: "device", id: "1", imei: "ABC", name: "" }]),
     ndjson([{ type: "frame", imei, recorded_at: "2026-09-14T00:00:00Z", latitude: "north" }]),
   ];
