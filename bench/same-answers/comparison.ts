@@ -1,24 +1,33 @@
+import type { SharedClock } from "./clock.ts";
 import type { WireAnswer, WireRequest } from "./connection.ts";
-import { changedLines, contentOf, type Difference, differenceOf } from "./difference.ts";
+import { changedLines, contentOf, type Difference, differenceOf, shapeOf } from "./difference.ts";
 import type { PlannedRequest } from "./requests.ts";
 import type { RunResult, Version } from "./version.ts";
 
-/** What is shown of what differs. The rest is only counted. */
+/** Shapes of differences that are shown. The rest is only counted. */
 const maxShown = 20;
 
-interface Found extends Difference {
+/** Differences of one shape, of which the first is shown. */
+interface Found {
   readonly what: string;
+  readonly difference: Difference;
+  readonly routes: Set<string>;
+  count: number;
 }
 
 /** Two versions that are asked the same in the same order, and what became of it. */
 export class Comparison {
   readonly #versions: readonly [before: Version, after: Version];
   readonly #counts = new Map<string, Map<string, number>>();
-  readonly #found: Found[] = [];
+  readonly #found = new Map<string, Found>();
   readonly #differences = { answer: 0, message: 0 };
   compared = 0;
 
-  constructor(before: Version, after: Version) {
+  constructor(
+    before: Version,
+    after: Version,
+    readonly clock: SharedClock,
+  ) {
     this.#versions = [before, after];
   }
 
@@ -35,7 +44,9 @@ export class Comparison {
     this.#count(`odograph ${words[0]}`, `exit ${before.code}`);
     const lines = changedLines(printed(before), printed(after));
     const isOnlyMessage = before.code === after.code && before.stdout === after.stdout;
-    if (lines.length > 0) this.#note({ what, kind: isOnlyMessage ? "message" : "answer", lines });
+    if (lines.length > 0) {
+      this.#note(`odograph ${words[0]}`, what, { kind: isOnlyMessage ? "message" : "answer", lines });
+    }
     return before;
   }
 
@@ -54,12 +65,14 @@ export class Comparison {
 
   async #exchange(side: "api" | "ingest", planned: PlannedRequest): Promise<WireAnswer> {
     const { label, request, comparable = (answer) => answer } = planned;
+    // No two requests have one moment, so what is drawn for one does not depend on how often the one before drew.
+    await this.clock.moveBy(1);
     const [before, after] = await Promise.all(this.#versions.map((version) => version[side]?.exchange(request)));
     if (!before || !after) throw new Error("a version is not running");
     this.compared++;
     this.#count(label, `${before.status}${isEmptyList(before) ? " empty" : ""}`);
     const difference = differenceOf(comparable(before), comparable(after));
-    if (difference !== null) this.#note({ ...difference, what: requestText(request) });
+    if (difference !== null) this.#note(label, requestText(request), difference);
     return before;
   }
 
@@ -73,12 +86,17 @@ export class Comparison {
     });
   }
 
+  /** The first of each shape, the most frequent shapes first. */
   differenceLines(): string[] {
-    return this.#found.flatMap(({ what, kind, lines }) => [
-      "",
-      kind === "message" ? `${what}  (only the message differs)` : what,
-      ...lines.map((line) => `  ${line}`),
-    ]);
+    const found = [...this.#found.values()].toSorted((one, other) => other.count - one.count);
+    return found
+      .slice(0, maxShown)
+      .flatMap(({ what, difference: { kind, lines }, routes, count }) => [
+        "",
+        `${kind === "message" ? "Words differ" : "DIFFERENT"}, ${count} times, in ${named([...routes])}. The first:`,
+        what,
+        ...lines.map((line) => `  ${line}`),
+      ]);
   }
 
   #count(label: string, status: string): void {
@@ -87,13 +105,19 @@ export class Comparison {
     this.#counts.set(label, statuses);
   }
 
-  #note(found: Found): void {
-    this.#differences[found.kind]++;
-    // The same words in the place of the same words are shown once.
-    const isKnown = found.kind === "message" && this.#found.some(({ lines }) => lines.join() === found.lines.join());
-    const shown = this.#found.filter(({ kind }) => kind === found.kind).length;
-    if (!isKnown && shown < maxShown) this.#found.push(found);
+  #note(route: string, what: string, difference: Difference): void {
+    this.#differences[difference.kind]++;
+    const shape = shapeOf(difference);
+    const found = this.#found.get(shape) ?? { what, difference, routes: new Set<string>(), count: 0 };
+    found.count++;
+    found.routes.add(route);
+    this.#found.set(shape, found);
   }
+}
+
+function named(routes: readonly string[]): string {
+  const some = routes.slice(0, 4).join(", ");
+  return routes.length > 4 ? `${some} and ${routes.length - 4} more` : some;
 }
 
 function printed({ code, stdout, stderr }: RunResult): string[] {

@@ -21,6 +21,18 @@ export function differenceOf(before: WireAnswer, after: WireAnswer): Difference 
   return { kind: isOnlyMessage(before, after) ? "message" : "answer", lines };
 }
 
+/** The same for differences that are likely to have one cause: which headers and which field, not which values. */
+export function shapeOf({ kind, lines }: Difference): string {
+  if (kind === "message")
+    return lines
+      .join("\n")
+      .replaceAll(/\\?"[^"]*"|[\d.:-]+|\b[0-9a-f]{6,}\b/g, "#")
+      .replaceAll(/length: #/gi, "");
+  return lines
+    .map((line) => (/^[-+] [\w-]+:/.test(line) ? line.split(":")[0] : line.replaceAll(/^[-+].*|\d+/g, "#")))
+    .join("\n");
+}
+
 /** What is compared of an answer: status, headers in the order of their names, and the body, under one request id. */
 function comparable({ statusLine, lines, body }: WireAnswer): { readonly head: string; readonly body: Buffer } {
   const compared = lines.filter((line) => !Object.hasOwn(incomparableHeaders, nameOf(line)));

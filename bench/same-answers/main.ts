@@ -30,7 +30,7 @@ async function compareVersions(options: Options): Promise<boolean> {
       logPath: join(scratch, `${name}.log`),
     });
   const versions = [versionOf("before"), versionOf("after")] as const;
-  const comparison = new Comparison(...versions);
+  const comparison = new Comparison(...versions, clock);
   console.log(`seed ${seed}, ${engine}: ${options.before} against ${options.after}; logs in ${scratch}`);
   let isSame = false;
   try {

@@ -43,7 +43,7 @@ export async function play(parts: Play): Promise<void> {
   const kept = messages.splice(-Math.ceil(Math.min(messages.length / 4, options.requests * shares.message)));
   for (const [index, { at, request }] of messages.entries()) {
     progress("sending messages", index, messages.length);
-    await clock.moveTo(Math.max(at, clock.now + 1));
+    await clock.moveTo(at);
     await comparison.send(request);
   }
   // Midnight comes in the middle of the requests, and with it another day of quotas.
@@ -72,7 +72,7 @@ async function askAtRandom(
   for (let index = 0; index < options.requests; index++) {
     progress("asking", index, options.requests);
     if (index > 0 && index % roundRequests === 0) {
-      await lookSettled(comparison, clock, credentials);
+      await lookSettled(comparison, credentials);
       await restart(versions);
     }
     await clock.moveBy(chance.between(1, 2 * stepMs - 1));
@@ -80,17 +80,14 @@ async function askAtRandom(
     if (message) await comparison.send(message.request);
     else await comparison.ask(chance.is(shares.portal) ? portal.next() : requests.next());
   }
-  await lookSettled(comparison, clock, credentials);
+  await lookSettled(comparison, credentials);
   progress("");
 }
 
-async function lookSettled(comparison: Comparison, clock: SharedClock, { sessions }: Credentials): Promise<void> {
+async function lookSettled(comparison: Comparison, { sessions }: Credentials): Promise<void> {
   await Bun.sleep(settleMs);
   for (const session of sessions) {
-    for (const request of settledRequests(session)) {
-      await clock.moveBy(stepMs);
-      await comparison.ask(request);
-    }
+    for (const request of settledRequests(session)) await comparison.ask(request);
   }
   await comparison.ask(portalPage);
   await comparison.send(metrics, withoutFigures);
