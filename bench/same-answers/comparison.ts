@@ -7,6 +7,10 @@ import type { RunResult, Version } from "./version.ts";
 /** Shapes of differences that are shown. The rest is only counted. */
 const maxShown = 20;
 
+/** On a busy machine, what is written behind may come late. */
+const maxAttempts = 10;
+const attemptPauseMs = 500;
+
 /** Differences of one shape, of which the first is shown. */
 interface Found {
   readonly what: string;
@@ -57,6 +61,15 @@ export class Comparison {
     return before;
   }
 
+  /** The same for what is written behind: asked again, for a while, as long as the answers differ. */
+  async askSettled(planned: PlannedRequest): Promise<void> {
+    for (let attempt = 1; attempt < maxAttempts; attempt++) {
+      if ((await this.#both("api", planned)).difference === null) return;
+      await Bun.sleep(attemptPauseMs);
+    }
+    await this.ask(planned);
+  }
+
   /** Sends to the ingest port of both. */
   async send(request: WireRequest, comparable?: PlannedRequest["comparable"]): Promise<void> {
     const label = `ingest ${request.method} ${request.target.split("?")[0]}`;
@@ -64,16 +77,22 @@ export class Comparison {
   }
 
   async #exchange(side: "api" | "ingest", planned: PlannedRequest): Promise<WireAnswer> {
-    const { label, request, comparable = (answer) => answer } = planned;
+    const { before, difference } = await this.#both(side, planned);
+    if (difference !== null) this.#note(planned.label, requestText(planned.request), difference);
+    return before;
+  }
+
+  async #both(
+    side: "api" | "ingest",
+    { label, request, comparable = (answer) => answer }: PlannedRequest,
+  ): Promise<{ readonly before: WireAnswer; readonly difference: Difference | null }> {
     // No two requests have one moment, so what is drawn for one does not depend on how often the one before drew.
     await this.clock.moveBy(1);
     const [before, after] = await Promise.all(this.#versions.map((version) => version[side]?.exchange(request)));
     if (!before || !after) throw new Error("a version is not running");
     this.compared++;
     this.#count(label, `${before.status}${isEmptyList(before) ? " empty" : ""}`);
-    const difference = differenceOf(comparable(before), comparable(after));
-    if (difference !== null) this.#note(label, requestText(request), difference);
-    return before;
+    return { before, difference: differenceOf(comparable(before), comparable(after)) };
   }
 
   /** How often each route gave each status, as lines of a table. */

@@ -8,6 +8,16 @@ const dayMs = 24 * hourMs;
 const firstDay = Date.UTC(2026, 8, 14);
 const generous = { per_second: 1_000, per_day: 1_000_000 };
 
+/** Of all requests, so many can the rival's keys make in a day: a little less than they try. */
+const rivalShare = 0.04;
+
+export interface FleetOptions {
+  readonly seed: number;
+  readonly vehicles: number;
+  /** How many will be made in all, over two days. */
+  readonly requests: number;
+}
+
 /** A frame as `POST /frames` takes it. */
 export interface SentFrame {
   readonly imei: string;
@@ -51,7 +61,7 @@ export interface ComparedFleet {
  * The simulator's company, a rival whose trackers do all that real ones do wrong, and an account that will be suspended. The
  * first day is loaded from files; the rest is sent, with the clock at the moment of each message.
  */
-export function comparedFleet(seed: number, vehicles: number): ComparedFleet {
+export function comparedFleet({ seed, vehicles, requests }: FleetOptions): ComparedFleet {
   const world = createWorld({ seed, vehicles, from: firstDay });
   const sentFrom = firstDay + dayMs;
   const sentUntil = sentFrom + Math.min(2, vehicles / 4) * 20 * hourMs;
@@ -63,7 +73,12 @@ export function comparedFleet(seed: number, vehicles: number): ComparedFleet {
   const closed = { type: "account", id: uuid(6), name: "Closed", limits: generous };
   const fleet: readonly object[] = [
     ...world.fleet.map((record) => ("limits" in record ? { ...record, limits: generous } : record)),
-    { type: "account", id: uuid(1), name: "Rival", limits: { ...generous, account_per_day: 2_000 } },
+    {
+      type: "account",
+      id: uuid(1),
+      name: "Rival",
+      limits: { ...generous, account_per_day: 1 + Math.floor(requests * rivalShare) },
+    },
     { type: "user", id: uuid(2), ...rival, name: "Rita", ...rita, role: "owner" },
     {
       type: "user",

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 async function compareVersions(options: Options): Promise<boolean> {
   const { seed, engine } = options;
   const scratch = await mkdtemp(join(tmpdir(), "odograph-same-answers-"));
-  const fleet = comparedFleet(seed, options.vehicles);
+  const fleet = comparedFleet(options);
   const clockPath = join(scratch, "clock");
   const clock = new SharedClock(clockPath, fleet.beginAt);
   const stores = await makeStores(engine, scratch, clock);

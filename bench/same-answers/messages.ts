@@ -78,6 +78,7 @@ function messageOf(frames: readonly SentFrame[], token: string, chance: Chance):
     [3, ownFrames],
     [3, traccar],
     [2, osmand],
+    [1, traccarClient],
     [2, ownTracks],
   ]);
   return write(frames, token, chance);
@@ -185,6 +186,27 @@ function osmand([frame]: readonly SentFrame[], token: string, chance: Chance): W
   if (chance.is(0.5)) return { method: "GET", target: `/osmand?token=${token}&${given}`, headers: {} };
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   return { method: "POST", target: `/osmand?token=${token}`, headers, body: String(given) };
+}
+
+/** What newer versions of the Traccar Client send instead of parameters. */
+function traccarClient([frame]: readonly SentFrame[], token: string, chance: Chance): WireRequest {
+  const location = {
+    timestamp: frame?.recorded_at,
+    coords: {
+      latitude: frame?.latitude,
+      longitude: frame?.longitude,
+      speed: typeof frame?.speed_kmh === "number" ? frame.speed_kmh / 3.6 : -1,
+      heading: frame?.heading_deg ?? -1,
+      altitude: frame?.altitude_m,
+      accuracy: chance.between(3, 30),
+    },
+    battery: { level: chance.between(0, 100) / 100 },
+    odometer: chance.between(0, 100_000),
+    ...(chance.is(0.1) ? { alarm: "sos" } : {}),
+  };
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ device_id: frame?.imei, location });
+  return { method: "POST", target: `/osmand?token=${token}`, headers, body };
 }
 
 function ownTracks([frame]: readonly SentFrame[], token: string, chance: Chance): WireRequest {

@@ -87,7 +87,7 @@ async function askAtRandom(
 async function lookSettled(comparison: Comparison, { sessions }: Credentials): Promise<void> {
   await Bun.sleep(settleMs);
   for (const session of sessions) {
-    for (const request of settledRequests(session)) await comparison.ask(request);
+    for (const request of settledRequests(session)) await comparison.askSettled(request);
   }
   await comparison.ask(portalPage);
   await comparison.send(metrics, withoutFigures);
