@@ -139,8 +139,9 @@ function named(routes: readonly string[]): string {
   return routes.length > 4 ? `${some} and ${routes.length - 4} more` : some;
 }
 
+/** Without progress, which is told every few seconds of a long step. */
 function printed({ code, stdout, stderr }: RunResult): string[] {
-  return `exit code ${code}\n${stdout}\n${stderr}`.split("\n");
+  return `exit code ${code}\n${stdout}\n${stderr}`.split("\n").filter((line) => !/: \d+ %$/.test(line));
 }
 
 /** So that the counts show whether the lists had anything in them. */

@@ -29,7 +29,21 @@ test("one other byte of the body, one other header and another status are found"
 test("other words in an error's message are told apart from another error", () => {
   const error = (code: string, message: string) => answer(`{"error":{"code":"${code}","message":"${message}"}}`);
   expect(differenceOf(error("NOT_FOUND", "one"), error("NOT_FOUND", "other"))?.kind).toBe("message");
-  expect(differenceOf(error("NOT_FOUND", "one"), error("FORBIDDEN", "one"))?.kind).toBe("answer");
+  expect(differenceOf(error("NOT_FOUND", "one"), error("FORBIDDEN", "other"))?.kind).toBe("answer");
+  const refused = (index: number, reason: string) =>
+    answer(JSON.stringify({ accepted: 1, refused: [{ index, reason }] }));
+  expect(differenceOf(refused(0, "one"), refused(0, "other"))?.kind).toBe("message");
+  expect(differenceOf(refused(0, "one"), refused(1, "other"))?.kind).toBe("answer");
+});
+
+test("bytes that are compressed in another way are another answer", () => {
+  const text = JSON.stringify({ data: [], words: "said twice, said twice, said twice" });
+  const packed = (level: 1 | 9) => ({
+    ...answer("", { extra: "Content-Encoding: gzip" }),
+    body: Buffer.from(Bun.gzipSync(text, { level })),
+  });
+  const lines = ["the compressed bytes differ, their content does not"];
+  expect(differenceOf(packed(1), packed(9))).toEqual({ kind: "answer", lines });
 });
 
 test("the program gives the same answers as itself", async () => {
