@@ -121,7 +121,9 @@ export function comparedFleet({ seed, vehicles, requests }: FleetOptions): Compa
     at: arrivesAt,
     frames: frames.map(({ received_at: _, ...frame }) => frame as SentFrame),
   }));
-  const ofRival = rivalDevices.flatMap(({ imei }, index) => drive(imei, seed + index, sentFrom, sentUntil));
+  const ofRival = rivalDevices.flatMap(({ imei }, index) =>
+    drive(imei, seed + index, 200 * vehicles, sentFrom, sentUntil),
+  );
   return {
     beginAt: sentFrom,
     records: [...fleet, ...loaded],
@@ -143,8 +145,8 @@ const rivalRules = [
   { alert_type: "temperature_high", parameters: { above_c: 10 } },
 ];
 
-function drive(imei: string, seed: number, from: number, until: number): SentMessage[] {
-  return randomDrive({ imei, seed, count: 1_500, beginAt: from })
+function drive(imei: string, seed: number, count: number, from: number, until: number): SentMessage[] {
+  return randomDrive({ imei, seed, count, beginAt: from })
     .filter(({ recordedAt }) => (recordedAt ?? until) < until)
     .map(({ recordedAt, receivedAt, sensors, ...frame }) => ({
       at: receivedAt,

@@ -60,4 +60,4 @@ test("the program gives the same answers as itself", async () => {
   for (const route of ["GET /v1/trips", "GET /v1/positions/history", "ingest POST /frames"]) {
     expect(stdout).toMatch(new RegExp(`^${route} +200: \\d`, "m"));
   }
-}, 60_000);
+}, 120_000);
