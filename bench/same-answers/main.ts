@@ -51,11 +51,23 @@ async function compareVersions(options: Options): Promise<boolean> {
   return isSame;
 }
 
-try {
-  const options = readOptions(process.argv.slice(2), root);
-  if (options === null) console.log(help);
-  else process.exitCode = (await compareVersions(options)) ? 0 : 1;
-} catch (error) {
-  console.error(error);
-  process.exitCode = 2;
+/** A wrong call needs no stack trace. */
+function optionsOfCall(): Options | null {
+  try {
+    return readOptions(process.argv.slice(2), root);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
+
+const options = optionsOfCall();
+if (options === null) console.log(help);
+else {
+  try {
+    process.exitCode = (await compareVersions(options)) ? 0 : 1;
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 2;
+  }
 }
