@@ -1,9 +1,9 @@
-import { AccountContexts } from "../derive/account-context.ts";
-import { DeviceFolds } from "../derive/device-folds.ts";
+import { MemoryBases } from "../derive/base.ts";
+import { AccountContexts } from "../derive/context.ts";
+import { rederive } from "../derive/late.ts";
 import { receiveAgain } from "../derive/receive-again.ts";
-import { rederive } from "../derive/rederive.ts";
 import { counted } from "../domain/text.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
@@ -67,7 +67,7 @@ async function run(call: Call): Promise<void> {
 /** What late frames, or a fleet file, have left to be derived is nothing that was wrong: it comes first, and is not counted. */
 async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
-  return deriveLeft(database, new FrameWriter(database, () => {}), terminal, only);
+  return deriveLeft(database, new FrameQueue(database, () => {}), terminal, only);
 }
 
 /** Gives how many frames are believed by it. */
@@ -96,7 +96,7 @@ async function deriveAll(
   onProgress: Call["terminal"]["progress"],
 ) {
   const contexts = new AccountContexts();
-  const folds = new DeviceFolds();
+  const folds = new MemoryBases();
   const options = { range: { from, until: Number.MAX_SAFE_INTEGER }, isThorough: true };
   const sum = {
     devices: keys.length,

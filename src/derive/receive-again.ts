@@ -3,7 +3,7 @@ import { latestTimely } from "../domain/quality/clock.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, framesAhead, saveFrames } from "../store/frames.ts";
-import { verdictAlone, widened } from "./sort-out.ts";
+import { verdictAlone, widened } from "./plan.ts";
 
 /** Frames that are taken up in one transaction: others wait for it. */
 const framesPerTransaction = 2_000;

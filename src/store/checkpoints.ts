@@ -1,101 +1,92 @@
 import type { FramePlace } from "../domain/frame.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import type { BulkTable, BulkUpdate, Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
-import { allIn } from "./in-list.ts";
-import { nothing, sql } from "./sql.ts";
+import { limitTo } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 
-/** The state of a fold after all frames up to and with this place. */
-export interface Checkpoint extends FramePlace {
+/** The totals of a device's state after all frames up to and including this place. */
+export interface CheckpointTotals extends FramePlace {
+  /** Null in a checkpoint of an earlier version, whose totals are within the state. */
+  readonly totalsJson: string | null;
+}
+
+/** The whole of that state. */
+export interface Checkpoint extends CheckpointTotals {
   readonly stateJson: string;
 }
 
-interface Row {
-  readonly recorded_at: number;
-  readonly digest: number;
-  readonly state_json: string;
-}
+const key = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
 
 const table: BulkTable = {
   name: "fold_checkpoints",
-  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state_json: "text" },
-  onConflict: "on conflict (account_id, device, recorded_at, digest) do update set state_json = excluded.state_json",
+  columns: { ...key, state_json: "text", totals_json: "text" },
+  onConflict: `on conflict (account_id, device, recorded_at, digest) do update
+    set state_json = excluded.state_json, totals_json = excluded.totals_json`,
 };
+
+const totals: BulkUpdate = { name: "fold_checkpoints", key, changed: { totals_json: "text" } };
 
 export async function saveCheckpoints(
   tx: Transaction,
-  { accountId, device }: DeviceKey,
-  checkpoints: readonly Checkpoint[],
+  checkpoints: readonly (Checkpoint & DeviceKey)[],
 ): Promise<void> {
   await tx.insertMany(
     table,
-    checkpoints.map(({ recordedAt, digest, stateJson }) => ({
-      account_id: accountId,
-      device,
-      recorded_at: recordedAt,
-      digest,
-      state_json: stateJson,
-    })),
+    checkpoints.map((checkpoint) => ({ ...totalsRow(checkpoint), state_json: checkpoint.stateJson })),
   );
+}
+
+/** Changes the totals of checkpoints that are stored. */
+export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
+  await tx.updateMany(totals, rows.map(totalsRow));
+}
+
+function totalsRow({ accountId, device, recordedAt, digest, totalsJson }: CheckpointTotals & DeviceKey) {
+  return { account_id: accountId, device, recorded_at: recordedAt, digest, totals_json: totalsJson };
+}
+
+const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
+const whole = sql`${light}, state_json as "stateJson"`;
+
+function of({ accountId, device }: DeviceKey, condition: Sql): Sql {
+  return sql`from fold_checkpoints where account_id = ${accountId} and device = ${device} ${condition}`;
 }
 
 /** The last one before a moment, or of all. */
-export async function checkpointBefore(
-  reader: Reader,
-  { accountId, device }: DeviceKey,
-  moment: number | null,
-): Promise<Checkpoint | null> {
-  const row = await reader.get<Row>(sql`
-    select recorded_at, digest, state_json from fold_checkpoints
-    where account_id = ${accountId} and device = ${device}
-      ${moment === null ? nothing : sql`and recorded_at < ${moment}`}
-    order by recorded_at desc, digest desc limit 1`);
-  return row && { recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json };
+export function checkpointBefore(reader: Reader, device: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
+  const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
+  return reader.get(sql`select ${whole} ${of(device, before)} order by recorded_at desc, digest desc limit 1`);
 }
 
-/** Those after a moment, in order. */
-export async function checkpointsAfter(
+/** The first one after a moment. */
+export function checkpointAfter(reader: Reader, device: DeviceKey, moment: number): Promise<Checkpoint | null> {
+  return reader.get(
+    sql`select ${whole} ${of(device, sql`and recorded_at > ${moment}`)} order by recorded_at, digest limit 1`,
+  );
+}
+
+export function checkpointAt(reader: Reader, device: DeviceKey, place: FramePlace): Promise<Checkpoint | null> {
+  const { recordedAt, digest } = place;
+  return reader.get(sql`select ${whole} ${of(device, sql`and recorded_at = ${recordedAt} and digest = ${digest}`)}`);
+}
+
+/** The next totals after a moment, in order. */
+export function totalsAfter(
   reader: Reader,
-  { accountId, device }: DeviceKey,
+  device: DeviceKey,
   moment: number,
-): Promise<Checkpoint[]> {
-  const rows = await reader.all<Row>(sql`
-    select recorded_at, digest, state_json from fold_checkpoints
-    where account_id = ${accountId} and device = ${device} and recorded_at > ${moment}
-    order by recorded_at, digest`);
-  return rows.map((row) => ({ recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json }));
+  count: number,
+): Promise<CheckpointTotals[]> {
+  return reader.all(
+    sql`select ${light} ${of(device, sql`and recorded_at > ${moment}`)} order by recorded_at, digest ${limitTo(count)}`,
+  );
 }
 
-/** When they are, in ascending order. */
-export async function checkpointTimes(reader: Reader, { accountId, device }: DeviceKey): Promise<number[]> {
-  const rows = await reader.all<{ recorded_at: number }>(sql`
-    select recorded_at from fold_checkpoints where account_id = ${accountId} and device = ${device}
-    order by recorded_at`);
-  return rows.map((row) => row.recorded_at);
-}
-
-/** Forgets those of a device from one moment on, and before another. */
+/** Removes those of a device from one moment on, and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
-  { accountId, device }: DeviceKey,
+  device: DeviceKey,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<void> {
-  await tx.run(sql`
-    delete from fold_checkpoints where account_id = ${accountId} and device = ${device}
-      and recorded_at >= ${from} and recorded_at < ${until}`);
-}
-
-export async function dropCheckpointsAt(
-  tx: Transaction,
-  { accountId, device }: DeviceKey,
-  moments: readonly number[],
-): Promise<void> {
-  if (moments.length === 0) return;
-  // `allIn` reads; what it reads here is what was deleted.
-  await allIn(
-    tx,
-    moments,
-    (list) => sql`
-      delete from fold_checkpoints where account_id = ${accountId} and device = ${device} and recorded_at in ${list}
-      returning recorded_at`,
-  );
+  await tx.run(sql`delete ${of(device, sql`and recorded_at >= ${from} and recorded_at < ${until}`)}`);
 }

@@ -105,6 +105,7 @@ onEachEngine("the schema", (engine) => {
       { version: 7, name: "receipts" },
       { version: 8, name: "retention" },
       { version: 9, name: "assigned_imeis" },
+      { version: 10, name: "checkpoint_totals" },
     ]);
   });
 
