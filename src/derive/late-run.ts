@@ -11,7 +11,7 @@ import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds.ts";
 import { framesAfter, type StoredFrame } from "../store/frames.ts";
-import { openFrames, stateBefore } from "./base.ts";
+import { type MemoryBases, openFrames, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { diffFrames } from "./diff.ts";
 import { union } from "./plan.ts";
@@ -24,6 +24,7 @@ import {
   inPresentForm,
   openFactsOf,
   stateAt,
+  withTotalsCarried,
 } from "./state.ts";
 
 export interface LateOptions {
@@ -32,6 +33,8 @@ export interface LateOptions {
   /** Whether to go on to the last frame even when nothing can be different any more. */
   readonly isThorough: boolean;
 }
+
+export const onlyWhatIsLeft: LateOptions = { range: null, isThorough: false };
 
 /** What follows from a device's stored frames, from a checkpoint on until it is what is stored already. */
 export interface LateRun {
@@ -60,6 +63,7 @@ const minFramesBetween = 64;
 /** Null if there is nothing to derive. It gives others a turn again and again, however many frames there are. */
 export async function deriveLate(
   reader: Reader,
+  memory: MemoryBases,
   tracked: TrackedContext,
   options: LateOptions,
 ): Promise<LateRun | null> {
@@ -82,49 +86,71 @@ export async function deriveLate(
     const found = checkpointOf(walk.state);
     if (found.stateJson !== stored.stateJson) continue;
     walk.endStretch(milestone);
-    const carried = await carryOn(reader, tracked, stored, found);
+    const carried = await carryOn(reader, tracked, stored, found, tipInMemory(memory, tracked, progress));
     if (milestone.totalsJson === null) walk.addCheckpoint(found);
     walk.addTotals(carried.totals);
-    if (carried.until === null) return walk.result(progress, null);
+    if (carried.tip !== null) await walk.beginAt(carried.tip);
+    if (carried.until === null) return walk.result(progress, carried.tip);
     // A day or a trip ends after this checkpoint, so what follows is derived.
     const checkpoint = await checkpointAt(reader, tracked, carried.until);
     // Another node was at work meanwhile.
-    if (checkpoint === null) return deriveLate(reader, tracked, options);
+    if (checkpoint === null) return deriveLate(reader, memory, tracked, options);
     await walk.beginAt(stateAt({ ...checkpoint, ...carried.until }, tracked.derivation));
     last = carried.until.recordedAt;
   }
 }
 
-/**
- * Takes the difference of two totals at one checkpoint on to those that follow, as far as it can be. Gives the totals that
- * are different, and the checkpoint to derive from again; null if nothing is different any more.
- */
+/** The state after the last frame, as it was before late frames are taken into account. */
+function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: FoldProgress): DeviceState | null {
+  const tip = memory.at(tracked, progress.revision)?.tip.state ?? null;
+  const isLast = tip?.place && progress.head && compareFrames(tip.place, progress.head) === 0;
+  return isLast ? tip : null;
+}
+
+interface Carried {
+  /** Those that are different. */
+  readonly totals: readonly CheckpointTotals[];
+  /** The state after the last frame, if the difference could be carried as far as that. */
+  readonly tip: DeviceState | null;
+  /** The checkpoint to derive from again; null if nothing is different after what was carried. */
+  readonly until: CheckpointTotals | null;
+}
+
+/** Takes the difference of two totals at one checkpoint on to those that follow, and to the tip, as far as it can be. */
 async function carryOn(
   reader: Reader,
   tracked: TrackedContext,
   stored: Checkpoint,
   found: Checkpoint,
-): Promise<{ readonly totals: readonly CheckpointTotals[]; readonly until: CheckpointTotals | null }> {
-  const carried: CheckpointTotals[] = [];
-  if (stored.totalsJson === found.totalsJson) return { totals: carried, until: null };
-  let before = JSON.parse(stored.totalsJson ?? "null") as Totals;
-  let after = JSON.parse(found.totalsJson ?? "null") as Totals;
-  carried.push({ ...placeOf(found), totalsJson: found.totalsJson });
-  for (let last: CheckpointTotals = found; ; ) {
+  tip: DeviceState | null,
+): Promise<Carried> {
+  if (stored.totalsJson === found.totalsJson) return { totals: [], tip: null, until: null };
+  let before = totalsIn(stored);
+  let after = totalsIn(found);
+  let last: CheckpointTotals = { ...placeOf(found), totalsJson: found.totalsJson };
+  const totals = [last];
+  for (;;) {
     const page = await totalsAfter(reader, tracked, last.recordedAt, totalsPerRead);
     for (const next of page) {
-      const later = next.totalsJson === null ? null : (JSON.parse(next.totalsJson) as Totals);
-      const then = later && carryTotals(before, after, later);
-      if (later === null || then === null) return { totals: carried, until: carried.at(-1) ?? null };
+      if (next.totalsJson === null) return { totals, tip: null, until: last };
+      const later = totalsIn(next);
+      const then = carryTotals(before, after, later);
+      if (then === null) return { totals, tip: null, until: last };
       const totalsJson = JSON.stringify(then);
-      if (totalsJson === next.totalsJson) return { totals: carried, until: null };
+      if (totalsJson === next.totalsJson) return { totals, tip: null, until: null };
       last = { ...placeOf(next), totalsJson };
-      carried.push(last);
+      totals.push(last);
       before = later;
       after = then;
     }
-    if (page.length < totalsPerRead) return { totals: carried, until: carried.at(-1) ?? null };
+    if (page.length < totalsPerRead) break;
   }
+  const carriedTip = tip && withTotalsCarried(tip, before, after, tracked.derivation);
+  return { totals, tip: carriedTip, until: carriedTip === null ? last : null };
+}
+
+function totalsIn({ totalsJson }: CheckpointTotals): Totals {
+  return JSON.parse(totalsJson ?? "null") as Totals;
 }
 
 function placeOf({ recordedAt, digest }: FramePlace): FramePlace {

@@ -7,7 +7,7 @@ import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { diffFacts, factRows } from "./diff.ts";
-import { deriveLate, type LateOptions, type LateRun } from "./late-run.ts";
+import { deriveLate, type LateOptions, type LateRun, onlyWhatIsLeft } from "./late-run.ts";
 import { latestOf } from "./latest.ts";
 import type { DeviceState } from "./state.ts";
 import { writeChanges } from "./write.ts";
@@ -36,17 +36,17 @@ export async function rederive(
   contexts: AccountContexts,
   memory: MemoryBases,
   key: DeviceKey,
-  options: LateOptions = { range: null, isThorough: false },
+  options: LateOptions = onlyWhatIsLeft,
 ): Promise<Rederived | null> {
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsBesideOthers;
-    const early = isLast ? null : await derive(database, contexts, key, options);
+    const early = isLast ? null : await derive(database, contexts, memory, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, key.accountId);
       const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
-      const derived = early ?? (await derive(tx, contexts, key, options));
+      const derived = early ?? (await derive(tx, contexts, memory, key, options));
       if (derived === null) return null;
       // Fences may have changed meanwhile, and with them what is shown.
       const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.fleetRevision;
@@ -68,12 +68,13 @@ interface Derivation {
 async function derive(
   reader: Reader,
   contexts: AccountContexts,
+  memory: MemoryBases,
   key: DeviceKey,
   options: LateOptions,
 ): Promise<Derivation | null> {
   const context = await contexts.of(reader, key.accountId);
   const tracked = (await context?.byDevice(reader, key.device)) ?? null;
-  const late = tracked && (await deriveLate(reader, tracked, options));
+  const late = tracked && (await deriveLate(reader, memory, tracked, options));
   return context && tracked && late && { fleetRevision: context.revision, tracked, late };
 }
 

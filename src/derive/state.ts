@@ -2,7 +2,7 @@ import type { DeviceContext } from "../domain/device-context.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { openFacts } from "../domain/stages.ts";
-import { joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
+import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import { completedFacts } from "./completed-facts.ts";
@@ -35,6 +35,19 @@ export function stateAt(
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
   if (place === null) throw new Error("a state without frames has no checkpoint");
   return { ...place, ...jsonOf(snapshotOf(fold)) };
+}
+
+/** The state, where the totals of an earlier one turn out to be `after` instead of `before`; null if that is not enough. */
+export function withTotalsCarried(
+  state: DeviceState,
+  before: Totals,
+  after: Totals,
+  context: DeviceContext,
+): DeviceState | null {
+  const { judge, stages } = snapshotOf(state.fold);
+  const { rest, totals } = splitTotals(stages);
+  const carried = carryTotals(before, after, totals);
+  return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
 }
 
 /** Checkpoints of an earlier version as this one writes them, so that they can be compared. */

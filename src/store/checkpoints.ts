@@ -1,5 +1,5 @@
 import type { FramePlace } from "../domain/frame.ts";
-import type { BulkTable, BulkUpdate, Reader, Transaction } from "./database.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -16,77 +16,88 @@ export interface Checkpoint extends CheckpointTotals {
 }
 
 const key = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
+const onConflict = "on conflict (account_id, device, recorded_at, digest) do update set";
 
-const table: BulkTable = {
+const states: BulkTable = {
   name: "fold_checkpoints",
-  columns: { ...key, state_json: "text", totals_json: "text" },
-  onConflict: `on conflict (account_id, device, recorded_at, digest) do update
-    set state_json = excluded.state_json, totals_json = excluded.totals_json`,
+  columns: { ...key, state_json: "text" },
+  onConflict: `${onConflict} state_json = excluded.state_json`,
 };
 
-const totals: BulkUpdate = { name: "fold_checkpoints", key, changed: { totals_json: "text" } };
+/** In a table of their own: they change more often than the states, and are small. */
+const totals: BulkTable = {
+  name: "checkpoint_totals",
+  columns: { ...key, totals_json: "text" },
+  onConflict: `${onConflict} totals_json = excluded.totals_json`,
+};
 
 export async function saveCheckpoints(
   tx: Transaction,
   checkpoints: readonly (Checkpoint & DeviceKey)[],
 ): Promise<void> {
   await tx.insertMany(
-    table,
-    checkpoints.map((checkpoint) => ({ ...totalsRow(checkpoint), state_json: checkpoint.stateJson })),
+    states,
+    checkpoints.map((checkpoint) => ({ ...keyOf(checkpoint), state_json: checkpoint.stateJson })),
+  );
+  await saveTotals(tx, checkpoints);
+}
+
+export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
+  await tx.insertMany(
+    totals,
+    rows.map((row) => ({ ...keyOf(row), totals_json: row.totalsJson })),
   );
 }
 
-/** Changes the totals of checkpoints that are stored. */
-export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
-  await tx.updateMany(totals, rows.map(totalsRow));
+function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey) {
+  return { account_id: accountId, device, recorded_at: recordedAt, digest };
 }
 
-function totalsRow({ accountId, device, recordedAt, digest, totalsJson }: CheckpointTotals & DeviceKey) {
-  return { account_id: accountId, device, recorded_at: recordedAt, digest, totals_json: totalsJson };
-}
+const light = sql`select c.recorded_at as "recordedAt", c.digest, t.totals_json as "totalsJson"`;
+const both = sql`from fold_checkpoints c left join checkpoint_totals t
+  on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at and t.digest = c.digest`;
+const whole = sql`${light}, c.state_json as "stateJson" ${both}`;
 
-const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
-const whole = sql`${light}, state_json as "stateJson"`;
-
-function of({ accountId, device }: DeviceKey, condition: Sql): Sql {
-  return sql`from fold_checkpoints where account_id = ${accountId} and device = ${device} ${condition}`;
+function ofDevice({ accountId, device }: DeviceKey): Sql {
+  return sql`where c.account_id = ${accountId} and c.device = ${device}`;
 }
 
 /** The last one before a moment, or of all. */
-export function checkpointBefore(reader: Reader, device: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
-  const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
-  return reader.get(sql`select ${whole} ${of(device, before)} order by recorded_at desc, digest desc limit 1`);
+export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
+  const before = moment === null ? nothing : sql`and c.recorded_at < ${moment}`;
+  return reader.get(sql`${whole} ${ofDevice(key)} ${before} order by c.recorded_at desc, c.digest desc limit 1`);
 }
 
 /** The first one after a moment. */
-export function checkpointAfter(reader: Reader, device: DeviceKey, moment: number): Promise<Checkpoint | null> {
+export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
   return reader.get(
-    sql`select ${whole} ${of(device, sql`and recorded_at > ${moment}`)} order by recorded_at, digest limit 1`,
+    sql`${whole} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest limit 1`,
   );
 }
 
-export function checkpointAt(reader: Reader, device: DeviceKey, place: FramePlace): Promise<Checkpoint | null> {
+export function checkpointAt(reader: Reader, key: DeviceKey, place: FramePlace): Promise<Checkpoint | null> {
   const { recordedAt, digest } = place;
-  return reader.get(sql`select ${whole} ${of(device, sql`and recorded_at = ${recordedAt} and digest = ${digest}`)}`);
+  return reader.get(sql`${whole} ${ofDevice(key)} and c.recorded_at = ${recordedAt} and c.digest = ${digest}`);
 }
 
-/** The next totals after a moment, in order. */
+/** The next ones after a moment, in order, without their states. */
 export function totalsAfter(
   reader: Reader,
-  device: DeviceKey,
+  key: DeviceKey,
   moment: number,
   count: number,
 ): Promise<CheckpointTotals[]> {
-  return reader.all(
-    sql`select ${light} ${of(device, sql`and recorded_at > ${moment}`)} order by recorded_at, digest ${limitTo(count)}`,
-  );
+  return reader.all(sql`
+    ${light} ${both} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest ${limitTo(count)}`);
 }
 
 /** Removes those of a device from one moment on, and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
-  device: DeviceKey,
+  { accountId, device }: DeviceKey,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<void> {
-  await tx.run(sql`delete ${of(device, sql`and recorded_at >= ${from} and recorded_at < ${until}`)}`);
+  const those = sql`account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at < ${until}`;
+  await tx.run(sql`delete from fold_checkpoints where ${those}`);
+  await tx.run(sql`delete from checkpoint_totals where ${those}`);
 }

@@ -28,6 +28,7 @@ const growingTables = [
   "alerts",
   "api_keys",
   "assignments",
+  "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",

@@ -63,6 +63,7 @@ const written = [
   "mileage_days",
   "latest_positions",
   "fold_checkpoints",
+  "checkpoint_totals",
   "device_folds",
 ] as const;
 
