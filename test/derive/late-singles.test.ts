@@ -10,6 +10,7 @@ import { checkpointAfter } from "../../src/store/checkpoints.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { framesAfter } from "../../src/store/frames.ts";
+import { sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -40,6 +41,20 @@ async function vanIn(database: Database): Promise<TrackedContext> {
   const van = key && (await context?.byDevice(database, key.device));
   if (!van) throw new Error("the van has no frames");
   return van;
+}
+
+async function writeInFirstForm(database: Database): Promise<void> {
+  const van = await vanIn(database);
+  await database.transaction(async (tx) => {
+    for (let at = 0; ; ) {
+      const checkpoint = await checkpointAfter(tx, van, at);
+      if (checkpoint === null) break;
+      const whole = JSON.stringify(snapshotOf(stateAt(checkpoint, van.derivation).fold));
+      await tx.run(sql`update fold_checkpoints set state_json = ${whole} where recorded_at = ${checkpoint.recordedAt}`);
+      at = checkpoint.recordedAt;
+    }
+    await tx.run(sql`delete from checkpoint_totals`);
+  });
 }
 
 /** Compares each checkpoint with the state that its frames lead to, and gives how many there are. */
@@ -96,6 +111,21 @@ onEachEngine("a late frame that is sent alone", (engine) => {
       expect(await rederiveAll(database)).toMatchObject(nothingChanged);
     });
   }
+
+  test("finds checkpoints of the first form, whose totals are within, and leaves them true", async () => {
+    const database = store();
+    const history = workingDays();
+    await forgetFrames(database);
+    await take(database, [history]);
+    const inOrder = await derivedTables(database);
+    await forgetFrames(database);
+    const late = [history[150], history[600], history[601], history[1_200]] as IncomingFrame[];
+    await take(database, [history.filter((frame) => !late.includes(frame))]);
+    await writeInFirstForm(database);
+    for (const frame of late) await take(database, [[frame]]);
+    expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
+    expect(await expectTrueCheckpoints(database)).toBeGreaterThan(5);
+  });
 
   test("has few frames derived again, however many came after it", async () => {
     const database = store();
