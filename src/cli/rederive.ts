@@ -1,7 +1,7 @@
 import { MemoryBases } from "../derive/base.ts";
 import { AccountContexts } from "../derive/context.ts";
-import { rederive } from "../derive/late.ts";
-import { receiveAgain } from "../derive/receive-again.ts";
+import { receiveNow } from "../derive/received-now.ts";
+import { rederive } from "../derive/rederive.ts";
 import { counted } from "../domain/text.ts";
 import { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
@@ -48,7 +48,7 @@ async function run(call: Call): Promise<void> {
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call.settings().store, { create: false }, async (database) => {
     const finished = await finishPending(database, imei, call.terminal);
-    const believed = call.options["received-now"] ? await receiveNow(database, imei, from) : null;
+    const believed = call.options["received-now"] ? await receiveAllNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);
     const done = { ...(await deriveAll(database, keys, from, call.terminal.progress)), finished };
     return believed === null ? done : { ...done, frames_believed: believed };
@@ -71,11 +71,11 @@ async function finishPending(database: Database, imei: string | null, terminal: 
 }
 
 /** Gives how many frames are believed by it. */
-async function receiveNow(database: Database, imei: string | null, from: number): Promise<number> {
+async function receiveAllNow(database: Database, imei: string | null, from: number): Promise<number> {
   const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
   const now = Date.now();
   let believed = 0;
-  for (const key of keys) believed += await receiveAgain(database, key, from, now);
+  for (const key of keys) believed += await receiveNow(database, key, from, now);
   return believed;
 }
 

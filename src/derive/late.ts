@@ -1,144 +1,124 @@
-import type { Database, Reader, Transaction } from "../store/database.ts";
-import { type FactRow, factsCompleted, isSameRow } from "../store/facts.ts";
-import { holdFleetRevision } from "../store/fleet-context.ts";
-import { holdFolds, notBegun } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
-import { type LatestRow, storedLatest } from "../store/latest.ts";
-import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
-import type { AccountContexts, TrackedContext } from "./context.ts";
-import { diffFacts, factRows } from "./diff.ts";
-import { deriveLate, type LateOptions, type LateRun, onlyWhatIsLeft } from "./late-run.ts";
-import { latestOf } from "./latest.ts";
-import type { DeviceState } from "./state.ts";
-import { writeChanges } from "./write.ts";
+import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import { carryTotals, type Totals } from "../domain/totals.ts";
+import {
+  type Checkpoint,
+  type CheckpointTotals,
+  checkpointAfter,
+  checkpointAt,
+  totalsAfter,
+} from "../store/checkpoints.ts";
+import type { Reader } from "../store/database.ts";
+import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds.ts";
+import { type MemoryBases, stateBefore } from "./base.ts";
+import type { TrackedContext } from "./context.ts";
+import { union } from "./plan.ts";
+import { checkpointOf, type DeviceState, inPresentForm, stateAt, withTotalsCarried } from "./state.ts";
+import { type LateRun, Walk } from "./walk.ts";
 
-/** What deriving a device's facts again came to. */
-export interface Rederived {
-  readonly frames: number;
-  readonly verdictsChanged: number;
-  readonly factsSaved: number;
-  readonly factsRemoved: number;
-  readonly latestChanged: boolean;
+export interface LateOptions {
+  /** What to derive, beside what is known to need it. */
+  readonly range: DirtyRange | null;
+  /** Whether to go on to the last frame even when nothing can be different any more. */
+  readonly isThorough: boolean;
 }
 
-/** Where frames keep coming in while they are read, the last attempt holds the device. */
-const attemptsBesideOthers = 3;
+export const onlyWhatIsLeft: LateOptions = { range: null, isThorough: false };
 
-/** Beside a server that keeps getting late frames, a device may be found with some again and again. */
-const maxPendingRounds = 3;
+const totalsPerRead = 64;
 
-/**
- * Brings a device's facts to what follows from its stored frames. Null if there was nothing to derive. A thorough run first
- * does what was still to be derived, and does not count it: it is nothing that was wrong.
- */
-export async function rederive(
-  database: Database,
-  contexts: AccountContexts,
-  memory: MemoryBases,
-  key: DeviceKey,
-  options: LateOptions = onlyWhatIsLeft,
-): Promise<Rederived | null> {
-  let pendingRounds = 0;
-  for (let attempt = 1; ; attempt++) {
-    const isLast = attempt > attemptsBesideOthers;
-    const early = isLast ? null : await derive(database, contexts, memory, key, options);
-    if (!isLast && early === null) return null;
-    const outcome = await database.transaction(async (tx) => {
-      const fleetRevision = await holdFleetRevision(tx, key.accountId);
-      const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
-      const derived = early ?? (await derive(tx, contexts, memory, key, options));
-      if (derived === null) return null;
-      // Fences may have changed meanwhile, and with them what is shown.
-      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.fleetRevision;
-      return isOutdated ? "outdated" : write(tx, memory, derived);
-    });
-    if (outcome === "outdated") continue;
-    if (outcome?.bases) memory.put([outcome.bases]);
-    if (options.isThorough && outcome?.wasPending && pendingRounds++ < maxPendingRounds) continue;
-    return outcome?.rederived ?? null;
-  }
-}
-
-interface Derivation {
-  readonly fleetRevision: number;
-  readonly tracked: TrackedContext;
-  readonly late: LateRun;
-}
-
-async function derive(
+/** Null if there is nothing to derive. It gives others a turn again and again, however many frames there are. */
+export async function deriveLate(
   reader: Reader,
-  contexts: AccountContexts,
   memory: MemoryBases,
-  key: DeviceKey,
-  options: LateOptions,
-): Promise<Derivation | null> {
-  const context = await contexts.of(reader, key.accountId);
-  const tracked = (await context?.byDevice(reader, key.device)) ?? null;
-  const late = tracked && (await deriveLate(reader, memory, tracked, options));
-  return context && tracked && late && { fleetRevision: context.revision, tracked, late };
-}
-
-interface Written {
-  readonly rederived: Rederived;
-  /** Whether something was still to be derived, by what was noted in the store. */
-  readonly wasPending: boolean;
-  /** To be put into memory when the transaction is committed. */
-  readonly bases: DeviceBases | null;
-}
-
-async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: Derivation): Promise<Written> {
-  const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
-  const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
-  const latest = after && (await changedLatest(tx, tracked, after));
-  const rederived = {
-    frames: late.frameCount,
-    verdictsChanged: judgedAnew.length,
-    factsSaved: facts.toSave.length + facts.toContinue.length,
-    factsRemoved: facts.toRemove.length,
-    latestChanged: latest !== null,
-  };
-  const { verdictsChanged, factsSaved, factsRemoved } = rederived;
-  const wasPending = progress.dirty !== null;
-  if (!wasPending && verdictsChanged + factsSaved + factsRemoved === 0 && latest === null) {
-    return { rederived, wasPending, bases: null };
-  }
-  const revision = progress.revision + 1;
-  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
-  const head = after === null ? progress.head : after.place;
-  await writeChanges(tx, tracked.accountId, [
-    {
-      tracked,
-      before: progress,
-      after: { ...progress, revision, head, dirty: null },
-      removed: [],
-      added: [],
-      judgedAnew,
-      facts,
-      dropped,
-      checkpoints,
-      totals,
-      seenAt: null,
-      notReceivedAt: null,
-      latest,
-    },
-  ]);
-  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after);
-  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
-}
-
-async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches }: LateRun): Promise<FactRow[]> {
-  const facts: FactRow[] = [];
-  for (const stretch of stretches) facts.push(...(await factsCompleted(tx, tracked, stretch)));
-  return facts;
-}
-
-/** What the device is to show, if that is not what it shows. */
-async function changedLatest(
-  tx: Transaction,
   tracked: TrackedContext,
-  { fold }: DeviceState,
-): Promise<LatestRow | null> {
-  const latest = latestOf(tracked, tracked.derivation, fold.tip);
-  const stored = await storedLatest(tx, tracked);
-  return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
+  options: LateOptions,
+): Promise<LateRun | null> {
+  const { range: asked, isThorough } = options;
+  const progress = await foldProgress(reader, tracked);
+  const range = union(progress.dirty, asked);
+  if (range === null || (progress.head === null && progress.dirty === null)) return null;
+  const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
+  const walk = new Walk(reader, tracked);
+  await walk.beginAt(await stateBefore(reader, tracked, earliest, tracked.derivation));
+  // A checkpoint at the very end of the range does not do: frames of that moment may come after it.
+  let last = range.until;
+  for (;;) {
+    const milestone = isThorough ? null : await checkpointAfter(reader, tracked, last);
+    const isReached = await walk.to(milestone);
+    if (milestone === null) return walk.result(progress, walk.state);
+    last = milestone.recordedAt;
+    if (!isReached) continue;
+    const stored = inPresentForm(milestone);
+    const found = checkpointOf(walk.state);
+    if (found.stateJson !== stored.stateJson) continue;
+    walk.endStretch(milestone);
+    const carried = await carryOn(reader, tracked, stored, found, tipInMemory(memory, tracked, progress));
+    if (milestone.totalsJson === null) walk.addCheckpoint(found);
+    walk.addTotals(carried.totals);
+    if (carried.tip !== null) await walk.beginAt(carried.tip);
+    if (carried.until === null) return walk.result(progress, carried.tip);
+    // A day or a trip ends after this checkpoint, so what follows is derived.
+    const checkpoint = await checkpointAt(reader, tracked, carried.until);
+    // Another node was at work meanwhile.
+    if (checkpoint === null) return deriveLate(reader, memory, tracked, options);
+    await walk.beginAt(stateAt({ ...checkpoint, ...carried.until }, tracked.derivation));
+    last = carried.until.recordedAt;
+  }
+}
+
+/** The state after the last frame, as it was before late frames are taken into account. */
+function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: FoldProgress): DeviceState | null {
+  const tip = memory.at(tracked, progress.revision)?.tip.state ?? null;
+  const isLast = tip?.place && progress.head && compareFrames(tip.place, progress.head) === 0;
+  return isLast ? tip : null;
+}
+
+interface Carried {
+  /** Those that are different. */
+  readonly totals: readonly CheckpointTotals[];
+  /** The state after the last frame, if the difference could be carried as far as that. */
+  readonly tip: DeviceState | null;
+  /** The checkpoint to derive from again; null if nothing is different after what was carried. */
+  readonly until: CheckpointTotals | null;
+}
+
+/** Takes the difference of two totals at one checkpoint on to those that follow, and to the tip, as far as it can be. */
+async function carryOn(
+  reader: Reader,
+  tracked: TrackedContext,
+  stored: Checkpoint,
+  found: Checkpoint,
+  tip: DeviceState | null,
+): Promise<Carried> {
+  if (stored.totalsJson === found.totalsJson) return { totals: [], tip: null, until: null };
+  let before = totalsIn(stored);
+  let after = totalsIn(found);
+  let last: CheckpointTotals = { ...placeOf(found), totalsJson: found.totalsJson };
+  const totals = [last];
+  for (;;) {
+    const page = await totalsAfter(reader, tracked, last.recordedAt, totalsPerRead);
+    for (const next of page) {
+      if (next.totalsJson === null) return { totals, tip: null, until: last };
+      const later = totalsIn(next);
+      const then = carryTotals(before, after, later);
+      if (then === null) return { totals, tip: null, until: last };
+      const totalsJson = JSON.stringify(then);
+      if (totalsJson === next.totalsJson) return { totals, tip: null, until: null };
+      last = { ...placeOf(next), totalsJson };
+      totals.push(last);
+      before = later;
+      after = then;
+    }
+    if (page.length < totalsPerRead) break;
+  }
+  const carriedTip = tip && withTotalsCarried(tip, before, after, tracked.derivation);
+  return { totals, tip: carriedTip, until: carriedTip === null ? last : null };
+}
+
+function totalsIn({ totalsJson }: CheckpointTotals): Totals {
+  return JSON.parse(totalsJson ?? "null") as Totals;
+}
+
+function placeOf({ recordedAt, digest }: FramePlace): FramePlace {
+  return { recordedAt, digest };
 }

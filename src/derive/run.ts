@@ -4,8 +4,7 @@ import type { Frame } from "../domain/frame.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
-import { completedFacts } from "./completed-facts.ts";
-import { canBeCheckpoint, checkpointOf, type DeviceState } from "./state.ts";
+import { canBeCheckpoint, checkpointOf, completedFacts, type DeviceState } from "./state.ts";
 
 /** What comes of frames after a state. */
 export interface Run {

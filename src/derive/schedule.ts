@@ -4,7 +4,7 @@ import { dirtyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import type { MemoryBases } from "./base.ts";
 import type { AccountContexts } from "./context.ts";
-import { rederive } from "./late.ts";
+import { rederive } from "./rederive.ts";
 
 /** Devices that are looked for at a time. */
 const maxLookedFor = 100;

@@ -1,11 +1,10 @@
 import type { DeviceContext } from "../domain/device-context.ts";
-import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf } from "../domain/fold.ts";
+import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
-import { completedFacts } from "./completed-facts.ts";
 
 /** What is known of a device after some of its frames. */
 export interface DeviceState {
@@ -81,4 +80,13 @@ export function openFactsOf({ fold }: DeviceState): readonly DatedFact[] {
   const facts = completedFacts(fold.tail);
   for (const fact of openFacts(fold.tip)) facts.push({ fact, finalAt: null });
   return facts;
+}
+
+/** The facts that these frames completed. */
+export function completedFacts(frames: readonly TailFrame[]): DatedFact[] {
+  const dated: DatedFact[] = [];
+  for (const { judged, facts } of frames) {
+    for (const fact of facts) dated.push({ fact, finalAt: judged.frame.recordedAt });
+  }
+  return dated;
 }

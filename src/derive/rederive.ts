@@ -1,0 +1,145 @@
+import type { Database, Reader, Transaction } from "../store/database.ts";
+import { type FactRow, factsCompleted, isSameRow } from "../store/facts.ts";
+import { holdFleetRevision } from "../store/fleet-context.ts";
+import { holdFolds, notBegun } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import { type LatestRow, storedLatest } from "../store/latest.ts";
+import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
+import type { AccountContexts, TrackedContext } from "./context.ts";
+import { diffFacts, factRows } from "./diff.ts";
+import { deriveLate, type LateOptions, onlyWhatIsLeft } from "./late.ts";
+import { latestOf } from "./latest.ts";
+import type { DeviceState } from "./state.ts";
+import type { LateRun } from "./walk.ts";
+import { writeChanges } from "./write.ts";
+
+/** What deriving a device's facts again came to. */
+export interface Rederived {
+  readonly frames: number;
+  readonly verdictsChanged: number;
+  readonly factsSaved: number;
+  readonly factsRemoved: number;
+  readonly latestChanged: boolean;
+}
+
+/** Where frames keep coming in while they are read, the last attempt holds the device. */
+const attemptsBesideOthers = 3;
+
+/** Beside a server that keeps getting late frames, a device may be found with some again and again. */
+const maxPendingRounds = 3;
+
+/**
+ * Brings a device's facts to what follows from its stored frames. Null if there was nothing to derive. A thorough run first
+ * does what was still to be derived, and does not count it: it is nothing that was wrong.
+ */
+export async function rederive(
+  database: Database,
+  contexts: AccountContexts,
+  memory: MemoryBases,
+  key: DeviceKey,
+  options: LateOptions = onlyWhatIsLeft,
+): Promise<Rederived | null> {
+  let pendingRounds = 0;
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt > attemptsBesideOthers;
+    const early = isLast ? null : await derive(database, contexts, memory, key, options);
+    if (!isLast && early === null) return null;
+    const outcome = await database.transaction(async (tx) => {
+      const fleetRevision = await holdFleetRevision(tx, key.accountId);
+      const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
+      const derived = early ?? (await derive(tx, contexts, memory, key, options));
+      if (derived === null) return null;
+      // Fences may have changed meanwhile, and with them what is shown.
+      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.fleetRevision;
+      return isOutdated ? "outdated" : write(tx, memory, derived);
+    });
+    if (outcome === "outdated") continue;
+    if (outcome?.bases) memory.put([outcome.bases]);
+    if (options.isThorough && outcome?.wasPending && pendingRounds++ < maxPendingRounds) continue;
+    return outcome?.rederived ?? null;
+  }
+}
+
+interface Derivation {
+  readonly fleetRevision: number;
+  readonly tracked: TrackedContext;
+  readonly late: LateRun;
+}
+
+async function derive(
+  reader: Reader,
+  contexts: AccountContexts,
+  memory: MemoryBases,
+  key: DeviceKey,
+  options: LateOptions,
+): Promise<Derivation | null> {
+  const context = await contexts.of(reader, key.accountId);
+  const tracked = (await context?.byDevice(reader, key.device)) ?? null;
+  const late = tracked && (await deriveLate(reader, memory, tracked, options));
+  return context && tracked && late && { fleetRevision: context.revision, tracked, late };
+}
+
+interface Written {
+  readonly rederived: Rederived;
+  /** Whether something was still to be derived, by what was noted in the store. */
+  readonly wasPending: boolean;
+  /** To be put into memory when the transaction is committed. */
+  readonly bases: DeviceBases | null;
+}
+
+async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: Derivation): Promise<Written> {
+  const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
+  const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
+  const latest = after && (await changedLatest(tx, tracked, after));
+  const rederived = {
+    frames: late.frameCount,
+    verdictsChanged: judgedAnew.length,
+    factsSaved: facts.toSave.length + facts.toContinue.length,
+    factsRemoved: facts.toRemove.length,
+    latestChanged: latest !== null,
+  };
+  const { verdictsChanged, factsSaved, factsRemoved } = rederived;
+  const wasPending = progress.dirty !== null;
+  if (!wasPending && verdictsChanged + factsSaved + factsRemoved === 0 && latest === null) {
+    return { rederived, wasPending, bases: null };
+  }
+  const revision = progress.revision + 1;
+  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
+  const head = after === null ? progress.head : after.place;
+  await writeChanges(tx, tracked.accountId, [
+    {
+      tracked,
+      before: progress,
+      after: { ...progress, revision, head, dirty: null },
+      removed: [],
+      added: [],
+      judgedAnew,
+      facts,
+      dropped,
+      checkpoints,
+      totals,
+      seenAt: null,
+      notReceivedAt: null,
+      latest,
+    },
+  ]);
+  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after);
+  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
+}
+
+async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches }: LateRun): Promise<FactRow[]> {
+  const facts: FactRow[] = [];
+  for (const stretch of stretches) facts.push(...(await factsCompleted(tx, tracked, stretch)));
+  return facts;
+}
+
+/** What the device is to show, if that is not what it shows. */
+async function changedLatest(
+  tx: Transaction,
+  tracked: TrackedContext,
+  { fold }: DeviceState,
+): Promise<LatestRow | null> {
+  const latest = latestOf(tracked, tracked.derivation, fold.tip);
+  const stored = await storedLatest(tx, tracked);
+  return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
+}
