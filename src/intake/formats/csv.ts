@@ -26,27 +26,40 @@ interface Table {
 }
 
 /**
- * The rows in the order of the file, each or why it is refused, as the text of the file arrives. A file whose header lacks the
- * time or the place is a `Failure`.
+ * Yields each row, or why it is refused, in the order of the file and as its text arrives. Throws a `Failure` for a file whose
+ * header lacks the time or the place.
  */
 export async function* readCsv(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: CsvOptions,
 ): AsyncGenerator<ImportedPoint> {
-  const rows = new CsvRows();
+  const points: ImportedPoint[] = [];
   let table: Table | null = null;
-  function* read(found: readonly CsvRow[]): Generator<ImportedPoint> {
-    for (const row of found) {
-      if (table === null) table = readHeader(row, rows.separator, options.speedUnit);
-      else yield readRow(row, table, options.imei);
+  const rows = new CsvRows({
+    row(row) {
+      if (table === null) table = readHeader(row, options.speedUnit);
+      else if (row.lineCount > 1 && !mayHoldLineBreaks(row, table)) return false;
+      else points.push(readRow(row, table, options.imei));
+      return true;
+    },
+    refused(line, reason) {
+      if (table === null) throw new Failure("FILE_UNREADABLE", `line ${line}: ${reason}`);
+      points.push({ line, reason });
+    },
+  });
+  for await (const piece of pieces) {
+    try {
+      rows.push(piece);
+    } finally {
+      yield* points.splice(0); // those before a failure, too
     }
   }
-  for await (const piece of pieces) yield* read(rows.push(piece));
-  yield* read(rows.end());
+  rows.end();
+  yield* points;
   if (table === null) throw new Failure("FILE_UNREADABLE", "expected a header row, got an empty file");
 }
 
-function readHeader({ line, cells }: CsvRow, separator: string, speedUnit: SpeedUnit): Table {
+function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): Table {
   const columns = columnsOf(cells, speedUnit);
   const has = (...kinds: readonly string[]) =>
     columns.some((column) => column !== null && kinds.includes(column.kind === "number" ? column.field : column.kind));
@@ -59,6 +72,14 @@ function readHeader({ line, cells }: CsvRow, separator: string, speedUnit: Speed
     throw new Failure("FILE_UNREADABLE", `line ${line}: expected a header row with ${missing.join(", ")}`);
   }
   return { columns, hasDecimalComma: separator !== "," };
+}
+
+/** Only text does: a number or a time with a line break shows that a quote was opened by mistake. */
+function mayHoldLineBreaks({ cells }: CsvRow, { columns }: Table): boolean {
+  const isText = (column: Column | null | undefined) => column === null || column?.kind === "event";
+  return (
+    cells.length === columns.length && cells.every((cell, index) => isText(columns[index]) || !cell.includes("\n"))
+  );
 }
 
 function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, imei: string): ImportedPoint {
