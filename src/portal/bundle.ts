@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Encoding } from "../http/encoding.ts";
 import { etagOf, type TaggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
+import { worldMapPlugin } from "./world/world-map.ts";
 
 /** Where the browser finds what the page loads. A name holds the hash of its content, so it may be kept for ever. */
 export const assetsPath = "/portal/assets/";
@@ -77,6 +78,7 @@ export const portalBuild: Bun.BuildConfig = {
   publicPath: assetsPath,
   naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [worldMapPlugin],
 };
 
 export async function buildPortal(): Promise<BuiltFile[]> {

@@ -98,5 +98,5 @@ async function chooseStyle(styleUrl: string | null, theme: MapTheme) {
     const answer = await fetch(styleUrl).catch(() => null);
     if (answer?.ok) return { style: styleUrl, isStandIn: false };
   }
-  return { style: await worldStyle(theme), isStandIn: styleUrl !== null };
+  return { style: worldStyle(theme), isStandIn: styleUrl !== null };
 }

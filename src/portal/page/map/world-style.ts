@@ -1,18 +1,6 @@
 import type { StyleSpecification } from "maplibre-gl";
-import atlasUrl from "world-atlas/countries-50m.json" with { type: "file" };
-import { cityPoints } from "./cities.ts";
+import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import type { MapTheme } from "./map-theme.ts";
-import { type World, worldShapes } from "./world-shapes.ts";
-
-let world: Promise<World> | null = null;
-
-/** Coasts and borders at 1:50 million. A file of the program, like every other. */
-function loadWorld(): Promise<World> {
-  world ??= fetch(atlasUrl)
-    .then((response) => response.json())
-    .then(worldShapes);
-  return world;
-}
 
 /** Fonts of the viewer's system: the map then needs no font files. */
 export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
@@ -36,24 +24,22 @@ const aroundMiddle: [string, [number, number]][] = [
 
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
+const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kind] as never;
 /** Towns come later than cities. */
-const isWorthItsRoom = ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]] as never;
+const hasRoom = ["all", isKind("city"), ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
-export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
-  const { land, borders } = await loadWorld();
+export function worldStyle(theme: MapTheme): StyleSpecification {
   return {
     version: 8,
     sources: {
-      land: { type: "geojson", data: land, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
-      borders: { type: "geojson", data: borders, maxzoom: 10 },
+      world: { type: "geojson", data: worldUrl, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
       grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
-      cities: { type: "geojson", data: cityPoints() },
     },
     layers: [
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
-      { id: "land", type: "fill", source: "land", paint: { "fill-color": theme.land } },
+      { id: "land", type: "fill", source: "world", filter: isKind("land"), paint: { "fill-color": theme.land } },
       {
         id: "grid",
         type: "line",
@@ -71,19 +57,22 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
       {
         id: "coast",
         type: "line",
-        source: "land",
+        source: "world",
+        filter: isKind("land"),
         paint: { "line-color": theme.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.5, 8, 1.25] },
       },
       {
         id: "borders",
         type: "line",
-        source: "borders",
+        source: "world",
+        filter: isKind("border"),
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
         id: "city-near",
         type: "symbol",
-        source: "cities",
+        source: "world",
+        filter: isKind("city"),
         minzoom: nearZoom,
         layout: {
           "text-field": ["get", "name"],
@@ -100,19 +89,19 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
       {
         id: lowestNames,
         type: "circle",
-        source: "cities",
+        source: "world",
         minzoom: 3,
         maxzoom: nearZoom,
-        filter: isWorthItsRoom,
+        filter: hasRoom,
         paint: { "circle-radius": 2, "circle-color": theme.label, "circle-opacity": 0.7 },
       },
       {
         id: "cities",
         type: "symbol",
-        source: "cities",
+        source: "world",
         minzoom: 3,
         maxzoom: nearZoom,
-        filter: isWorthItsRoom,
+        filter: hasRoom,
         layout: {
           "symbol-sort-key": ["get", "rank"],
           "text-field": ["get", "name"],

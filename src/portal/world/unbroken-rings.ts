@@ -66,8 +66,5 @@ function nearTo(longitude: number, ring: Position[]): Position[] {
 
 function middle(ring: Position[]): number {
   const longitudes = ring.map(([longitude = 0]) => longitude);
-  return (
-    (longitudes.reduce((least, one) => Math.min(least, one)) + longitudes.reduce((most, one) => Math.max(most, one))) /
-    2
-  );
+  return (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
 }
