@@ -85,8 +85,8 @@ async function storePoints(
     // Of a file that ends in the middle, what came before that is kept.
     await storer.flush();
   }
-  const untold = storer.tally.refused - maxRowsReported;
-  if (untold > 0) terminal.note(`odograph: and ${untold} more`);
+  const unreported = storer.tally.refused - maxRowsReported;
+  if (unreported > 0) terminal.note(`odograph: and ${unreported} more`);
   return storer.tally;
 }
 

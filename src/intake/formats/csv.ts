@@ -9,19 +9,19 @@ import type { SpeedUnit } from "./units.ts";
 
 const trueWords = ["true", "1", "on", "yes", "y", "t"];
 const falseWords = ["false", "0", "off", "no", "n", "f"];
-/** Receivers number the quality of a fix, name its kind, or write A for one and V for none. */
+/** Receivers number the quality of a fix, name its kind, or write A for a fix and V for none. */
 const fixWords = [...trueWords, "2", "3", "4", "5", "6", "2d", "3d", "dgps", "a"];
 const noFixWords = [...falseWords, "v"];
 
 export interface CsvOptions {
   readonly imei: string;
-  /** Of a column that is only called `speed`; km/h unless it is known to be another. */
+  /** Of a column that is only called `speed`. */
   readonly speedUnit: SpeedUnit;
 }
 
 interface Table {
   readonly columns: readonly (Column | null)[];
-  /** Where cells are not separated by commas, a comma may be the decimal point. */
+  /** Where another character separates the cells, a comma may be the decimal point. */
   readonly hasDecimalComma: boolean;
 }
 
@@ -105,17 +105,17 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, i
   return importedPoint(line, imei, timeText === undefined ? null : readTime(timeText), timeText, fields);
 }
 
-/** A date of its own column with the time of day beside it. */
+/** A date with the time of day from another column. */
 function joined(date: string, time: string | undefined): string {
   return time === undefined ? date : `${date} ${time}`;
 }
 
-/** ISO 8601, also with slashes for the date's dashes, or a count since 1970. Other orders of day and month are not guessed. */
+/** ISO 8601, also with slashes in the date, or a count since 1970. Other orders of day and month would be a guess. */
 function readTime(text: string): number | null {
   return instantOrEpoch(text.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3"));
 }
 
-/** The word itself if it is neither, to be refused. */
+/** A word that means neither is returned as it is, and then refused. */
 function booleanFrom(text: string, yes: readonly string[], no: readonly string[]): boolean | string {
   const word = text.toLowerCase();
   if (yes.includes(word)) return true;
