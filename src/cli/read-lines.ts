@@ -4,14 +4,14 @@ import type { ByteSource } from "./input-file.ts";
 /** No record is nearly as long; a file without line breaks must not fill the memory. */
 const maxLineCharacters = 16 * 1024 * 1024;
 
-/** Lines that follow each other. */
+/** Consecutive lines. */
 export interface LineBlock {
   /** The number of the first, counted from 1. */
   readonly first: number;
   readonly texts: readonly string[];
 }
 
-/** The lines of UTF-8 text, as many at a time as its bytes come in. */
+/** The lines of UTF-8 text, in blocks as its bytes arrive. */
 export async function* readLines(
   source: ByteSource,
   onProgress: (doneBytes: number, totalBytes: number) => void = () => {},

@@ -8,7 +8,7 @@ import type { ByteSource } from "./input-file.ts";
 
 export interface TrackOptions {
   readonly imei: string;
-  /** Null: not said. */
+  /** Null if the option is not given. */
   readonly speedUnit: SpeedUnit | null;
 }
 
@@ -19,7 +19,7 @@ const formatByExtension: Readonly<Record<string, "gpx" | "csv">> = {
   ".txt": "csv",
 };
 
-/** The points of a track, in the order of the file. What is no track at all is a `Failure`. */
+/** Yields the points of a track in the order of the file. Throws a `Failure` if the file is no track. */
 export async function* readTrack(
   source: ByteSource,
   path: string,

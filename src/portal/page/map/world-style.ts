@@ -5,12 +5,12 @@ import type { MapTheme } from "./map-theme.ts";
 /** Fonts of the viewer's system: the map then needs no font files. */
 export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
 
-/** What is drawn as a line or an area goes below this layer, so that names of places stay to be read. */
+/** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
 
-/** From here on a city is larger than its name, which then stands in it, wherever there is room, behind everything. */
+/** From this zoom on a city is larger than its name, which is then drawn inside it, behind everything. */
 const nearZoom = 8;
-const aroundMiddle: [string, [number, number]][] = [
+const anchorsAroundCentre: [string, [number, number]][] = [
   ["center", [0, 0]],
   ["bottom", [0, -1.5]],
   ["top", [0, 1.5]],
@@ -25,7 +25,7 @@ const aroundMiddle: [string, [number, number]][] = [
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
 const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kind] as never;
-/** Towns come later than cities. */
+/** Towns are shown from a larger zoom than cities. */
 const hasRoom = ["all", isKind("city"), ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
@@ -79,8 +79,8 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
           "text-font": mapFonts,
           "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
           "text-letter-spacing": 0.14,
-          "text-variable-anchor-offset": aroundMiddle.flat() as never,
-          // Where vehicles and fences take every such place, it lies under them.
+          "text-variable-anchor-offset": anchorsAroundCentre.flat() as never,
+          // If vehicles and fences leave no room, the name is drawn under them.
           "text-allow-overlap": true,
           "text-ignore-placement": true,
         },
@@ -117,10 +117,10 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
   };
 }
 
-/** From here on a line for every degree; farther out they would be a mesh. */
+/** From this zoom on there is a line for every degree; at smaller zooms the lines would be too dense. */
 const fineGridZoom = 4.5;
 
-/** Lines of longitude and latitude: on plain land they tell how far things are apart. */
+/** Lines of longitude and latitude: on plain land they show distances. */
 function graticule(gridStep: number): GeoJSON.MultiLineString {
   const lines: [number, number][][] = [];
   for (let longitude = -180; longitude < 180; longitude += gridStep) {
