@@ -8,6 +8,9 @@ import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { LentBody } from "./records/body.ts";
 
+/** Everything is under the version's prefix; a new version gets a new one and this one stays. */
+export const prefix = "/v1";
+
 /** What a handler may use: who looks, what was asked, when. */
 export interface RouteCall {
   readonly database: Database;
@@ -51,7 +54,7 @@ export interface Route {
   readonly needsDevice?: boolean;
   /** What is wrong with the parameters together, each with its name in front: `from: expected …`. */
   readonly problems?: (call: RouteCall) => readonly string[];
-  readonly answer: (call: RouteCall) => Promise<Answer> | Answer;
+  readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
 /** What a route says of itself, whatever it does. */

@@ -11,9 +11,7 @@ import { portalFiles } from "../portal/bundle.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
 import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
-import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
-import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { Ending, endMs } from "./ending.ts";
@@ -21,8 +19,6 @@ import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
-
-const partitionCheckMs = 6 * 60 * 60 * 1000;
 
 export interface Listening {
   readonly url: string;
@@ -107,7 +103,6 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     }
     // Nobody is answered before all is ready, so the port is had last. That it can be had is looked at first.
     requireFreePort(hostname, port, "port");
-    if (store.engine === "postgres") ending.add("partitions", keepPartitionsAhead(database, observe));
     const others = await startWorkers(workers - 1, settings);
     const stopOthers = once(() => others.stop());
     ending.add("workers", stopOthers);
@@ -165,19 +160,6 @@ function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly c
     main: { ...store, poolSize: Math.max(1, poolSize - forCounters) },
     counters: { ...store, poolSize: forCounters, relaxedCommits: true },
   };
-}
-
-/** A node that runs for months makes the months to come. Gives the function that stops it. */
-function keepPartitionsAhead(database: Database, observe: Observe): () => void {
-  const timer = setInterval(async () => {
-    try {
-      const count = await ensureFramePartitions(database, Date.now());
-      if (count > 0) observe({ kind: "partitions_made", count });
-    } catch (cause) {
-      observe({ kind: "maintenance_failed", task: "partitions", cause });
-    }
-  }, partitionCheckMs);
-  return () => clearInterval(timer);
 }
 
 function logFormat({ logFormat }: Settings): "json" | "human" {

@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
-import type { Encoding } from "../http/encoding.ts";
-import { etagOf, type TaggedBody } from "../http/ready-body.ts";
+import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
 
-/** Where the browser finds what the page loads. A name holds the hash of its content, so it may be kept for ever. */
+/** Where the browser finds what the page loads. A name holds the hash of its content, so a browser may store it for ever. */
 export const assetsPath = "/portal/assets/";
 
 export interface PortalFile {
   readonly name: string;
   readonly contentType: string;
-  readonly body: TaggedBody;
+  readonly body: ReadyBody;
 }
 
 export interface PortalFiles {
@@ -22,16 +21,12 @@ const pageName = "index.html";
 const entry = fileURLToPath(new URL("./page/index.html", import.meta.url));
 
 /** Read often, so worth more effort than an answer for one reader; but others wait meanwhile (30 ms for the map). */
-const gzipLevel = 6;
-const zstdLevel = 6;
-
-/** Below this the headers weigh more than what is saved. */
-const leastBytes = 1024;
+const compressionLevel = 6;
 
 let made: Promise<PortalFiles> | null = null;
 
 /**
- * The page and what it loads, made at the first call (about 150 ms) and kept. Whoever wants the first visitor not to
+ * The page and what it loads, made at the first call (about 150 ms). Whoever wants the first visitor not to
  * wait calls it when the server starts.
  */
 export function portalFiles(): Promise<PortalFiles> {
@@ -42,24 +37,11 @@ export function portalFiles(): Promise<PortalFiles> {
   return made;
 }
 
-/** The file in that encoding, compressed when first asked for, or null if it does not pay. */
-export function packed({ body }: PortalFile, encoding: Encoding): Uint8Array<ArrayBuffer> | null {
-  if (encoding === null || body.bytes.byteLength < leastBytes) return null;
-  const kept = body.compressed.get(encoding);
-  if (kept) return kept;
-  const made =
-    encoding === "zstd"
-      ? Bun.zstdCompressSync(body.bytes, { level: zstdLevel })
-      : Bun.gzipSync(body.bytes, { level: gzipLevel });
-  body.compressed.set(encoding, made as Uint8Array<ArrayBuffer>);
-  return made as Uint8Array<ArrayBuffer>;
-}
-
 async function makeFiles(): Promise<PortalFiles> {
   const built = (await embeddedFiles()) ?? (await buildPortal());
   const files = built.map(({ name, contentType, bytes }): [string, PortalFile] => [
     name,
-    { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } },
+    { name, contentType, body: taggedBody(bytes, compressionLevel) },
   ]);
   const assets = new Map(files);
   const page = assets.get(pageName);

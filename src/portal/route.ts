@@ -62,6 +62,9 @@ export interface PortalAnswer {
   readonly cookies?: readonly string[];
 }
 
+/** Where the routes are. */
+export const apiPath = "/portal/api";
+
 interface RoutePlace {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to /portal/api. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import type { Session } from "../../access/sessions.ts";
-import { prefix } from "../../api/match.ts";
+import { prefix } from "../../api/route.ts";
 import { isText } from "../../domain/text.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";

@@ -1,4 +1,4 @@
-import type { Observe } from "../observe/observation.ts";
+import type { Observe } from "./observation.ts";
 
 /**
  * Does something again and again, with a pause between one end and the next beginning. A failure is reported and does not
