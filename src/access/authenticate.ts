@@ -70,7 +70,7 @@ function inForce(principal: Principal, now: number): Principal | null {
   return principal.expiresAt !== null && principal.expiresAt <= now ? null : principal;
 }
 
-/** The key of either header. Two different ones are no key at all: which of them was meant cannot be told. */
+/** The key of either header. Two different ones are no key at all: we cannot know which is meant. */
 function presentedKey(headers: Headers): string | null {
   const plain = headers.get("x-api-key")?.trim() || null;
   const authorization = headers.get("authorization");

@@ -21,8 +21,17 @@ const maxKeyLength = 500;
  * counted nothing, and the ordinary path answers.
  */
 export function answerPoll(stages: Stages, call: Call): Response | null {
+  try {
+    return notModified(stages, call);
+  } catch {
+    // The ordinary path meets the same trouble, and answers it.
+    return null;
+  }
+}
+
+function notModified(stages: Stages, call: Call): Response | null {
   const ifNoneMatch = call.headers.get("if-none-match");
-  // Which of several tags is meant depends on the encoding, and the ordinary path finds that out; so it does for `*`.
+  // A list of tags and `*` depend on the encoding, and are left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;

@@ -39,7 +39,7 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
 }
 
 /**
- * Counts a call that is refused whoever makes it: with a valid key as one of its second, never of its day; else by the
+ * Counts a call to a path or by a method that does not exist: with a valid key as one of its second, never of its day; else by the
  * address. No limit and no trouble of the store changes the answer.
  */
 export async function countRefused(stages: Stages, call: Call): Promise<void> {
@@ -82,7 +82,7 @@ function pass(call: Call, spent: Spent): void {
   if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
 }
 
-/** Whoever has waited for a store in vain does not wait long for its figures: they are set right a moment later. */
+/** A client that has waited for the store in vain must not wait long for its figures. They are corrected a moment later. */
 const refundMs = 1_000;
 
 /**

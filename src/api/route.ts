@@ -23,7 +23,7 @@ export interface RouteCall {
   readonly kept: Kept;
 }
 
-/** A body as JSON: made for this call, kept ready, or so long that it is made while it is sent. */
+/** A body as JSON: made for this call, cached, or so long that it is made while it is sent. */
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,9 +46,9 @@ export interface Route {
   readonly response: z.ZodType;
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
-  /** Whether answers carry an ETag and If-None-Match is looked at: such a call is charged when it is not a 304. */
+  /** Whether answers carry an ETag and may be 304. Such a call is charged to the day only if it is not. */
   readonly conditional: boolean;
-  /** Whether answers tell their window in headers. */
+  /** Whether answers name their window in headers. */
   readonly windowed: boolean;
   /** Whether `device_id` or `imei` must be given, where both are otherwise filters. */
   readonly needsDevice?: boolean;

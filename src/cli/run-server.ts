@@ -66,7 +66,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     ending.add("counters", () => api.close());
     const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
-    // Listened for from now on: whoever is told that it is ready may stop it at once.
+    // From now on, because it may be stopped as soon as it has said that it is ready.
     const stopped = stopSignal();
     stopped.then(() => ending.begin());
     const listenToPublic = (port: number) => {
@@ -101,7 +101,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
     }
-    // Nobody is answered before all is ready, so the port is had last. That it can be had is looked at first.
+    // The port is opened last, so that nobody is answered before all is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
     const others = await startWorkers(workers - 1, settings);
     const stopOthers = once(() => others.stop());
@@ -142,7 +142,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   observe({ kind: "server_stopped" });
 }
 
-/** Whoever asks first has it done; the others wait for the same. */
+/** Runs the work once; later calls wait for the same. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | null = null;
   return () => {

@@ -2,7 +2,7 @@
 export type Audience = "api" | "portal" | "sender";
 
 interface ErrorRules {
-  /** What is answered to whoever may see the error. */
+  /** What those are answered who may see the error. */
   readonly status: number;
   /** What the program returns. 1: it failed; 2: it was called or set up wrongly. */
   readonly exit: 1 | 2;

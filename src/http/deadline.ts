@@ -8,7 +8,7 @@ const storeIsSilent = "the store did not answer in time";
 
 export type InTime = <T>(work: Promise<T>, limitMs?: number) => Promise<T>;
 
-/** Rejects with a `Failure` if the store, or whoever the message names, takes longer than any answer may. */
+/** Rejects with a `Failure` if the work takes too long. The message says who did not answer. */
 export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message = storeIsSilent): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {

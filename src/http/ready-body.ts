@@ -1,7 +1,7 @@
 /** A body that was made before. */
 export interface ReadyBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The tag that stands for exactly these bytes, uncompressed; null where the answer carries none. */
+  /** The tag of exactly these bytes, uncompressed; null where the answer carries none. */
   readonly etag: string | null;
   /** The same bytes compressed, made when first asked for. */
   readonly compressed: Map<string, Uint8Array<ArrayBuffer>>;

@@ -14,7 +14,7 @@ export type Found<Route> =
   | { readonly outcome: "other methods"; readonly route: Route; readonly allowed: readonly string[] }
   | { readonly outcome: "nothing" };
 
-/** What the path has for a `{name}`, or null if that cannot be meant. The rest that `*` stands for is left as it is. */
+/** Reads the segment in the place of a `{name}`; null if it cannot be a value. What `*` stands for is left as it is. */
 export type ReadValue = (segment: string) => string | null;
 
 /** All that is served at one path, by method. */

@@ -25,7 +25,7 @@ import { type Outcome, takeIn } from "./take-in.ts";
 /** Bodies under way, from their first byte until they are stored. An account alone may have half: four of the largest. */
 const maxHeldBytes = 8 * maxBodyBytes;
 
-/** A check must not wait longer for the store than whoever checks waits for it. */
+/** A health check must be answered before its client gives up. */
 const readyDeadlineMs = 1_500;
 
 /** Less than Prometheus waits. */
@@ -58,7 +58,7 @@ interface IngestCall {
   readonly bodies: ByteBudget;
   /** For the log and the metrics: not the path, which may be anything. */
   routeName: string;
-  /** Known once the sender is let in. */
+  /** Null until the token was checked. */
   tokenId: string | null;
 }
 
@@ -111,7 +111,7 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
   }
 }
 
-/** Only who has no valid token is counted and refused: whoever else calls from the address is not. */
+/** Only calls without a valid token are counted and refused: other senders at the same address are not. */
 function wrongToken({ refusal, reading }: Spent): Failure {
   const wrong = "the ingest token is missing, wrong or revoked";
   if (refusal === null) {
@@ -122,7 +122,7 @@ function wrongToken({ refusal, reading }: Spent): Failure {
   return new HttpFailure("RATE_LIMITED", `${wrong}, too often`, { headers: { "Retry-After": String(retryAfter) } });
 }
 
-/** Senders that look at the status alone must not take a refusal for a receipt: they would forget the frame. */
+/** A sender that looks at the status alone must not take a refused frame for a stored one: it would forget the frame. */
 class RefusedMessage extends Failure {
   readonly outcome: Outcome;
 

@@ -26,8 +26,8 @@ const compressionLevel = 6;
 let made: Promise<PortalFiles> | null = null;
 
 /**
- * The page and what it loads, made at the first call (about 150 ms). Whoever wants the first visitor not to
- * wait calls it when the server starts.
+ * The page and what it loads, made at the first call (about 150 ms). Call it when the server starts, so
+ * that the first visitor need not wait.
  */
 export function portalFiles(): Promise<PortalFiles> {
   made ??= makeFiles().catch((cause) => {

@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 const maxValues = 50_000;
 
 /**
- * Small things that were read, each believed until anything is committed: then all of them are read again when they are
- * asked for. Where commits cannot be told, each is read every time.
+ * Small things that were read, each cached until anything is committed; then each is read again at the next call. Where
+ * the store does not know of commits, each is read every time.
  */
 export class UntilCommit<Value> {
   readonly #database: Database;

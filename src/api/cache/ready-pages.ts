@@ -17,7 +17,7 @@ interface ReadyPage {
 
 /**
  * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, the
- * page is as it was: one number tells, and no row is read.
+ * page is as it was: one number is compared, and no row is read.
  */
 export class ReadyPages {
   readonly #isTagged: boolean;

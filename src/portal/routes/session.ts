@@ -48,7 +48,7 @@ export const startSession: PortalRoute = {
   },
 };
 
-/** Whoever is not signed in is signed out already. The browser stays known: that gives no access. */
+/** Also for a user who is not signed in. The browser stays known: that gives no access. */
 export const endSession: PortalRoute = {
   method: "DELETE",
   path: "/session",
