@@ -8,11 +8,11 @@ import { findRoute } from "./find-route.ts";
 import { runPolled } from "./poll-fast-path.ts";
 import { insufficientScope, invalidKey, onlyReading, rateLimited, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
-import type { Route } from "./route.ts";
 import { runRoute } from "./run-route.ts";
 
 /** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
+  const { authenticator, limiter, inTime } = stages;
   try {
     const found = findRoute(call.method, call.path);
     if (found.outcome !== "nothing") call.routeName = found.route.path;
@@ -21,14 +21,16 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
       throw found.outcome === "nothing" ? unknownPath() : onlyReading();
     }
     const { route } = found;
-    const principal = await authenticate(stages, call);
-    await spend(stages, call, principal, route);
+    const principal = await inTime(authenticator.principal(call.headers, call.now));
+    if (principal === null) throw wrongKey(stages, call);
+    call.principal = principal;
+    const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
+    pass(call, await inTime(limiter.spend(principal, day, call.now)));
+    call.day = day === "later" ? "later" : "charged";
     if (!principal.scopes.includes(route.scope)) throw insufficientScope(route.scope, principal);
     const { visibility, keyId: caller } = principal;
     const request = { visibility, caller, query: call.query, now: call.now };
-    const answer = await (route.conditional
-      ? runPolled(stages, call, found, request)
-      : runRoute(stages, found, request));
+    const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(stages, call));
     if (call.day === "later") await chargeDay(stages, call, principal);
@@ -56,20 +58,13 @@ export async function countRefused(stages: Stages, call: Call): Promise<void> {
   call.reading = addressMeter.spend(addressOf(call), call.now).reading;
 }
 
-async function authenticate({ authenticator, addressMeter, inTime }: Stages, call: Call): Promise<Principal> {
-  call.principal = await inTime(authenticator.principal(call.headers, call.now));
-  if (call.principal) return call.principal;
+/** Counted by the address, so that keys cannot be guessed at speed. */
+function wrongKey({ addressMeter }: Stages, call: Call): Failure {
   pass(call, addressMeter.spend(addressOf(call), call.now));
-  throw invalidKey();
+  return invalidKey();
 }
 
-async function spend({ limiter, inTime }: Stages, call: Call, principal: Principal, route: Route): Promise<void> {
-  const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
-  pass(call, await inTime(limiter.spend(principal, day, call.now)));
-  call.day = day === "later" ? "later" : "charged";
-}
-
-/** Takes the day's request that `spend` has left for later. */
+/** Takes the day's request that was left for later. */
 async function chargeDay({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<void> {
   call.day = "untouched";
   pass(call, await inTime(limiter.chargeDay(principal, call.now)));
