@@ -2,8 +2,8 @@ import { Failure } from "../domain/errors.ts";
 import { counted } from "../domain/text.ts";
 import type { SpeedUnit } from "../intake/formats/units.ts";
 import { speedUnits } from "../intake/formats/units.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
 import type { ImportedPoint } from "../intake/incoming-frame.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { Call, Command } from "./command.ts";
 import { deriveLeft } from "./derive-left.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
@@ -54,7 +54,7 @@ async function run(call: Call): Promise<void> {
   const { progress } = call.terminal;
   const tally = await withStore(store, { create: false }, async (database) => {
     const { accountId } = await deviceOfImei(database, imei);
-    const writer = new FrameWriter(database, () => {});
+    const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));
     const done = await storePoints(writer, accountId, points, call);
     await deriveLeft(database, writer, call.terminal);
@@ -67,7 +67,7 @@ async function run(call: Call): Promise<void> {
 }
 
 async function storePoints(
-  writer: FrameWriter,
+  writer: FrameQueue,
   accountId: number,
   points: AsyncIterable<ImportedPoint>,
   { terminal }: Call,

@@ -1,6 +1,6 @@
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
-import type { FrameWriter } from "../frame-writer.ts";
+import type { FrameQueue } from "../queue.ts";
 import { openLink } from "./broker-link.ts";
 import { readBrokerMessage } from "./broker-message.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
@@ -19,7 +19,7 @@ const drainMs = 10_000;
 export interface BrokerConsumerOptions {
   readonly settings: BrokerSettings;
   readonly database: Database;
-  readonly writer: FrameWriter;
+  readonly writer: FrameQueue;
   readonly observe: Observe;
 }
 

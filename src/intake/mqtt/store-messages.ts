@@ -1,8 +1,8 @@
 import type { Database } from "../../store/database.ts";
 import { directoryByImei } from "../../store/device-writes.ts";
-import type { FrameWriter } from "../frame-writer.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import type { MessagePart } from "../messages.ts";
+import type { FrameQueue } from "../queue.ts";
 
 /** A message of a broker, read. */
 export interface BrokerMessage {
@@ -35,7 +35,7 @@ interface Sent {
  */
 export async function storeMessages(
   database: Database,
-  writer: FrameWriter,
+  writer: FrameQueue,
   messages: readonly BrokerMessage[],
 ): Promise<StoredMessages> {
   const { sent, refusals } = sortOut(messages);
@@ -78,7 +78,7 @@ async function accountsOf(database: Database, sent: readonly Sent[]): Promise<Re
   return new Map(entries.map(({ imei, account_id }) => [imei, account_id]));
 }
 
-async function submit(writer: FrameWriter, account: number, sent: readonly Sent[]): Promise<readonly Refusal[]> {
+async function submit(writer: FrameQueue, account: number, sent: readonly Sent[]): Promise<readonly Refusal[]> {
   const receipts = await writer.submit(
     account,
     sent.map(({ frame }) => frame),
