@@ -18,8 +18,8 @@ export const importCommand: Command = {
   summary: "import a GPX or CSV track as frames of a device",
   details: [
     "FILE is a GPX file, or a table with a header row (CSV); - reads standard input. docs/ingest.md lists the columns.",
-    "Which of the two it is, its name tells (.gpx, .csv, .tsv, .txt), or else its content.",
-    "A point counts as received when it was recorded. A row that is wrong is told with its line and left out.",
+    "The name decides which of the two it is (.gpx, .csv, .tsv, .txt), or else the content.",
+    "A point counts as received when it was recorded. A wrong row is reported with its line and left out.",
     "Importing a file again changes nothing.",
   ].join("\n"),
   actions: [
@@ -42,7 +42,7 @@ export const importCommand: Command = {
   ],
 };
 
-/** More than these tell nothing new. */
+/** More would be of no further help. */
 const maxRowsReported = 20;
 
 async function run(call: Call): Promise<void> {
@@ -82,11 +82,11 @@ async function storePoints(
       if (storer.isFull) await storer.flush();
     }
   } finally {
-    // Of a file that ends in the middle, what came before that is kept.
+    // What comes before the place where a file is broken is stored.
     await storer.flush();
   }
-  const untold = storer.tally.refused - maxRowsReported;
-  if (untold > 0) terminal.note(`odograph: and ${untold} more`);
+  const unreported = storer.tally.refused - maxRowsReported;
+  if (unreported > 0) terminal.note(`odograph: and ${unreported} more`);
   return storer.tally;
 }
 

@@ -47,8 +47,6 @@ export interface FrameChanges {
   readonly judgedAnew: readonly StoredFrame[];
 }
 
-export const noFrameChanges: FrameChanges = { added: [], judgedAnew: [] };
-
 /** Both are in order. Stored frames that are missing now are left as they are. */
 export function diffFrames(stored: readonly StoredFrame[], now: readonly StoredFrame[]): FrameChanges {
   const added: StoredFrame[] = [];

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
+import { worldMapPlugin } from "./world/world-map.ts";
 
-/** Where the browser finds what the page loads. A name holds the hash of its content, so a browser may store it for ever. */
+/** Where the browser finds what the page loads. A name holds the hash of its content, so the file may be cached for ever. */
 export const assetsPath = "/portal/assets/";
 
 export interface PortalFile {
@@ -12,7 +13,7 @@ export interface PortalFile {
 }
 
 export interface PortalFiles {
-  /** The one page; which view it shows is decided by the script from the address. */
+  /** The one page; its script chooses the view by the address. */
   readonly page: PortalFile;
   readonly assets: ReadonlyMap<string, PortalFile>;
 }
@@ -20,14 +21,14 @@ export interface PortalFiles {
 const pageName = "index.html";
 const entry = fileURLToPath(new URL("./page/index.html", import.meta.url));
 
-/** Read often, so worth more effort than an answer for one reader; but others wait meanwhile (30 ms for the map). */
+/** Higher than for an answer, because files are compressed once; not higher, because requests wait meanwhile. */
 const compressionLevel = 6;
 
 let made: Promise<PortalFiles> | null = null;
 
 /**
- * The page and what it loads, made at the first call (about 150 ms). Call it when the server starts, so
- * that the first visitor need not wait.
+ * The page and what it loads, built at the first call (0.2 to 0.4 s) and cached. The server calls it when it starts, so that
+ * the first visitor does not wait.
  */
 export function portalFiles(): Promise<PortalFiles> {
   made ??= makeFiles().catch((cause) => {
@@ -50,7 +51,7 @@ async function makeFiles(): Promise<PortalFiles> {
   return { page, assets };
 }
 
-/** How the page is bundled. The map and the plot are chunks of their own, loaded where they are shown. */
+/** How the page is bundled. The map and the plot are separate chunks, loaded where they are shown. */
 export const portalBuild: Bun.BuildConfig = {
   entrypoints: [entry],
   target: "browser",
@@ -59,6 +60,7 @@ export const portalBuild: Bun.BuildConfig = {
   publicPath: assetsPath,
   naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [worldMapPlugin],
 };
 
 export async function buildPortal(): Promise<BuiltFile[]> {
