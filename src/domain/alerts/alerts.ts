@@ -30,7 +30,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   const { frame } = input.sighting;
   const rules = rulesInForce(input.context, frame.recordedAt, input.fencesInside);
   const { byType } = rules;
-  const completed = crossingAlerts(rules, input);
+  const completed = input.crossings.length === 0 ? [] : crossingAlerts(rules, input);
   let episodes = state.episodes;
   if (episodes.length > 0) episodes = finaliseEpisodes(episodes, rules, input, completed);
   if (frame.event !== null) episodes = stepEvent(episodes, rules, input);

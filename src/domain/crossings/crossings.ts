@@ -3,7 +3,7 @@ import type { CrossingFact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
-import { noFacts, onlyState, type Step } from "../step.ts";
+import { joined, noFacts, onlyState, type Step } from "../step.ts";
 import { advance, concludeBefore, type FenceStep } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
 import { findSide, isNews, leave } from "./silent.ts";
@@ -102,20 +102,27 @@ function stepRecords(
 ): Step<readonly FenceRecord[], CrossingFact> {
   if (records.length === 0 && near.length === 0) return onlyState(records);
   const after: FenceRecord[] = [];
-  const events: CrossingFact[] = [];
+  let events: readonly CrossingFact[] = noFacts;
   let isSame = true;
   let nextNear = 0;
   for (const record of records) {
     for (; nextNear < near.length; nextNear++) {
       const fence = near[nextNear] as FenceInForce;
       if (fence.id >= record.fenceId) break;
-      isSame = take(stepFence(null, fence, glance, fences), after, events) === null && isSame;
+      const step = stepFence(null, fence, glance, fences);
+      events = joined(events, step.events);
+      isSame = !push(after, step.record) && isSame;
     }
     const fence = near[nextNear]?.id === record.fenceId ? near[nextNear++] : fences.find(record.fenceId, glance.fix.at);
-    isSame = take(stepFence(record, fence ?? null, glance, fences), after, events) === record && isSame;
+    const step = stepFence(record, fence ?? null, glance, fences);
+    events = joined(events, step.events);
+    push(after, step.record);
+    isSame = step.record === record && isSame;
   }
   for (; nextNear < near.length; nextNear++) {
-    isSame = take(stepFence(null, near[nextNear] ?? null, glance, fences), after, events) === null && isSame;
+    const step = stepFence(null, near[nextNear] ?? null, glance, fences);
+    events = joined(events, step.events);
+    isSame = !push(after, step.record) && isSame;
   }
   return { state: isSame ? records : after, facts: events };
 }
@@ -136,10 +143,10 @@ function stepFence(
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
 }
 
-function take({ record, events }: FenceStep, records: FenceRecord[], allEvents: CrossingFact[]): FenceRecord | null {
-  if (record !== null) records.push(record);
-  for (const event of events) allEvents.push(event);
-  return record;
+function push(records: FenceRecord[], record: FenceRecord | null): boolean {
+  if (record === null) return false;
+  records.push(record);
+  return true;
 }
 
 function isWithin(one: Place, other: Place): boolean {

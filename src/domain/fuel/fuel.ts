@@ -5,7 +5,7 @@ import { longestSensorName } from "../alerts/parameters.ts";
 import type { RulesInForce } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
-import type { Step } from "../step.ts";
+import { joined, noFacts, type Step } from "../step.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
 import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
@@ -25,7 +25,7 @@ export function stepFuel(
   input: AlertInput,
 ): Step<readonly Tank[], AlertFact> {
   const { frame } = input.sighting;
-  const facts: AlertFact[] = [];
+  let facts: readonly AlertFact[] = noFacts;
   let next = tanks.length === 0 ? tanks : moveTanks(tanks, input.sighting);
   for (const report of frame.sensors) {
     if (report.kind !== "fuel" || report.sensor === "" || report.sensor.length > longestSensorName) continue;
@@ -41,7 +41,7 @@ export function stepFuel(
     if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
     const thresholds = fuelThresholds(capacityL);
     const after = readTank(tank, reading, thresholds);
-    if (after.over !== null) facts.push(...fuelAlert(after.over, tank, thresholds, rules, input));
+    if (after.over !== null) facts = joined(facts, fuelAlert(after.over, tank, thresholds, rules, input));
     next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
   }
   return { state: next, facts };
@@ -98,10 +98,10 @@ function fuelAlert(
   thresholds: FuelThresholds,
   { byType }: RulesInForce,
   input: AlertInput,
-): AlertFact[] {
+): readonly AlertFact[] {
   const { alertType, at, latitude, longitude } = change;
   const rule = byType[alertType];
-  if (rule === null) return [];
+  if (rule === null) return noFacts;
   const isRefill = alertType === "fuel_refill";
   return [
     {
