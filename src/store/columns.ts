@@ -17,7 +17,7 @@ export type RowOf<Declared> = {
 export interface Table<Declared = Columns> {
   readonly name: string;
   /** The columns by which a row is found again when it is written once more. */
-  readonly key: readonly (keyof Declared & string)[];
+  readonly key: readonly string[];
   readonly columns: Declared;
 }
 
@@ -75,18 +75,14 @@ export function upsert<Declared extends Columns>(
   unchanged: readonly (keyof Declared & string)[] = [],
   changes: { readonly [Name in keyof Declared]?: string } = {},
 ): BulkTable {
+  const fixed: readonly string[] = [...key, ...unchanged];
   const replaced = Object.keys(columns)
-    .filter(
-      (column) => !(key as readonly string[]).includes(column) && !(unchanged as readonly string[]).includes(column),
-    )
+    .filter((column) => !fixed.includes(column))
     .map((column) => `${column} = ${changes[column] ?? `excluded.${column}`}`);
   return { name, columns, onConflict: `on conflict (${key.join(", ")}) do update set ${replaced.join(", ")}` };
 }
 
 /** Changes some columns of rows that are there. */
-export function bulkUpdate<Declared extends Columns>(
-  { name, key, columns }: Table<Declared>,
-  changed: Columns,
-): BulkUpdate {
+export function bulkUpdate({ name, key, columns }: Table, changed: Columns): BulkUpdate {
   return { name, key: pick(columns, ...key), changed };
 }
