@@ -1,8 +1,9 @@
 import type { AccountStatus } from "../domain/fleet.ts";
-import { bigint, integer, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "./columns.ts";
+import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
 export const accountTable = table("accounts", ["id"], {
   account_id: bigint,

@@ -1,7 +1,8 @@
-import { bigint, listed, omit, type RowOf, table, text, upsert } from "./columns.ts";
+import { bigint, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
 export const alertSettingsTable = table("alert_settings_versions", ["account_id", "device", "valid_from"], {
   account_id: bigint,

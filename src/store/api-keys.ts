@@ -1,7 +1,8 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { bigint, integer, listed, omit, orNull, type RowOf, table, text, uuid } from "./columns.ts";
+import { bigint, integer, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 
 const apiKeyTable = table("api_keys", ["id"], {
   account_id: bigint,

@@ -1,7 +1,8 @@
-import { bigint, listed, omit, orNull, type RowOf, table, text, uuid } from "./columns.ts";
+import { bigint, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 
 /** A sub-account sees a device. */
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {

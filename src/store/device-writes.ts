@@ -1,9 +1,10 @@
 import { copyImeis } from "./assignments.ts";
-import { listed, omit, type RowOf, upsert } from "./columns.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, upsert } from "./table.ts";
 
 export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
 

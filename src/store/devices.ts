@@ -1,10 +1,11 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { bigint, double, integer, listed, omit, oneOf, orNull, type RowOf, table, text, uuid } from "./columns.ts";
+import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Engine, Reader } from "./database.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";
 
 /** Where an IMEI or a public id belongs. The number is given on the first entry and never changes. */

@@ -1,8 +1,9 @@
 import type { Fact } from "../domain/facts.ts";
-import { bigint, type Column, type Table } from "./columns.ts";
+import { bigint, type Column } from "./columns.ts";
 import type { ColumnType, Row } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import type { Value } from "./sql.ts";
+import type { Table } from "./table.ts";
 
 /** Tables of facts: each column is declared with how its value is made from the fact. */
 

@@ -1,12 +1,13 @@
 import type { Fact } from "../domain/facts.ts";
 import { alertTable } from "./alerts.ts";
-import { bulkUpdate, type Columns, listed, omit, type Table, upsert } from "./columns.ts";
+import type { Columns } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import { earliestFinal } from "./fact-rows.ts";
 import type { DeviceKey } from "./frames.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { nothing, plainSql, type Sql, sql } from "./sql.ts";
+import { bulkUpdate, listed, omit, type Table, upsert } from "./table.ts";
 import { tripTable } from "./trips.ts";
 
 /** Writing what was derived. Rows come from `factRow`. */

@@ -1,9 +1,9 @@
-import { listed, omit } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { GeofenceMember, GeofenceVersionRow } from "./geofence-writes.ts";
 import { geofenceVersionTable } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit } from "./table.ts";
 
 /** What the derivation needs to know of an account's fleet. */
 

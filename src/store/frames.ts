@@ -2,11 +2,12 @@ import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/
 import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
 import type { Receipts } from "../domain/quality/clock.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
-import { bigint, boolean, listed, omit, oneOf, orNull, pick, type RowOf, table, text, upsert } from "./columns.ts";
+import { bigint, boolean, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, omit, pick, table, upsert } from "./table.ts";
 
 /** A device by the numbers that key its rows. */
 export interface DeviceKey {

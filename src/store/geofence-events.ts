@@ -1,11 +1,12 @@
 import { type CrossingFact, factKey } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { listed, type RowOf } from "./columns.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, idOf } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {

@@ -1,9 +1,10 @@
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
-import { listed, omit, type RowOf, upsert } from "./columns.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, upsert } from "./table.ts";
 
 const loaded = omit(geofenceTable.columns, "created_at", "updated_at");
 const loadedVersion = omit(geofenceVersionTable.columns, "created_at");

@@ -1,8 +1,9 @@
 import type { Visibility } from "../domain/visibility.ts";
 import { isKeyInSight } from "./api-keys.ts";
-import { bigint, integer, listed, omit, type RowOf, table, text, upsert, uuid } from "./columns.ts";
+import { bigint, integer, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
 /** What one key did at one endpoint on one UTC day. */
 const keyUsageTable = table("key_usage", ["account_id", "key_id", "day", "endpoint"], {

@@ -1,23 +1,11 @@
 import type { Place } from "../domain/geometry/distance.ts";
 import { unpackReported } from "../domain/reported.ts";
-import {
-  bigint,
-  boolean,
-  bulkUpdate,
-  listed,
-  omit,
-  orNull,
-  pick,
-  type RowOf,
-  table,
-  text,
-  upsert,
-  uuid,
-} from "./columns.ts";
+import { bigint, boolean, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { bulkUpdate, listed, omit, pick, table, upsert } from "./table.ts";
 
 /** What a device shows as of now. The position is null until a valid one came. */
 export const latestTable = table("latest_positions", ["account_id", "device"], {

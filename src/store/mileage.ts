@@ -1,11 +1,12 @@
 import type { MileageFact } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { listed, type RowOf } from "./columns.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { type DeviceOfRow, factTable } from "./fact-table.ts";
 import { limitTo } from "./pages.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { devicesInSight, ofEachDevice } from "./visible.ts";
 
 export const mileageTable = factTable<MileageFact>()("mileage_days", ["day"], {

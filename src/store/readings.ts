@@ -1,9 +1,10 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { bigint, integer, listed, omit, oneOf, orNull, type RowOf, table, text } from "./columns.ts";
+import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceOfRow } from "./fact-table.ts";
 import type { TimePage } from "./pages.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
 
 export type SensorKind = "fuel" | "temperature" | "tyre";

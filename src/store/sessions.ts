@@ -1,6 +1,7 @@
-import { bigint, listed, type RowOf, table, text, uuid } from "./columns.ts";
+import { bigint, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, table } from "./table.ts";
 
 /** Someone is signed in to the portal. */
 const sessionTable = table("sessions", ["token_hash"], {

@@ -1,11 +1,12 @@
 import type { TripFact } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { listed, type RowOf } from "./columns.ts";
+import type { RowOf } from "./columns.ts";
 import type { Engine, Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, tripId } from "./fact-table.ts";
 import { limitTo, type TimeKey, type TimePage } from "./pages.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 import { devicesInSight } from "./visible.ts";
 

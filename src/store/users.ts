@@ -1,9 +1,10 @@
 import type { UserRole, UserStatus } from "../domain/fleet.ts";
 import { emailKey } from "../domain/identifiers.ts";
-import { bigint, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "./columns.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
 export const userTable = table("users", ["id"], {
   id: uuid,

@@ -2,7 +2,7 @@ import { accountTable } from "../../src/store/accounts.ts";
 import { alertSettingsTable } from "../../src/store/alert-settings-writes.ts";
 import { alertTable } from "../../src/store/alerts.ts";
 import { assignmentTable } from "../../src/store/assignments.ts";
-import { bigint, table, upsert, uuid } from "../../src/store/columns.ts";
+import { bigint, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
 import { deviceTable, directoryTable } from "../../src/store/devices.ts";
 import { frameTable } from "../../src/store/frames.ts";
@@ -11,6 +11,7 @@ import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../
 import { latestTable } from "../../src/store/latest.ts";
 import { mileageTable } from "../../src/store/mileage.ts";
 import { readingTable } from "../../src/store/readings.ts";
+import { table, upsert } from "../../src/store/table.ts";
 import { tripTable } from "../../src/store/trips.ts";
 import { userTable } from "../../src/store/users.ts";
 
