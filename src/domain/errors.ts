@@ -3,7 +3,7 @@
  *
  * `status` is what the HTTP side answers, `exit` what the program returns (1: it failed, 2: it was called or set up
  * wrongly). What is not `public` reaches an API client as `INTERNAL`; its own text goes to the log only.
- * The ingest port tells its senders some more, and so does the portal to people.
+ * The ingest port and the portal show some more of them to their users.
  */
 export const errorTable = {
   INVALID_REQUEST: { status: 400, exit: 2, public: true },

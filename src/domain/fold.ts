@@ -39,7 +39,7 @@ export function foldFrame(
   frame: Frame,
   context: DeviceContext,
 ): { readonly fold: Fold; readonly settled: readonly TailFrame[] } {
-  const { state, settled } = judge(fold.judge, frame);
+  const { state, final: settled } = judge(fold.judge, frame);
   const pending = pendingFrames(state);
   const frames: TailFrame[] = [];
   let tip = fold.tail[0]?.before ?? fold.tip;

@@ -58,7 +58,7 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
   readonly walksAccount?: boolean;
 }
 
-/** From this share of the account's devices on, walking past those of others costs less than looking into each device. */
+/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
 const wideShare = 1 / 8;
 
 /**
@@ -82,7 +82,7 @@ function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean
   return acknowledged !== null || (severity !== null && alertType !== null);
 }
 
-/** Alerts that later frames took the ground from are not among them: what is listed never depends on arrival. */
+/** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
 export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
   const { after, alertType } = page;
   // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.

@@ -11,7 +11,7 @@ export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
 const loaded = omit(deviceTable.columns, "created_at", "updated_at");
 
 /** A device as the fleet file describes it, with its internal number. */
-export type DeviceRecordRow = RowOf<typeof loaded>;
+export type FleetDeviceRow = RowOf<typeof loaded>;
 
 const directoryColumns = listed(directoryTable.columns);
 const directory = upsert({ ...directoryTable, columns: omit(directoryTable.columns, "device") }, ["account_id"]);
@@ -26,7 +26,7 @@ export function directoryByImei(reader: Reader, imeis: Iterable<string>): Promis
   return allIn(reader, imeis, (list) => sql`select ${directoryColumns} from device_directory where imei in ${list}`);
 }
 
-export function deviceRecordsById(reader: Reader, ids: Iterable<string>): Promise<DeviceRecordRow[]> {
+export function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
   return allIn(
     reader,
     ids,
@@ -50,7 +50,7 @@ export async function saveDirectory(
   await tx.insertMany(directory, entries);
 }
 
-export async function saveDevices(tx: Transaction, rows: readonly DeviceRecordRow[], now: number): Promise<void> {
+export async function saveDevices(tx: Transaction, rows: readonly FleetDeviceRow[], now: number): Promise<void> {
   const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
   await tx.insertMany(
     devices,

@@ -32,13 +32,13 @@ export interface FactTable<Stored extends Fact, Own> extends Table<typeof ofDevi
   rowOf(owner: FactOwner, fact: Stored, finalAt: number): Row;
 }
 
-/** What a list tells of a row's device. */
+/** What a list shows of a row's device. */
 export interface DeviceOfRow {
   readonly device_id: string;
   readonly imei: string;
 }
 
-/** `key` is what tells rows of a device apart. */
+/** `key` identifies a row among all of its device. */
 export function factTable<Stored extends Fact>() {
   return <const Own extends FactColumns<Stored>>(
     name: string,
@@ -66,7 +66,7 @@ export function factTable<Stored extends Fact>() {
   };
 }
 
-/** Made from the device and what tells the fact from all others, so that deriving it again gives the same id. */
+/** Made from the device and the key of the fact, so that deriving it again gives the same id. */
 export function idOf(owner: FactOwner, key: string): string {
   return Bun.randomUUIDv5(key, owner.deviceId);
 }

@@ -106,7 +106,7 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
   return true;
 }
 
-/** What tells a row from all others of its device. */
+/** Identifies a row among all of its device. */
 export function rowKey({ kind, row }: FactRow): string {
   return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
 }

@@ -18,7 +18,7 @@ export interface DeviceKey {
 export interface StoredFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;
-  /** The receipt that made its time believable, where that was not the first; see `Receipts`. */
+  /** The time of receipt that made its time believable, if that was not the first; see `Receipts`. */
   readonly timelyAt?: number | null;
 }
 

@@ -40,7 +40,7 @@ const table: TimedTable = {
   columns: listed(tripTable.own, "r"),
 };
 
-/** A trip is in the window if it overlaps it. In ascending start, which for the first ones lies before the window. */
+/** The trips that overlap the window, in ascending start. The first ones may have started before it. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
   const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
@@ -61,7 +61,7 @@ function unionAll(left: Sql, right: Sql): Sql {
 
 const hourMs = 3_600_000;
 
-/** Word for word what the index `trips_by_length` is made of, or it is not used. */
+/** Must be word for word the expression of the index `trips_by_length`, or the index is not used. */
 const lengthClassOfTrip = sql`case
   when r.ended_at is null then 6
   when r.ended_at - r.started_at < 3600000 then 0

@@ -8,7 +8,7 @@ import type { RulesInForce } from "./rules-in-force.ts";
 
 const fiveMinutesMs = 300_000;
 
-/** A charge is told in whole percent and wavers by one or two: over from 3 points above. */
+/** A charge is reported in whole percent and wavers by one or two: over from 3 points above. */
 const lowBattery: LevelRule = {
   alertType: "low_battery",
   worse: "lower",

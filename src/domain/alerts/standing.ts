@@ -14,7 +14,7 @@ import type { RuleInForce } from "./read-rule.ts";
 
 /**
  * Two frames that are further apart do not make an alert: nobody knows what was between them. With the ignition on,
- * trackers tell more often; it is also the time after which a stand ends a trip.
+ * trackers report more often; it is also the time after which a stand ends a trip.
  */
 const longestSilenceMs = 900_000;
 

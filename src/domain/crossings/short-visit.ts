@@ -15,7 +15,7 @@ import { strayedOn } from "./moments.ts";
  */
 export function shortVisitEvents(
   candidate: Candidate,
-  told: EventType | null,
+  lastReported: EventType | null,
   { id, area }: FenceInForce,
   leg: Leg,
 ): readonly CrossingFact[] {
@@ -40,5 +40,5 @@ export function shortVisitEvents(
     dwellMs,
   });
   const left = event("exit", exit, leg.to.speedKmh, exit.at - candidate.at);
-  return told === "enter" ? [left] : [event("enter", candidate, candidate.speedKmh, null), left];
+  return lastReported === "enter" ? [left] : [event("enter", candidate, candidate.speedKmh, null), left];
 }

@@ -31,13 +31,13 @@ export function findSide(
     fenceId: fence.id,
     isInside,
     enteredAt: hasStayed ? (record?.enteredAt ?? null) : null,
-    told: toldBefore(record, isFirst),
+    told: lastReported(record, isFirst),
     strayed: null,
     candidate: null,
   };
 }
 
-function toldBefore(record: FenceRecord | null, isFirst: boolean): EventType | null {
+function lastReported(record: FenceRecord | null, isFirst: boolean): EventType | null {
   if (record?.isInside) return record.told;
   if (record?.told === "enter") return "enter";
   return isFirst ? null : "exit";

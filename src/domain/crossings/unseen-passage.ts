@@ -22,14 +22,14 @@ export function mayPassUnseen({ ms }: Leg): boolean {
  * The events of a fence that a leg went through though both its ends are outside; none if it did not. If the last event
  * reported is an enter, only the exit is reported.
  */
-export function passageEvents(told: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
+export function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
   if (!mayPassUnseen(leg)) return noFacts;
   const through = passage(fence.area, leg.from, leg.to);
   if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return noFacts;
   const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
   const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
   const exit = passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt);
-  return told === "enter" ? [exit] : [passageEvent(fence, leg, "enter", through.entry, enteredAt, null), exit];
+  return lastReported === "enter" ? [exit] : [passageEvent(fence, leg, "enter", through.entry, enteredAt, null), exit];
 }
 
 function passageEvent(
