@@ -103,12 +103,16 @@ export async function removeFrames(tx: Transaction, frames: readonly (FramePlace
 export const isUntimely = sql`(reject_reason = 'time_invalid' or reject_reason = 'future_time' or reject_reason = 'too_old')`;
 export const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
 
-/** The next frames of a device in its order, from the beginning or after a place. Those of no believable time are left out. */
+/**
+ * The next frames of a device in its order, from the beginning or after a place, up to the moment of another if one is given.
+ * Those of no believable time are left out.
+ */
 export async function framesAfter(
   reader: Reader,
   { accountId, device }: DeviceKey,
   after: FramePlace | null,
   count: number,
+  last: FramePlace | null = null,
 ): Promise<StoredFrame[]> {
   const start =
     after === null
@@ -117,6 +121,7 @@ export async function framesAfter(
   const rows = await reader.all<ContentRow>(sql`
     select ${contentColumns} from frames
     where account_id = ${accountId} and device = ${device} ${start}
+      ${last === null ? nothing : sql`and recorded_at <= ${last.recordedAt}`}
       and ${isTimely}
     order by recorded_at, digest ${limitTo(count)}`);
   return rows.map(storedFrame);
