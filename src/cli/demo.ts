@@ -5,7 +5,7 @@ import { deliver } from "../simulator/sender.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import { accountsById } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
-import { lastReceiptOf } from "../store/latest.ts";
+import { lastReceivedAtOf } from "../store/latest.ts";
 import { openDatabase } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call, Command } from "./command.ts";
@@ -168,7 +168,7 @@ function refuseOtherFleet(call: Call, state: DemoState): void {
 /** What came before has arrived for certain. */
 async function resumeAt(database: Database, world: World, { from }: DemoState): Promise<number> {
   const [account] = await accountsById(database, [world.accountId]);
-  const last = account ? await lastReceiptOf(database, account.account_id) : null;
+  const last = account ? await lastReceivedAtOf(database, account.account_id) : null;
   return Math.max(from, (last ?? from) - overlapMs);
 }
 

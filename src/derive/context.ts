@@ -2,7 +2,7 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import type { Version } from "../domain/versions.ts";
-import { alertSettingsVersions } from "../store/alert-settings-records.ts";
+import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader, Transaction } from "../store/database.ts";
 import type { FactOwner } from "../store/fact-rows.ts";
@@ -16,7 +16,7 @@ import {
   trackedDevices,
   trackedDevicesByImei,
 } from "../store/fleet-context.ts";
-import { fenceShape } from "../store/geofence-records.ts";
+import { fenceShape } from "../store/geofence-writes.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it beside its frames. */

@@ -4,7 +4,7 @@ import type { AlertFact } from "../domain/facts.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import { unpackReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
-import { alertSettingsVersions } from "../store/alert-settings-records.ts";
+import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";

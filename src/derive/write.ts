@@ -13,7 +13,7 @@ import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, removeFrames, type StoredFrame, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
-import { saveReadings } from "../store/readings-records.ts";
+import { saveReadings } from "../store/reading-writes.ts";
 import { bumpViewers } from "../store/viewers.ts";
 import type { TrackedContext } from "./context.ts";
 import type { FactChanges } from "./diff.ts";

@@ -45,7 +45,7 @@ export class BoundedMap<Key, Value> {
     return entry.value;
   }
 
-  /** What is heavier than the bound is not stored, and what was under its key is gone. */
+  /** A value heavier than the bound is not added, and the one under its key before is removed. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.#weigh(key, value);
@@ -56,7 +56,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, { value, weight, isUsed: false });
   }
 
-  /** What is under the key, made first if there is nothing. */
+  /** The value under the key; it is made first if there is none. */
   getOrMake(key: Key, make: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;

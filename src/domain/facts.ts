@@ -1,8 +1,8 @@
 import type { AlertType, Severity } from "./alert-types.ts";
 
 /**
- * What is derived from a device's frames. A fact is told apart from all others of its device by what `factKey` names;
- * the store makes its public id from that, so that deriving it again gives the same id.
+ * What is derived from a device's frames. `factKey` identifies a fact among all of its device; the store makes its public
+ * id from that, so deriving it again gives the same id.
  */
 export type Fact = TripFact | CrossingFact | AlertFact | MileageFact;
 
@@ -24,7 +24,7 @@ export interface TripFact {
   readonly endOdometerKm: number | null;
   readonly positionCount: number;
   readonly hasGap: boolean;
-  /** The last receipt among the frames it is made from. */
+  /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
 
@@ -45,7 +45,7 @@ export interface CrossingFact {
 export interface AlertFact {
   readonly kind: "alert";
   readonly alertType: AlertType;
-  /** What tells alerts of one type and moment apart: a sensor or a fence; else empty. */
+  /** Distinguishes alerts of one type and moment: a sensor or a fence; else empty. */
   readonly qualifier: string;
   readonly occurredAt: number;
   /** Null while it lasts. What happens in a moment ends in it. */
@@ -77,11 +77,11 @@ export interface MileageFact {
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
   readonly gapDistanceMm: number;
-  /** The last receipt among the frames it is made from. */
+  /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
 
-/** What tells a fact from all others of its device. */
+/** Identifies a fact among all of its device. */
 export function factKey(fact: Fact): string {
   switch (fact.kind) {
     case "trip":

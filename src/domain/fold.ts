@@ -39,7 +39,7 @@ export function foldFrame(
   frame: Frame,
   context: DeviceContext,
 ): { readonly fold: Fold; readonly settled: readonly TailFrame[] } {
-  const { state, settled } = judge(fold.judge, frame);
+  const { state, final: settled } = judge(fold.judge, frame);
   const pending = pendingFrames(state);
   const frames: TailFrame[] = [];
   let tip = fold.tail[0]?.before ?? fold.tip;
@@ -55,9 +55,9 @@ export function foldFrame(
       continue;
     }
     isAsBefore = false;
-    const facts: Fact[] = [];
-    frames.push({ judged, before: tip, facts });
-    tip = stepStages(tip, judged, context, facts);
+    const after = stepStages(tip, judged, context);
+    frames.push({ judged, before: tip, facts: after.facts });
+    tip = after.state;
   }
   return {
     fold: { judge: state, tail: frames.slice(settled.length), tip },
@@ -77,9 +77,9 @@ export function foldFrom({ judge, stages }: FoldSnapshot, context: DeviceContext
   const tail: TailFrame[] = [];
   let tip = stages;
   for (const judged of pendingFrames(judge)) {
-    const facts: Fact[] = [];
-    tail.push({ judged, before: tip, facts });
-    tip = stepStages(tip, judged, context, facts);
+    const after = stepStages(tip, judged, context);
+    tail.push({ judged, before: tip, facts: after.facts });
+    tip = after.state;
   }
   return { judge, tail, tip };
 }

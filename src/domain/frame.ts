@@ -30,9 +30,9 @@ export interface TyreReport {
   readonly temperature_c: number | null;
 }
 
-/** Where a frame stands in the order of its device. */
+/** Where a frame is in the order of its device. */
 export interface FramePlace {
-  /** When the tracker took it, a rolled-over GPS week repaired by the first receipt. */
+  /** When the tracker took it, a rolled-over GPS week repaired by the first time of receipt. */
   readonly recordedAt: number;
   /** 53 bits of a hash of the content. */
   readonly digest: number;
@@ -43,7 +43,7 @@ export interface FramePlace {
  * their arrival.
  */
 export interface Frame extends Reported, FramePlace {
-  /** Of the first receipt, if it came more than once. */
+  /** The first time of receipt, if it came more than once. */
   readonly receivedAt: number;
   /** Whether the tracker says it has a position; null: it does not say. */
   readonly fix: boolean | null;

@@ -1,7 +1,7 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const imei = /^[0-9]{14,16}$/;
 
-/** Any version, either case: ids come from other people's systems. We keep them in lower case. */
+/** Any version, either case: ids come from other people's systems. We store them in lower case. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }

@@ -12,7 +12,7 @@ export interface PackableFrame extends Reported, FramePlace {
 const carried = "discontinuity";
 
 /**
- * A frame as the store keeps it: one text, made so that a page of them becomes JSON by copying alone.
+ * A frame as it is stored: one text, made so that a page of them becomes JSON by copying alone.
  *
  *     <::55532349250 1e370vajpj5 2026-05-26T12:00:00.000 12:00:01.347 52.5295691 13.4085454 34.28 … "sos" ⏎
  *
@@ -28,9 +28,9 @@ const carried = "discontinuity";
  * - and a line feed, which no JSON holds: it ends the event, the one value of any length.
  */
 export const packed = {
-  /** The receipt, all values but the event, and the verdict have a length. */
+  /** The time of receipt, all values but the event, and the verdict have a length. */
   lengths: reportedFields.length + 1,
-  /** What stands for a length of 0. */
+  /** The character for a length of 0. */
   zero: "0".charCodeAt(0),
   digest: 11,
   date: "YYYY-MM-DDT".length,
@@ -48,9 +48,8 @@ export function packFrame(frame: PackableFrame, verdict: Verdict): string {
   const recorded = recordedText(frame.recordedAt);
   const received = receivedText(frame.receivedAt);
   const isSameDate = received.startsWith(recorded.slice(0, packed.date));
-  const receipt = isSameDate ? received.slice(packed.date) : received;
-  let lengths = lengthText(receipt);
-  let values = receipt;
+  let values = isSameDate ? received.slice(packed.date) : received;
+  let lengths = lengthText(values);
   for (const field of shortFields) {
     const value = frame[field];
     const text = value === null ? "" : String(value);
@@ -116,11 +115,11 @@ export function packedPlace(text: string): FramePlace {
 
 /** One frame; the other way round. */
 export function unpackFrame(text: string): PackableFrame {
-  const receiptStart = recordedStart + packed.instant;
-  let start = receiptStart + lengthAt(text, 0);
-  const receipt = text.slice(receiptStart, start);
-  const date = receipt.length === packed.instant ? "" : text.slice(recordedStart, recordedStart + packed.date);
-  const receivedAt = instantOf(`${date}${receipt}`);
+  const receivedStart = recordedStart + packed.instant;
+  let start = receivedStart + lengthAt(text, 0);
+  const received = text.slice(receivedStart, start);
+  const date = received.length === packed.instant ? "" : text.slice(recordedStart, recordedStart + packed.date);
+  const receivedAt = instantOf(`${date}${received}`);
   let array = "[";
   for (let index = 1; index < reportedFields.length; index++) {
     const end = start + lengthAt(text, index);

@@ -19,7 +19,7 @@ export interface Reported {
 
 /**
  * The order in which a frame's fields are stored and shown. The event is the last of them: it alone is a text and may hold
- * a comma, so that up to it commas tell the values apart.
+ * a comma, so commas separate all values before it.
  */
 export const reportedFields = [
   "latitude",
@@ -37,12 +37,12 @@ export const reportedFields = [
   "event",
 ] as const satisfies readonly (keyof Reported)[];
 
-/** As the store keeps it: a JSON array of the values alone. */
+/** As it is stored: a JSON array of the values alone. */
 export function packReported(reported: Reported): string {
   return `[${numberText(reported)},${reported.event === null ? "null" : JSON.stringify(reported.event)}]`;
 }
 
-/** Written by hand, as JSON would: turning numbers into text is the dearest part of storing a frame. */
+/** Written by hand, as JSON would: turning numbers into text costs more than anything else in storing a frame. */
 function numberText(r: Reported): string {
   return `${r.latitude},${r.longitude},${r.altitude_m},${r.speed_kmh},${r.heading_deg},${r.accuracy_m},${r.satellites},${r.hdop},${r.ignition},${r.odometer_km},${r.battery_percent},${r.external_voltage_v}`;
 }

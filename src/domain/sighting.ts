@@ -8,7 +8,7 @@ const movingKmh = 5;
 
 export type Motion = "still" | "moving" | "unclear";
 
-/** What the rules keep of a valid frame. */
+/** What the rules remember of a valid frame. */
 export interface Fix {
   readonly at: number;
   readonly receivedAt: number;

@@ -5,6 +5,7 @@ import type { Fact } from "./facts.ts";
 import { initialLive, type LiveState, stepLive } from "./live.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { type Fix, type Sighting, sight } from "./sighting.ts";
+import { joined, type Step } from "./step.ts";
 import {
   earliestStart,
   initialTrips,
@@ -18,7 +19,7 @@ import {
 } from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
 
-/** What the rules know of a device after some of its frames. Never changed in place, so that one can go back to it. */
+/** What the stages know of a device after some of its frames. Never changed in place, so the fold can go back to it. */
 export interface StagesState {
   /** The last valid frame. */
   readonly previous: Fix | null;
@@ -38,27 +39,37 @@ export const initialStages: StagesState = {
   alerts: initialAlerts,
 };
 
-/** Takes one judged frame through all rules, in this order: each may use what those before it have found. */
-export function stepStages(
-  state: StagesState,
-  judged: JudgedFrame,
-  context: DeviceContext,
-  facts: Fact[],
-): StagesState {
+/** Takes one judged frame through all stages, in this order: each may use what those before it returned. */
+export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
   const sighting: Sighting = sight(judged, state.previous);
   const live = stepLive(state.live, sighting);
-  const trips = stepTrips(state.trips, sighting, facts);
-  const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences, facts);
-  const tripStartedAt = openTripStart(trips);
-  const mileage = stepMileage(state.mileage, sighting, tripStartedAt, facts, earliestStart(trips));
+  const { state: trips, facts: endedTrips } = stepTrips(state.trips, sighting);
+  const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
+  const mileage = stepMileage(state.mileage, sighting, endedTrips, earliestStart(trips));
   const startedAt = tripUnderWay(trips);
-  const trip = startedAt === null ? null : { startedAt, isTowed: isTowed(trips) };
-  const inside = fencesInside(crossings);
-  const alerts = stepAlerts(state.alerts, { sighting, context, trip, tripStartedAt, fencesInside: inside }, facts);
-  return { previous: sighting.fix ?? state.previous, live, trips, crossings, mileage, alerts };
+  const alerts = stepAlerts(state.alerts, {
+    sighting,
+    context,
+    trip: startedAt === null ? null : { startedAt, isTowed: isTowed(trips) },
+    tripStartedAt: openTripStart(trips),
+    endedTrips,
+    crossings: crossings.facts,
+    fencesInside: fencesInside(crossings.state),
+  });
+  return {
+    state: {
+      previous: sighting.fix ?? state.previous,
+      live,
+      trips,
+      crossings: crossings.state,
+      mileage: mileage.state,
+      alerts: alerts.state,
+    },
+    facts: joined(joined(endedTrips, crossings.facts), joined(mileage.facts, alerts.facts)),
+  };
 }
 
-/** What holds so far, and may still change with the next frame. */
+/** The facts that are open: the next frame may still change them. */
 export function openFacts({ trips, mileage, alerts }: StagesState): Fact[] {
   const trip = openTrip(trips);
   const days = openDays(mileage, trip?.startedAt ?? null);

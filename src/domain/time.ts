@@ -112,7 +112,7 @@ export function parseInstant(text: string): number | null {
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const milliseconds = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}Z`);
 
-/** `YYYY-MM-DDT` by day since 1970: an answer tells of a few hundred days at most. */
+/** `YYYY-MM-DDT` by day since 1970: an answer has a few hundred days at most. */
 const prefixOfDay = new BoundedMap<number, string>({ max: 1000 });
 
 /** The times of one answer are close together, so that most share the minute of the one before. */

@@ -1,6 +1,6 @@
 import type { Frame } from "./frame.ts";
 
-/** Why a frame's position is not believed. In the order in which they are looked for: the first that holds is told. */
+/** Why a frame's position is not believed. In the order of checking: the first that holds is reported. */
 export const rejectReasons = [
   "time_invalid",
   "future_time",

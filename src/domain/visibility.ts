@@ -7,8 +7,7 @@ export type Visibility =
   | { readonly sees: "assigned"; readonly accountId: number; readonly userId: string };
 
 /**
- * What tells one viewer's things from another's where they are kept in memory. What a user sees may change with a role that
- * another node knows of already.
+ * The key of a viewer's entries in a cache. It includes the role, since another node may know of a new role already.
  */
 export function viewerKey({ sees, userId }: Visibility): string {
   return `${sees} ${userId}`;

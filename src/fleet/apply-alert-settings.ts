@@ -3,10 +3,10 @@ import {
   type AlertSettingsVersionRow,
   alertSettingsVersions,
   saveAlertSettings,
-} from "../store/alert-settings-records.ts";
+} from "../store/alert-settings-writes.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-writes.ts";
-import { type GeofenceRow, geofencesById } from "../store/geofence-records.ts";
+import { type GeofenceRow, geofencesById } from "../store/geofence-writes.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";

@@ -1,7 +1,7 @@
 import type { Device } from "../domain/fleet.ts";
 import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignments } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
-import type { DeviceRecordRow } from "../store/device-writes.ts";
+import type { FleetDeviceRow } from "../store/device-writes.ts";
 import { ownersOf } from "../store/users.ts";
 import { liveDevices } from "../store/viewers.ts";
 import type { Consequences } from "./consequences.ts";
@@ -13,7 +13,7 @@ interface Work {
   readonly lines: readonly OnLine<Device>[];
   readonly known: KnownDevices;
   /** The devices as they were before this load. */
-  readonly stored: ReadonlyMap<string, DeviceRecordRow>;
+  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
   /** The devices that are new or whose record this load has changed, by id. */
   readonly saved: ReadonlySet<string>;
   readonly users: KnownUsers;
@@ -93,7 +93,7 @@ function viewersOf(
 }
 
 /** Whether what the live positions show of a device's record has changed. */
-function looksDifferent(before: DeviceRecordRow | undefined, after: Device): boolean {
+function looksDifferent(before: FleetDeviceRow | undefined, after: Device): boolean {
   if (!before) return false;
   return before.name !== after.name || before.plate !== after.plate || before.imei !== after.imei;
 }

@@ -3,10 +3,10 @@ import { deviceSearchText } from "../domain/search-text.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import {
-  type DeviceRecordRow,
-  deviceRecordsById,
   directoryById,
   directoryByImei,
+  type FleetDeviceRow,
+  fleetDevicesById,
   saveDevices,
   saveDirectory,
 } from "../store/device-writes.ts";
@@ -33,7 +33,7 @@ export async function applyDevices(
   ]);
   await refuseForeignDevices(tx, file.devices, accounts);
   await refuseTakenImeis(tx, file.devices);
-  const stored = new Map((await deviceRecordsById(tx, ids)).map((row) => [row.id, row]));
+  const stored = new Map((await fleetDevicesById(tx, ids)).map((row) => [row.id, row]));
   const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
   await saveDirectory(
     tx,
@@ -60,10 +60,10 @@ export async function applyDevices(
 }
 
 function noteChanges(
-  saved: readonly DeviceRecordRow[],
+  saved: readonly FleetDeviceRow[],
   reassigned: readonly string[],
   known: KnownDevices,
-  stored: ReadonlyMap<string, DeviceRecordRow>,
+  stored: ReadonlyMap<string, FleetDeviceRow>,
   consequences: Consequences,
 ): void {
   for (const { account_id, device, id, fuel_tank_capacity_l } of saved) {
@@ -112,7 +112,7 @@ async function refuseTakenImeis(tx: Transaction, lines: readonly OnLine<Device>[
   }
 }
 
-function toRow(device: Device, known: KnownDevices): DeviceRecordRow {
+function toRow(device: Device, known: KnownDevices): FleetDeviceRow {
   const entry = known.get(device.id);
   if (!entry) throw new Error(`device ${device.id} has no number`);
   return {

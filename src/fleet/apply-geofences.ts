@@ -11,7 +11,7 @@ import {
   geofenceVersions,
   saveGeofences,
   saveGeofenceVersion,
-} from "../store/geofence-records.ts";
+} from "../store/geofence-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";

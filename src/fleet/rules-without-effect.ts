@@ -1,7 +1,7 @@
 import type { AlertRule } from "../domain/fleet.ts";
-import { newestAlertSettings } from "../store/alert-settings-records.ts";
+import { newestAlertSettings } from "../store/alert-settings-writes.ts";
 import type { Transaction } from "../store/database.ts";
-import { fencesOfDevices } from "../store/geofence-records.ts";
+import { fencesOfDevices } from "../store/geofence-writes.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { KnownDevices } from "./known.ts";
 

@@ -1,7 +1,7 @@
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
-import { lastReceipt } from "../store/latest.ts";
+import { lastReceivedAt } from "../store/latest.ts";
 
 /**
  * Senders may name a receipt that is this far ahead of the clock, and frames may be recorded as far ahead of their receipt.
@@ -14,7 +14,7 @@ const toleratedMs = 300_000;
  * to be from the future; or the clock of whoever received that frame was fast.
  */
 export async function watchClock(reader: Reader, now: number, observe: Observe): Promise<void> {
-  const newest = await lastReceipt(reader);
+  const newest = await lastReceivedAt(reader);
   if (newest === null || newest - now <= toleratedMs) return;
   const [clock, newestReceipt] = [formatInstant(now), formatInstant(newest)];
   observe({ kind: "clock_behind", behindSeconds: Math.round((newest - now) / 1000), clock, newestReceipt });

@@ -1,28 +1,38 @@
 import type { Severity } from "../domain/alert-types.ts";
+import { type AlertFact, factKey } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
+import { type DeviceOfRow, factTable, idOf, tripId } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
+import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit } from "./table.ts";
 import { endOfRows, rowsSeenInAccount, type TimedTable, timedRows } from "./timed-rows.ts";
 
-export interface AlertRow {
-  readonly id: string;
-  readonly device_id: string;
-  readonly imei: string;
-  readonly alert_type: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly occurred_at: number;
-  readonly ended_at: number | null;
-  readonly received_at: number;
-  readonly latitude_e7: number | null;
-  readonly longitude_e7: number | null;
-  readonly speed_m_per_h: number | null;
-  readonly value: number | null;
-  readonly threshold: number | null;
-  readonly unit: string | null;
-  readonly geofence_id: string | null;
-  readonly trip_id: string | null;
+export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
+  id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
+  alert_type: ["text", (alert): string => alert.alertType],
+  severity: ["text", (alert) => alert.severity],
+  message: ["text", (alert) => alert.message],
+  occurred_at: ["bigint", (alert) => alert.occurredAt],
+  ended_at: ["bigint", (alert) => alert.endedAt],
+  received_at: ["bigint", (alert) => alert.receivedAt],
+  latitude_e7: ["integer", (alert) => scaled(alert.latitude, 1e7)],
+  longitude_e7: ["integer", (alert) => scaled(alert.longitude, 1e7)],
+  speed_m_per_h: ["integer", (alert) => scaled(alert.speedKmh, 1000)],
+  value: ["double precision", (alert) => alert.value],
+  threshold: ["double precision", (alert) => alert.threshold],
+  unit: ["text", (alert) => alert.unit],
+  geofence_id: ["uuid", (alert) => alert.fenceId],
+  trip_id: ["uuid", ({ tripStartedAt }, owner) => (tripStartedAt === null ? null : tripId(owner, tripStartedAt))],
+  /** Late frames took it back, but someone had acknowledged it: stored, and not listed. */
+  withdrawn: ["boolean", () => false],
+});
+
+const shown = omit(alertTable.own, "withdrawn");
+
+export interface AlertRow extends DeviceOfRow, RowOf<typeof shown> {
   /** From the acknowledgement, null where there is none. */
   readonly acknowledged_at: number | null;
   /** The user's id. */
@@ -39,9 +49,7 @@ const table: TimedTable = {
   name: sql`alerts`,
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
-  columns: sql`r.id, r.alert_type, r.severity, r.message, r.occurred_at, r.ended_at, r.received_at, r.latitude_e7,
-    r.longitude_e7, r.speed_m_per_h, r.value, r.threshold, r.unit, r.geofence_id, r.trip_id, k.acknowledged_at,
-    k.acknowledged_by`,
+  columns: sql`${listed(shown, "r")}, k.acknowledged_at, k.acknowledged_by`,
   joins: sql`left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id`,
 };
 
@@ -50,7 +58,7 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
   readonly walksAccount?: boolean;
 }
 
-/** From this share of the account's devices on, walking past those of others costs less than looking into each device. */
+/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
 const wideShare = 1 / 8;
 
 /**
@@ -74,7 +82,7 @@ function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean
   return acknowledged !== null || (severity !== null && alertType !== null);
 }
 
-/** Alerts that later frames took the ground from are not among them: what is listed never depends on arrival. */
+/** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
 export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
   const { after, alertType } = page;
   // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.

@@ -1,27 +1,33 @@
 import type { Visibility } from "../domain/visibility.ts";
+import { bigint, integer, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 
-export interface ApiKeyRow {
-  readonly account_id: number;
-  readonly id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly secret_hash: string;
+const apiKeyTable = table("api_keys", ["id"], {
+  account_id: bigint,
+  id: uuid,
+  user_id: uuid,
+  name: text,
+  prefix: text,
+  secret_hash: text,
   /** Separated by spaces. */
-  readonly scopes: string;
-  readonly limit_per_second: number | null;
-  readonly limit_per_day: number | null;
-  readonly expires_at: number | null;
-  readonly created_at: number;
-}
+  scopes: text,
+  limit_per_second: orNull(integer),
+  limit_per_day: orNull(integer),
+  expires_at: orNull(bigint),
+  revoked_at: orNull(bigint),
+  /** Its successor's id, once it is being replaced. */
+  replaced_by: orNull(uuid),
+  created_at: bigint,
+});
+
+const shown = omit(apiKeyTable.columns, "secret_hash");
+
+export type ApiKeyRow = Omit<RowOf<typeof apiKeyTable.columns>, "revoked_at" | "replaced_by">;
 
 /** A key as a list shows it: without its hash, with its creator and when it was used last. */
-export interface ListedApiKeyRow extends Omit<ApiKeyRow, "secret_hash"> {
-  readonly revoked_at: number | null;
-  /** Its successor's id, once it is being replaced. */
-  readonly replaced_by: string | null;
+export interface ListedApiKeyRow extends RowOf<typeof shown> {
   readonly last_used_at: number | null;
   readonly user_email: string;
   readonly account_name: string;
@@ -39,26 +45,21 @@ export interface UsedApiKeyRow extends ListedApiKeyRow {
 }
 
 export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> {
-  await tx.run(sql`
-    insert into api_keys (account_id, id, user_id, name, prefix, secret_hash, scopes, limit_per_second, limit_per_day,
-      expires_at, created_at)
-    values (${key.account_id}, ${key.id}, ${key.user_id}, ${key.name}, ${key.prefix}, ${key.secret_hash}, ${key.scopes},
-      ${key.limit_per_second}, ${key.limit_per_day}, ${key.expires_at}, ${key.created_at})`);
+  await tx.insertMany(apiKeyTable, [key]);
 }
 
-const listed = sql`k.account_id, k.id, k.user_id, k.name, k.prefix, k.scopes, k.limit_per_second, k.limit_per_day,
-  k.expires_at, k.revoked_at, k.replaced_by, k.created_at, u.email as user_email, a.name as account_name,
+const columns = sql`${listed(shown, "k")}, u.email as user_email, a.name as account_name,
   (select c.last_used_at from key_counters c where c.account_id = k.account_id and c.key_id = k.id
     order by c.day desc limit 1) as last_used_at`;
 const fromKeys = sql`
   from api_keys k
   join users u on u.id = k.user_id
   join accounts a on a.account_id = k.account_id`;
-const selectListed = sql`select ${listed} ${fromKeys}`;
+const selectListed = sql`select ${columns} ${fromKeys}`;
 
 function selectUsed(day: number): Sql {
   return sql`
-    select ${listed}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day,
+    select ${columns}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day,
       a.limit_account_per_day as together_per_day, t.day_used
     ${fromKeys}
     left join key_counters t on t.account_id = k.account_id and t.key_id = k.id and t.day = ${day}`;
@@ -74,7 +75,7 @@ export function apiKeyById(reader: Reader, id: string): Promise<ListedApiKeyRow 
   return reader.get(sql`${selectListed} where k.id = ${id}`);
 }
 
-/** Tells whether there was such a key that was not revoked yet. */
+/** Returns whether there was such a key that was not revoked yet. */
 export async function revokeApiKey(tx: Transaction, id: string, now: number): Promise<boolean> {
   return (await tx.run(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
@@ -107,8 +108,8 @@ export function isKeyInSight({ sees, accountId, userId }: Visibility): Sql {
 }
 
 /**
- * Names the successor of a key that works and has none yet, and lets the key end at a moment, unless it ends before. Tells
- * whether it did: of two who try at once, one does.
+ * Names the successor of a key that works and has none yet, and lets the key end at a moment, unless it ends before.
+ * Returns whether it did: of two who try at once, one does.
  */
 export async function replaceApiKey(
   tx: Transaction,

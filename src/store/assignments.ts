@@ -1,21 +1,25 @@
+import { bigint, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 
 /** A sub-account sees a device. */
-export interface Assignment {
-  readonly account_id: number;
-  readonly user_id: string;
-  readonly device: number;
-  /** The device's public id. */
-  readonly id: string;
-}
+export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {
+  account_id: bigint,
+  user_id: uuid,
+  device: bigint,
+  /** The device's public id and IMEI. */
+  id: uuid,
+  imei: orNull(text),
+  created_at: bigint,
+});
 
-const table: BulkTable = {
-  name: "assignments",
-  columns: { account_id: "bigint", user_id: "uuid", id: "uuid", device: "bigint", created_at: "bigint" },
-  onConflict: "on conflict do nothing",
-};
+const shown = omit(assignmentTable.columns, "imei", "created_at");
+const columns = listed(shown);
+const bulk: BulkTable = { ...assignmentTable, onConflict: "on conflict do nothing" };
+
+export type Assignment = RowOf<typeof shown>;
 
 export async function assignmentsOfDevices(
   reader: Reader,
@@ -26,7 +30,7 @@ export async function assignmentsOfDevices(
     reader,
     devices,
     (list) => sql`
-      select account_id, user_id, device, id from assignments where account_id = ${accountId} and device in ${list}`,
+      select ${columns} from assignments where account_id = ${accountId} and device in ${list}`,
   );
 }
 
@@ -40,14 +44,14 @@ export async function assignmentsOfUsers(
     reader,
     userIds,
     (list) => sql`
-      select account_id, user_id, device, id from assignments
+      select ${columns} from assignments
       where account_id = ${accountId} and user_id in ${list} order by user_id, id`,
   );
 }
 
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {
   await tx.insertMany(
-    table,
+    bulk,
     rows.map((row) => ({ ...row, created_at: now })),
   );
   await copyImeis(tx, rows);

@@ -24,13 +24,13 @@ export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
 }
 
 export interface Transaction extends Reader {
-  /** Runs a statement and tells how many rows it touched. */
+  /** Runs a statement and returns how many rows it touched. */
   run(query: Sql): Promise<number>;
 
-  /** Adds many rows at once and tells how many were added or, by the table's conflict clause, changed. */
+  /** Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. */
   insertMany(table: BulkTable, rows: readonly Row[]): Promise<number>;
 
-  /** Changes many rows that are there, each found by its key, and tells how many were. */
+  /** Changes many rows that are there, each found by its key, and returns how many were. */
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number>;
 
   /** Waits until no other transaction holds the same name. It is let go when this transaction ends. */
@@ -51,8 +51,8 @@ export interface Database extends Reader {
   change<Result>(query: Sql): Promise<Result[]>;
 
   /**
-   * Another number after every commit of anybody, told without asking the store; null where it cannot be told. What is read
-   * after it was taken is true as long as it stays.
+   * Another number after every commit of anybody, known without a query; null where it is not known. What is read after the
+   * number was taken holds as long as the number stays the same.
    */
   commits(): number | null;
 

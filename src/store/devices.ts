@@ -1,13 +1,48 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Engine, Reader } from "./database.ts";
-import type { DeviceRecordRow, DirectoryEntry } from "./device-writes.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";
 
-/** What its frames tell of a device. */
+/** Where an IMEI or a public id belongs. The number is given on the first entry and never changes. */
+export const directoryTable = table("device_directory", ["id"], {
+  device: bigint,
+  account_id: bigint,
+  imei: text,
+  id: uuid,
+});
+
+/** A device as the fleet file describes it, with its internal number. */
+export const deviceTable = table("devices", ["account_id", "device"], {
+  account_id: bigint,
+  device: bigint,
+  id: uuid,
+  imei: text,
+  name: text,
+  plate: orNull(text),
+  status: oneOf<DeviceStatus>(),
+  vin: orNull(text),
+  vehicle_make: orNull(text),
+  vehicle_model: orNull(text),
+  vehicle_year: orNull(integer),
+  vehicle_type: orNull(text),
+  tracker_model: orNull(text),
+  fuel_tank_capacity_l: orNull(double),
+  tags_json: text,
+  external_ids_json: text,
+  /** Name, IMEI and plate, as the search compares them. */
+  search_text: text,
+  created_at: bigint,
+  updated_at: bigint,
+});
+
+const shown = omit(deviceTable.columns, "search_text");
+
+/** What the frames of a device say about it. */
 export interface DeviceState {
   readonly device: number;
   readonly odometer_m: number | null;
@@ -15,28 +50,23 @@ export interface DeviceState {
   readonly last_position_at: number | null;
 }
 
-/** A device's record, and what its frames tell of it. */
-export interface DeviceRow extends Omit<DeviceRecordRow, "search_text">, DeviceState {
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+/** A device, with what its frames say about it. */
+export interface DeviceRow extends RowOf<typeof shown>, DeviceState {}
 
 export interface DeviceFilters {
   readonly status: DeviceStatus | null;
   /** A part of the name, the IMEI or the plate, in either case. */
   readonly search: string | null;
-  /** The last device that is looked at; undefined: all are. */
+  /** The last device that is searched; undefined: all are. */
   readonly until?: string | null;
 }
 
 const state = sql`p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
-const columns = sql`d.account_id, d.device, d.id, d.imei, d.name, d.plate, d.status, d.vin, d.vehicle_make,
-  d.vehicle_model, d.vehicle_year, d.vehicle_type, d.tracker_model, d.fuel_tank_capacity_l, d.tags_json,
-  d.external_ids_json, d.created_at, d.updated_at, ${state}`;
+const columns = sql`${listed(shown, "d")}, ${state}`;
 const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
 
 /** Enough of a device to ask for what belongs to it. */
-export type DeviceIdentity = Omit<DirectoryEntry, "account_id">;
+export type DeviceIdentity = Omit<RowOf<typeof directoryTable.columns>, "account_id">;
 
 /** By UUID. What the viewer cannot see is not found, in the same steps and so in the same time. */
 export function deviceIdentity(reader: Reader, visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
@@ -51,7 +81,7 @@ export function deviceIdentityByImei(
   return reader.get(selectIdentity(deviceInSight(visibility, { imei })));
 }
 
-/** The whole record, as `deviceIdentity`. */
+/** The whole device, as `deviceIdentity`. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
   return reader.get(selectOne(deviceInSight(visibility, { id })));
 }
@@ -91,7 +121,7 @@ export async function visibleDeviceAfter(
   return row?.id ?? null;
 }
 
-/** The same devices, without their records: an owner's are all in the index, and no record is read. */
+/** The same devices, without their own columns: an owner's are all in the index, and no row of `devices` is read. */
 export function visibleDeviceStates(
   reader: Reader,
   visibility: Visibility,

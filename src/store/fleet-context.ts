@@ -1,7 +1,9 @@
 import type { Reader, Transaction } from "./database.ts";
-import type { GeofenceMember, GeofenceVersionRow } from "./geofence-records.ts";
+import type { GeofenceMember, GeofenceVersionRow } from "./geofence-writes.ts";
+import { geofenceVersionTable } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit } from "./table.ts";
 
 /** What the derivation needs to know of an account's fleet. */
 
@@ -51,14 +53,16 @@ export function trackedDevicesByImei(
   return allIn(reader, imeis, (list) => sql`${tracked} where account_id = ${accountId} and imei in ${list}`);
 }
 
+const versionColumns = listed(omit(geofenceVersionTable.columns, "created_at"), "v");
+
 /** All versions of all fences of the account, each fence's in ascending time. */
 export function accountFenceVersions(
   reader: Reader,
   accountId: number,
 ): Promise<(GeofenceVersionRow & { readonly name: string })[]> {
   return reader.all(sql`
-    select v.account_id, v.geofence_id, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m, v.bbox_json, f.name
-    from geofence_versions v join geofences f on f.account_id = v.account_id and f.id = v.geofence_id
+    select ${versionColumns}, f.name from geofence_versions v
+    join geofences f on f.account_id = v.account_id and f.id = v.geofence_id
     where v.account_id = ${accountId} order by v.geofence_id, v.valid_from`);
 }
 

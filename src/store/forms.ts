@@ -5,8 +5,8 @@ import { limitTo } from "./pages.ts";
 import { nothing, plainSql, sql } from "./sql.ts";
 
 /**
- * What is packed into a column has a form that no schema shows. Its number stands in the table `store_forms`. Whoever changes
- * a form gives it the next number here, and a migration that writes the number and carries over what is stored.
+ * Some columns hold a text whose form no schema shows. The table `store_forms` has the number of each form. A change of a
+ * form needs the next number here, and a migration that writes the number and converts what is stored.
  */
 export const knownForms: Readonly<Record<string, number>> = {
   /** `frames.packed`, as packed-frame.ts makes it. */

@@ -2,10 +2,12 @@ import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/
 import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
 import type { Receipts } from "../domain/quality/clock.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
-import type { BulkTable, Reader, Transaction, Row as WrittenRow } from "./database.ts";
+import { bigint, boolean, oneOf, orNull, type RowOf, text } from "./columns.ts";
+import type { Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, omit, pick, table, upsert } from "./table.ts";
 
 /** A device by the numbers that key its rows. */
 export interface DeviceKey {
@@ -16,51 +18,62 @@ export interface DeviceKey {
 export interface StoredFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;
-  /** The receipt that made its time believable, where that was not the first; see `Receipts`. */
+  /** The time of receipt that made its time believable, if that was not the first; see `Receipts`. */
   readonly timelyAt?: number | null;
 }
 
-const table: BulkTable = {
-  name: "frames",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    recorded_at: "bigint",
-    digest: "bigint",
-    received_at: "bigint",
-    packed: "text",
-    fix: "boolean",
-    source: "text",
-    sensors_json: "text",
-    valid: "boolean",
-    reject_reason: "text",
-    discontinuity: "boolean",
-  },
-  onConflict: `on conflict (account_id, device, recorded_at, digest) do update set received_at = excluded.received_at,
-    packed = excluded.packed, valid = excluded.valid, reject_reason = excluded.reject_reason, discontinuity = excluded.discontinuity`,
-};
+export const frameTable = table("frames", ["account_id", "device", "recorded_at", "digest"], {
+  account_id: bigint,
+  device: bigint,
+  recorded_at: bigint,
+  digest: bigint,
+  received_at: bigint,
+  /** The frame as packed-frame.ts writes it. */
+  packed: text,
+  fix: orNull(boolean),
+  source: orNull(oneOf<PositionSource>()),
+  sensors_json: orNull(text),
+  valid: boolean,
+  reject_reason: orNull(oneOf<RejectReason>()),
+  discontinuity: boolean,
+  timely_at: orNull(bigint),
+});
 
-/** For the few that have it: the others need not carry an empty column. */
-const receivedAgain: BulkTable = {
-  name: table.name,
-  columns: { ...table.columns, timely_at: "bigint" },
-  onConflict: `${table.onConflict}, timely_at = excluded.timely_at`,
-};
+/** For the few frames that have `timely_at`: the others need not carry an empty column. */
+const insertReceivedAgain = upsert(frameTable, ["fix", "source", "sensors_json"]);
+const insertFrames = upsert({ ...frameTable, columns: omit(frameTable.columns, "timely_at") }, [
+  "fix",
+  "source",
+  "sensors_json",
+]);
 
-/** Stores frames with their verdicts; of one that is there already, the verdict and the receipts are brought up to date. */
+const content = pick(
+  frameTable.columns,
+  "packed",
+  "fix",
+  "source",
+  "sensors_json",
+  "valid",
+  "reject_reason",
+  "discontinuity",
+);
+type ContentRow = RowOf<typeof content>;
+const contentColumns = listed(content);
+
+/** Stores frames with their verdicts. A frame that is stored already takes the new verdict and times of receipt. */
 export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame & DeviceKey)[]): Promise<void> {
-  const once: WrittenRow[] = [];
-  const again: WrittenRow[] = [];
+  const once: Row[] = [];
+  const again: Row[] = [];
   for (const stored of frames) {
     const { timelyAt = null } = stored;
     if (timelyAt === null) once.push(frameRow(stored));
     else again.push({ ...frameRow(stored), timely_at: timelyAt });
   }
-  await tx.insertMany(table, once);
-  if (again.length > 0) await tx.insertMany(receivedAgain, again);
+  await tx.insertMany(insertFrames, once);
+  if (again.length > 0) await tx.insertMany(insertReceivedAgain, again);
 }
 
-function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey): WrittenRow {
+function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey): Row {
   return {
     account_id: accountId,
     device,
@@ -77,23 +90,13 @@ function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey
   };
 }
 
-/** Removes frames that stand at another place from now on, with their readings. */
+/** Removes frames whose place in the order has changed, with their readings. */
 export async function removeFrames(tx: Transaction, frames: readonly (FramePlace & DeviceKey)[]): Promise<void> {
   for (const { accountId, device, recordedAt, digest } of frames) {
     const isThis = sql`account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`;
     await tx.run(sql`delete from frames where ${isThis}`);
     await tx.run(sql`delete from readings where ${isThis}`);
   }
-}
-
-interface Row {
-  readonly packed: string;
-  readonly fix: number | boolean | null;
-  readonly source: PositionSource | null;
-  readonly sensors_json: string | null;
-  readonly valid: number | boolean;
-  readonly reject_reason: RejectReason | null;
-  readonly discontinuity: number | boolean;
 }
 
 /** Frames of a `TimeRejectReason`. Written out as in the index `frames_untimely`: any other way it would not be found. */
@@ -115,9 +118,8 @@ export async function framesAfter(
     after === null
       ? nothing
       : sql`and recorded_at >= ${after.recordedAt} and (recorded_at, digest) > (${after.recordedAt}, ${after.digest})`;
-  const rows = await reader.all<Row>(sql`
-    select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
-    from frames
+  const rows = await reader.all<ContentRow>(sql`
+    select ${contentColumns} from frames
     where account_id = ${accountId} and device = ${device} ${start}
       ${last === null ? nothing : sql`and recorded_at <= ${last.recordedAt}`}
       and ${isTimely}
@@ -132,16 +134,15 @@ export async function framesAhead(
   { from, until }: { readonly from: number; readonly until: number },
   count: number,
 ): Promise<Frame[]> {
-  const rows = await reader.all<Row>(sql`
-    select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
-    from frames
+  const rows = await reader.all<ContentRow>(sql`
+    select ${contentColumns} from frames
     where account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at <= ${until}
       and reject_reason = 'future_time'
     order by recorded_at, digest ${limitTo(count)}`);
   return rows.map((row) => storedFrame(row).frame);
 }
 
-/** What is known of the receipts of a stored frame, and whether they let its time be believed. */
+/** When a stored frame was received, and whether its time is believable by that. */
 export interface StoredReceipts extends FramePlace, Receipts {
   readonly isTimely: boolean;
 }
@@ -166,7 +167,7 @@ function isTimeReason(reason: RejectReason | null): boolean {
   return reason !== null && (timeRejectReasons as readonly RejectReason[]).includes(reason);
 }
 
-function storedFrame(row: Row): StoredFrame {
+function storedFrame(row: ContentRow): StoredFrame {
   const sensors = row.sensors_json === null ? [] : (JSON.parse(row.sensors_json) as SensorReport[]);
   return {
     frame: {

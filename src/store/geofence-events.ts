@@ -1,32 +1,37 @@
+import { type CrossingFact, factKey } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
+import { type DeviceOfRow, factTable, idOf } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
+import { scaled } from "./scaled.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
 
-export interface GeofenceEventRow {
-  readonly id: string;
-  readonly device_id: string;
-  readonly imei: string;
-  readonly geofence_id: string;
+export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
+  id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
+  geofence_id: ["uuid", (crossing) => crossing.fenceId],
+  event_type: ["text", (crossing) => crossing.eventType],
+  occurred_at: ["bigint", (crossing) => crossing.occurredAt],
+  latitude_e7: ["integer", (crossing) => scaled(crossing.latitude, 1e7)],
+  longitude_e7: ["integer", (crossing) => scaled(crossing.longitude, 1e7)],
+  speed_m_per_h: ["integer", (crossing) => scaled(crossing.speedKmh, 1000)],
+  interpolated: ["boolean", (crossing) => crossing.interpolated],
+  time_uncertainty_ms: ["bigint", (crossing) => crossing.timeUncertaintyMs],
+  dwell_ms: ["bigint", (crossing) => crossing.dwellMs],
+});
+
+export interface GeofenceEventRow extends DeviceOfRow, RowOf<typeof geofenceEventTable.own> {
   readonly geofence_name: string;
-  readonly event_type: "enter" | "exit";
-  readonly occurred_at: number;
-  readonly latitude_e7: number;
-  readonly longitude_e7: number;
-  readonly speed_m_per_h: number | null;
-  readonly interpolated: number | boolean;
-  readonly time_uncertainty_ms: number;
-  readonly dwell_ms: number | null;
 }
 
 const table: TimedTable = {
   name: sql`geofence_events`,
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
-  columns: sql`r.id, r.geofence_id, g.name as geofence_name, r.event_type, r.occurred_at, r.latitude_e7,
-    r.longitude_e7, r.speed_m_per_h, r.interpolated, r.time_uncertainty_ms, r.dwell_ms`,
-  // A left join only so that SQLite keeps to the order written: every event has its fence.
+  columns: sql`${listed(geofenceEventTable.own, "r")}, g.name as geofence_name`,
+  // A left join only so that SQLite follows the order written: every event has its fence.
   joins: sql`left join geofences g on g.account_id = r.account_id and g.id = r.geofence_id`,
 };
 

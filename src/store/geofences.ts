@@ -1,33 +1,61 @@
+import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 import { devicesInSight } from "./visible.ts";
 
+export const geofenceTable = table("geofences", ["account_id", "id"], {
+  account_id: bigint,
+  id: uuid,
+  name: text,
+  description: orNull(text),
+  color: orNull(text),
+  created_at: bigint,
+  updated_at: bigint,
+});
+
+/** A fence from a moment on, until its next version. */
+export const geofenceVersionTable = table("geofence_versions", ["account_id", "geofence_id", "valid_from"], {
+  account_id: bigint,
+  geofence_id: uuid,
+  valid_from: bigint,
+  shape: oneOf<FenceShape["shape"]>(),
+  geometry_json: text,
+  radius_m: orNull(double),
+  width_m: orNull(double),
+  bbox_json: text,
+  created_at: bigint,
+});
+
+/** One device of one version. */
+export const geofenceMemberTable = table(
+  "geofence_assignments",
+  ["account_id", "geofence_id", "valid_from", "device"],
+  {
+    account_id: bigint,
+    geofence_id: uuid,
+    valid_from: bigint,
+    device: bigint,
+    assigned_at: bigint,
+  },
+);
+
+const ownColumns = omit(geofenceTable.columns, "account_id");
+const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "valid_from", "created_at");
+const columns = sql`${listed(ownColumns, "g")}, ${listed(shapeColumns, "v")}`;
+
 /** A fence as its newest version has it. */
-export interface VisibleGeofenceRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string | null;
-  readonly shape: "circle" | "polygon" | "corridor";
-  readonly geometry_json: string;
-  readonly radius_m: number | null;
-  readonly width_m: number | null;
-  readonly bbox_json: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+export interface VisibleGeofenceRow extends RowOf<typeof ownColumns>, RowOf<typeof shapeColumns> {}
 
 export interface AssignedGeofenceRow extends VisibleGeofenceRow {
   readonly assigned_at: number;
   /** Whether the device's live position is inside, as the fold left it; null while there is no position. */
   readonly inside: number | boolean | null;
 }
-
-const columns = sql`g.id, g.name, g.description, g.color, v.shape, v.geometry_json, v.radius_m, v.width_m, v.bbox_json,
-  g.created_at, g.updated_at`;
 
 /** In ascending id. A sub-account sees those that have one of its devices. */
 export async function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {

@@ -1,31 +1,34 @@
+import { bigint, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 
-export interface IngestTokenRow {
-  readonly account_id: number;
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly secret_hash: string;
-  readonly created_at: number;
-}
+const tokenTable = table("ingest_tokens", ["id"], {
+  account_id: bigint,
+  id: uuid,
+  name: text,
+  prefix: text,
+  secret_hash: text,
+  created_at: bigint,
+  last_used_at: orNull(bigint),
+  revoked_at: orNull(bigint),
+});
 
-export interface ListedIngestTokenRow extends Omit<IngestTokenRow, "secret_hash"> {
+const shown = omit(tokenTable.columns, "secret_hash");
+
+export type IngestTokenRow = Omit<RowOf<typeof tokenTable.columns>, "last_used_at" | "revoked_at">;
+
+export interface ListedIngestTokenRow extends RowOf<typeof shown> {
   readonly account: string;
   readonly account_name: string;
-  readonly last_used_at: number | null;
-  readonly revoked_at: number | null;
 }
 
 export async function addIngestToken(tx: Transaction, token: IngestTokenRow): Promise<void> {
-  await tx.run(sql`
-    insert into ingest_tokens (account_id, id, name, prefix, secret_hash, created_at)
-    values (${token.account_id}, ${token.id}, ${token.name}, ${token.prefix}, ${token.secret_hash}, ${token.created_at})`);
+  await tx.insertMany(tokenTable, [token]);
 }
 
 const selectListed = sql`
-  select t.account_id, t.id, t.name, t.prefix, t.created_at, t.last_used_at, t.revoked_at, a.id as account,
-    a.name as account_name
+  select ${listed(shown, "t")}, a.id as account, a.name as account_name
   from ingest_tokens t join accounts a on a.account_id = t.account_id`;
 
 /** All tokens, or those of one account (by its public id), oldest first. */
@@ -38,7 +41,7 @@ export function ingestTokenById(reader: Reader, id: string): Promise<ListedInges
   return reader.get(sql`${selectListed} where t.id = ${id}`);
 }
 
-/** Tells whether there was such a token that was not revoked yet. */
+/** Returns whether there was such a token that was not revoked yet. */
 export async function revokeIngestToken(tx: Transaction, id: string, now: number): Promise<boolean> {
   return (await tx.run(sql`update ingest_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }

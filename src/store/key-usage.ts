@@ -1,45 +1,35 @@
 import type { Visibility } from "../domain/visibility.ts";
 import { isKeyInSight } from "./api-keys.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { bigint, integer, type RowOf, text, uuid } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
 /** What one key did at one endpoint on one UTC day. */
-export interface KeyUsageRow {
-  readonly account_id: number;
-  readonly key_id: string;
-  readonly day: number;
-  readonly endpoint: string;
-  readonly requests: number;
-  readonly not_modified: number;
-  readonly refused: number;
-  readonly errors: number;
-}
+const keyUsageTable = table("key_usage", ["account_id", "key_id", "day", "endpoint"], {
+  account_id: bigint,
+  key_id: uuid,
+  day: integer,
+  endpoint: text,
+  requests: bigint,
+  not_modified: bigint,
+  refused: bigint,
+  errors: bigint,
+});
 
-const table: BulkTable = {
-  name: "key_usage",
-  columns: {
-    account_id: "bigint",
-    key_id: "uuid",
-    day: "integer",
-    endpoint: "text",
-    requests: "bigint",
-    not_modified: "bigint",
-    refused: "bigint",
-    errors: "bigint",
-  },
-  onConflict: `on conflict (account_id, key_id, day, endpoint) do update set
-    requests = key_usage.requests + excluded.requests,
-    not_modified = key_usage.not_modified + excluded.not_modified,
-    refused = key_usage.refused + excluded.refused,
-    errors = key_usage.errors + excluded.errors`,
-};
+export type KeyUsageRow = RowOf<typeof keyUsageTable.columns>;
+
+const columns = listed(omit(keyUsageTable.columns, "account_id"), "u");
+const bulk = upsert(keyUsageTable, [], {
+  requests: "key_usage.requests + excluded.requests",
+  not_modified: "key_usage.not_modified + excluded.not_modified",
+  refused: "key_usage.refused + excluded.refused",
+  errors: "key_usage.errors + excluded.errors",
+});
 
 /** Adds to what is there: several nodes count the same key. */
 export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[]): Promise<void> {
-  await tx.insertMany(
-    table,
-    rows.map((row) => ({ ...row })),
-  );
+  await tx.insertMany(bulk, rows);
 }
 
 export interface NamedKeyUsageRow extends Omit<KeyUsageRow, "account_id"> {
@@ -55,8 +45,7 @@ export function keyUsage(
 ): Promise<NamedKeyUsageRow[]> {
   const ofKey = wanted.keyId === null ? nothing : sql`and k.id = ${wanted.keyId}`;
   return reader.all(sql`
-    select u.key_id, k.name as key_name, k.prefix as key_prefix, u.day, u.endpoint, u.requests, u.not_modified, u.refused,
-      u.errors
+    select ${columns}, k.name as key_name, k.prefix as key_prefix
     from api_keys k join key_usage u on u.account_id = k.account_id and u.key_id = k.id
     where ${isKeyInSight(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
     order by u.day, u.key_id, u.endpoint`);

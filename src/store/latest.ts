@@ -1,63 +1,51 @@
 import type { Place } from "../domain/geometry/distance.ts";
 import { unpackReported } from "../domain/reported.ts";
-import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
+import { bigint, boolean, orNull, type RowOf, text, uuid } from "./columns.ts";
+import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { bulkUpdate, listed, omit, pick, table, upsert } from "./table.ts";
 
 /** What a device shows as of now. The position is null until a valid one came. */
-export interface LatestRow {
-  readonly recorded_at: number | null;
-  readonly received_at: number | null;
-  readonly fields_json: string | null;
-  readonly odometer_m: number | null;
-  readonly discontinuity: boolean | null;
-  readonly ignition_since: number | null;
-  readonly trip_id: string | null;
-  readonly geofence_ids_json: string | null;
-}
+export const latestTable = table("latest_positions", ["account_id", "device"], {
+  account_id: bigint,
+  device: bigint,
+  /** Grows with every change of the row. */
+  revision: bigint,
+  last_seen_at: bigint,
+  recorded_at: orNull(bigint),
+  received_at: orNull(bigint),
+  fields_json: orNull(text),
+  odometer_m: orNull(bigint),
+  discontinuity: orNull(boolean),
+  ignition_since: orNull(bigint),
+  trip_id: orNull(uuid),
+  geofence_ids_json: orNull(text),
+});
 
-const table: BulkTable = {
-  name: "latest_positions",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    revision: "bigint",
-    last_seen_at: "bigint",
-    recorded_at: "bigint",
-    received_at: "bigint",
-    fields_json: "text",
-    odometer_m: "bigint",
-    discontinuity: "boolean",
-    ignition_since: "bigint",
-    trip_id: "uuid",
-    geofence_ids_json: "text",
-  },
+const seen = pick(latestTable.columns, "account_id", "device", "revision", "last_seen_at");
+const position = omit(latestTable.columns, "account_id", "device", "revision", "last_seen_at");
+const columns = sql`last_seen_at, ${listed(position)}`;
+
+export type LatestRow = RowOf<typeof position>;
+
+const changes = {
+  revision: "latest_positions.revision + 1",
   // The device was last seen when the latest of its frames came, whichever is stored last.
-  onConflict: `on conflict (account_id, device) do update set revision = latest_positions.revision + 1,
-    last_seen_at = case when excluded.last_seen_at > latest_positions.last_seen_at
-      then excluded.last_seen_at else latest_positions.last_seen_at end,
-    recorded_at = excluded.recorded_at, received_at = excluded.received_at, fields_json = excluded.fields_json,
-    odometer_m = excluded.odometer_m, discontinuity = excluded.discontinuity,
-    ignition_since = excluded.ignition_since, trip_id = excluded.trip_id,
-    geofence_ids_json = excluded.geofence_ids_json`,
+  last_seen_at: `case when excluded.last_seen_at > latest_positions.last_seen_at
+    then excluded.last_seen_at else latest_positions.last_seen_at end`,
 };
-
+const insertLatest = upsert(latestTable, [], changes);
 /** Leaves the position as it is: for frames that are not folded yet, or never. */
-const seenOnly: BulkTable = {
-  name: "latest_positions",
-  columns: { account_id: "bigint", device: "bigint", revision: "bigint", last_seen_at: "bigint" },
-  onConflict: `on conflict (account_id, device) do update set revision = latest_positions.revision + 1,
-    last_seen_at = case when excluded.last_seen_at > latest_positions.last_seen_at
-      then excluded.last_seen_at else latest_positions.last_seen_at end`,
-};
+const insertSeen = upsert({ ...latestTable, columns: seen }, [], changes);
 
 export async function saveLatest(
   tx: Transaction,
   rows: readonly (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[],
 ): Promise<void> {
   await tx.insertMany(
-    table,
+    insertLatest,
     rows.map(({ latest, ...seen }) => ({ ...seenRow(seen), ...latest })),
   );
 }
@@ -66,10 +54,10 @@ export async function saveLastSeen(
   tx: Transaction,
   rows: readonly (DeviceKey & { readonly lastSeenAt: number })[],
 ): Promise<void> {
-  await tx.insertMany(seenOnly, rows.map(seenRow));
+  await tx.insertMany(insertSeen, rows.map(seenRow));
 }
 
-/** If the device was last seen at this moment, but what was received then is known to be older: seen when another came. */
+/** If the device was last seen at this moment by a frame that was received earlier in truth: seen when the last other frame came. */
 export async function withdrawLastSeen(
   tx: Transaction,
   { accountId, device }: DeviceKey,
@@ -90,9 +78,7 @@ export function storedLatest(
   { accountId, device }: DeviceKey,
 ): Promise<(LatestRow & { readonly last_seen_at: number }) | null> {
   return reader.get(sql`
-    select last_seen_at, recorded_at, received_at, fields_json, odometer_m, discontinuity, ignition_since, trip_id,
-      geofence_ids_json
-    from latest_positions where account_id = ${accountId} and device = ${device}`);
+    select ${columns} from latest_positions where account_id = ${accountId} and device = ${device}`);
 }
 
 /** A device's live position, and the fences that it shows itself inside of, in ascending order. */
@@ -127,11 +113,7 @@ export async function livePlaces(reader: Reader, accountId: number, devices: Ite
   });
 }
 
-const containment: BulkUpdate = {
-  name: "latest_positions",
-  key: { account_id: "bigint", device: "bigint" },
-  changed: { revision: "bigint", geofence_ids_json: "text" },
-};
+const containment = bulkUpdate(latestTable, pick(latestTable.columns, "revision", "geofence_ids_json"));
 
 /** Nobody else may have written them since they were read: see `holdFleetRevision`. */
 export async function saveContainment(tx: Transaction, accountId: number, live: readonly LivePlace[]): Promise<void> {
@@ -147,7 +129,7 @@ export async function saveContainment(tx: Transaction, accountId: number, live: 
 }
 
 /** When the last frame of any device was received; null if none ever was. */
-export async function lastReceipt(reader: Reader): Promise<number | null> {
+export async function lastReceivedAt(reader: Reader): Promise<number | null> {
   const row = await reader.get<{ last_seen_at: number | null }>(
     sql`select max(last_seen_at) as last_seen_at from latest_positions`,
   );
@@ -155,7 +137,7 @@ export async function lastReceipt(reader: Reader): Promise<number | null> {
 }
 
 /** When the last frame of any of the account's devices was received; null if none ever was. */
-export async function lastReceiptOf(reader: Reader, accountId: number): Promise<number | null> {
+export async function lastReceivedAtOf(reader: Reader, accountId: number): Promise<number | null> {
   const row = await reader.get<{ last_seen_at: number | null }>(sql`
     select max(last_seen_at) as last_seen_at from latest_positions where account_id = ${accountId}`);
   return row?.last_seen_at ?? null;

@@ -1,27 +1,35 @@
+import type { MileageFact } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
+import { type DeviceOfRow, factTable } from "./fact-table.ts";
 import { limitTo } from "./pages.ts";
+import { scaled } from "./scaled.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { devicesInSight, ofEachDevice } from "./visible.ts";
 
-export interface MileageRow {
-  readonly device_id: string;
-  readonly imei: string;
+export const mileageTable = factTable<MileageFact>()("mileage_days", ["day"], {
+  /** UTC day, counted from 1970-01-01. */
+  day: ["integer", (mileage) => mileage.day],
+  distance_mm: ["bigint", (mileage) => mileage.distanceMm],
+  distance_source: ["text", (mileage) => mileage.distanceSource],
+  start_odometer_m: ["bigint", (mileage) => scaled(mileage.startOdometerKm, 1000)],
+  end_odometer_m: ["bigint", (mileage) => scaled(mileage.endOdometerKm, 1000)],
+  trip_count: ["integer", (mileage) => mileage.tripCount],
+  driving_ms: ["bigint", (mileage) => mileage.drivingMs],
+  idle_ms: ["bigint", (mileage) => mileage.idleMs],
+  max_speed_m_per_h: ["integer", (mileage) => scaled(mileage.maxSpeedKmh, 1000)],
+  gap_distance_mm: ["bigint", (mileage) => mileage.gapDistanceMm],
+  updated_at: ["bigint", (mileage) => mileage.updatedAt],
+});
+
+export interface MileageRow extends DeviceOfRow, RowOf<typeof mileageTable.own> {
   readonly name: string;
   readonly plate: string | null;
-  /** UTC day, counted from 1970-01-01. */
-  readonly day: number;
-  readonly distance_mm: number;
-  readonly distance_source: "odometer" | "gps";
-  readonly start_odometer_m: number | null;
-  readonly end_odometer_m: number | null;
-  readonly trip_count: number;
-  readonly driving_ms: number;
-  readonly idle_ms: number;
-  readonly max_speed_m_per_h: number | null;
-  readonly gap_distance_mm: number;
-  readonly updated_at: number;
 }
+
+const columns = sql`d.id as device_id, d.imei, d.name, d.plate, ${listed(mileageTable.own, "r")}`;
 
 /** Days are half-open, `fromDay <= day < untilDay`. */
 export interface MileageRange {
@@ -46,9 +54,7 @@ export function mileage(
     and r.day >= ${range.fromDay} and r.day < ${range.untilDay} ${later}`;
   const days = ofEachDevice(reader.engine, sql`mileage_days`, inRange, sql`order by r.day ${limitTo(page.count)}`);
   return reader.all(sql`
-    select d.id as device_id, d.imei, d.name, d.plate, r.day, r.distance_mm, r.distance_source, r.start_odometer_m,
-      r.end_odometer_m, r.trip_count, r.driving_ms, r.idle_ms, r.max_speed_m_per_h, r.gap_distance_mm, r.updated_at
-    from ${tables} ${days}
+    select ${columns} from ${tables} ${days}
     where ${condition} ${start}
     order by ${id}, r.day ${limitTo(page.count)}`);
 }

@@ -22,9 +22,9 @@ export interface SilentPage {
 }
 
 /**
- * Of the next devices, those in use that were not seen since a moment, or since another one if their settings say something
- * of it. A page at a time: there is no index by the last sight, since every frame would have to write to it. What belongs to
- * a device is looked up for each: PostgreSQL would rather join whole tables for every page.
+ * Of the next devices, those in use that were not seen since a moment, or since another moment if their settings have a rule
+ * for it. A page at a time: an index by the last sight would have to be written with every frame. What belongs to a device
+ * is looked up for each one, or PostgreSQL would join whole tables for every page.
  */
 export async function silentDevices(
   reader: Reader,
@@ -67,9 +67,9 @@ export async function raiseOfflineAlert(
 }
 
 /**
- * Frames came, the last of them received at a moment. If that is news, the alert that says the device is offline has ended;
- * or, if it was received before the alert began and is only told of now, the device was not silent, and the alert is taken
- * back. A frame that was received before the last one known says nothing: false, the device is still offline.
+ * Ends the alert that a device is offline, because frames came, the last of them received at `endedAt`. If that was before
+ * the alert began and only becomes known now, the device was not silent, and the alert is removed. Returns false if a later
+ * frame is known already: then these change nothing, and the device is still offline.
  */
 export async function endOfflineAlert(
   tx: Transaction,

@@ -3,16 +3,16 @@ import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
 /** More than any clock is wrong by without somebody noticing. */
-const daysKept = 31;
+const retainedDays = 31;
 
 const accountsPerRead = 500;
 
 /**
- * Drops counters of days that are long over, an account at a time. A key keeps its newest: it says when the key was used
+ * Drops counters of days that are long over, an account at a time. A key's newest stays: it says when the key was used
  * last.
  */
 export async function dropOldCounters(database: Database, today: number, stop: AbortSignal): Promise<void> {
-  const before = today - daysKept;
+  const before = today - retainedDays;
   let after: number | null = null;
   do {
     const accounts: readonly number[] = await accountsAfter(database, after);

@@ -24,8 +24,8 @@ export interface IdPage {
 }
 
 /**
- * The first rows of a list. The sum hides the number from SQLite: it would plan a statement anew for every value that
- * stands alone behind `limit`, the same one again included, and that takes longer than reading ten rows.
+ * The first rows of a list. The sum hides the number from SQLite: it would plan the statement anew each time for a value
+ * alone after `limit`, and that takes longer than reading ten rows.
  */
 export function limitTo(count: number): Sql {
   return sql`limit ${count} + 0`;

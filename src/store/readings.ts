@@ -1,30 +1,36 @@
 import type { Visibility } from "../domain/visibility.ts";
+import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader } from "./database.ts";
+import type { DeviceOfRow } from "./fact-table.ts";
 import type { TimePage } from "./pages.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
 
 export type SensorKind = "fuel" | "temperature" | "tyre";
 
-export interface ReadingRow {
-  readonly device: number;
-  readonly device_id: string;
-  readonly imei: string;
-  readonly kind: SensorKind;
-  readonly sensor: string;
-  readonly recorded_at: number;
-  readonly received_at: number;
-  readonly digest: number;
-  readonly latitude_e7: number | null;
-  readonly longitude_e7: number | null;
-  readonly level_milli_percent: number | null;
-  readonly volume_ml: number | null;
-  readonly temperature_mc: number | null;
-  readonly humidity_milli_percent: number | null;
-  readonly axle: number | null;
-  readonly wheel: number | null;
-  readonly pressure_pa: number | null;
-}
+export const readingTable = table("readings", ["account_id", "device", "kind", "recorded_at", "digest", "sensor"], {
+  account_id: bigint,
+  device: bigint,
+  kind: oneOf<SensorKind>(),
+  sensor: text,
+  recorded_at: bigint,
+  received_at: bigint,
+  digest: bigint,
+  latitude_e7: orNull(integer),
+  longitude_e7: orNull(integer),
+  level_milli_percent: orNull(integer),
+  volume_ml: orNull(bigint),
+  temperature_mc: orNull(integer),
+  humidity_milli_percent: orNull(integer),
+  axle: orNull(integer),
+  wheel: orNull(integer),
+  pressure_pa: orNull(bigint),
+});
+
+const shown = omit(readingTable.columns, "account_id");
+
+export interface ReadingRow extends DeviceOfRow, RowOf<typeof shown> {}
 
 /** Readings have no id of their own: what orders two of the same moment is the device, the frame and the sensor. */
 export interface ReadingKey {
@@ -34,12 +40,11 @@ export interface ReadingKey {
   readonly sensor: string;
 }
 
-const table: TimedTable = {
+const list: TimedTable = {
   name: sql`readings`,
   time: sql`r.recorded_at`,
   key: sql`r.recorded_at, r.device, r.digest, r.sensor`,
-  columns: sql`r.device, r.kind, r.sensor, r.recorded_at, r.received_at, r.digest, r.latitude_e7, r.longitude_e7,
-    r.level_milli_percent, r.volume_ml, r.temperature_mc, r.humidity_milli_percent, r.axle, r.wheel, r.pressure_pa`,
+  columns: listed(shown, "r"),
 };
 
 export function readings(
@@ -49,7 +54,7 @@ export function readings(
 ): Promise<ReadingRow[]> {
   const { after } = page;
   return reader.all(
-    timedRows(reader.engine, table, visibility, page.device, {
+    timedRows(reader.engine, list, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.device}, ${after.digest}, ${after.sensor}`,
       conditions: sql`and r.kind = ${page.kind}`,

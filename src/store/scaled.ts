@@ -1,4 +1,8 @@
 /** As a whole number of small units: smaller on disk than a fraction, and added up without error. */
+export function scaled<Amount extends number | null>(
+  value: Amount,
+  factor: number,
+): Amount extends null ? null : number;
 export function scaled(value: number | null, factor: number): number | null {
   return value === null ? null : Math.round(value * factor);
 }

@@ -1,16 +1,22 @@
+import { bigint, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
+import { listed, table } from "./table.ts";
 
 /** Someone is signed in to the portal. */
-export interface SessionRow {
-  readonly token_hash: string;
-  readonly account_id: number;
-  readonly user_id: string;
-  readonly created_at: number;
-  readonly last_seen_at: number;
+const sessionTable = table("sessions", ["token_hash"], {
+  token_hash: text,
+  account_id: bigint,
+  user_id: uuid,
+  created_at: bigint,
+  last_seen_at: bigint,
   /** However much it is used, it ends then. */
-  readonly expires_at: number;
-}
+  expires_at: bigint,
+});
+
+export type SessionRow = RowOf<typeof sessionTable.columns>;
+
+const columns = listed(sessionTable.columns, "s");
 
 /** A session with what the portal needs to know of its user and account. */
 export interface WorkingSessionRow extends SessionRow {
@@ -31,18 +37,14 @@ export interface SessionUser {
 }
 
 export async function addSession(tx: Transaction, session: SessionRow): Promise<void> {
-  const { token_hash, account_id, user_id, created_at, last_seen_at, expires_at } = session;
-  await tx.run(sql`
-    insert into sessions (token_hash, account_id, user_id, created_at, last_seen_at, expires_at)
-    values (${token_hash}, ${account_id}, ${user_id}, ${created_at}, ${last_seen_at}, ${expires_at})`);
+  await tx.insertMany(sessionTable, [session]);
 }
 
 /** A session of a user who is not disabled and an account that is not suspended. Whether it has expired is not asked here. */
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
-    select s.token_hash, s.account_id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, u.role, u.name as user_name,
-      u.email as user_email, a.id as account_uuid, a.name as account_name, a.limit_per_second, a.limit_per_day,
-      a.limit_account_per_day
+    select ${columns}, u.role, u.name as user_name, u.email as user_email, a.id as account_uuid, a.name as account_name,
+      a.limit_per_second, a.limit_per_day, a.limit_account_per_day
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'
     join accounts a on a.account_id = s.account_id and a.status = 'active'
@@ -58,10 +60,10 @@ export async function endSession(tx: Transaction, tokenHash: string): Promise<vo
 }
 
 /** Ends all sessions of a user, or all but one. */
-export async function endSessions(tx: Transaction, user: SessionUser, keptTokenHash: string | null): Promise<void> {
-  const kept = keptTokenHash === null ? nothing : sql`and token_hash <> ${keptTokenHash}`;
+export async function endSessions(tx: Transaction, user: SessionUser, exceptTokenHash: string | null): Promise<void> {
+  const others = exceptTokenHash === null ? nothing : sql`and token_hash <> ${exceptTokenHash}`;
   await tx.run(sql`
-    delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} ${kept}`);
+    delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} ${others}`);
 }
 
 /** Removes those of a user's sessions that nobody can use any more. */

@@ -18,7 +18,7 @@ export function signInByEmail(reader: Reader, email: string): Promise<SignInRow 
     from users u join accounts a on a.account_id = u.account_id where u.email_key = ${emailKey(email)}`);
 }
 
-/** Tells whether the password that was checked is still the user's. Until the transaction ends it stays so. */
+/** Returns whether the password that was checked is still the user's. Until the transaction ends it stays so. */
 export async function noteSignIn(
   tx: Transaction,
   userId: string,
@@ -30,7 +30,7 @@ export async function noteSignIn(
   return changed > 0;
 }
 
-/** Puts a new password in the place of the one that was checked. Tells whether that was still the user's. */
+/** Replaces the password that was checked. Returns whether that was still the user's. */
 export async function replacePassword(
   tx: Transaction,
   userId: string,

@@ -60,7 +60,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 /** A piece that adds nothing: for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/** A whole statement from a text of ours (a migration), without parameters; not a piece of another. */
+/** A text of ours without parameters: a migration, names of columns. A piece of others must be made once, not per query. */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
 }

@@ -1,42 +1,46 @@
+import type { TripFact } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import type { RowOf } from "./columns.ts";
 import type { Engine, Reader } from "./database.ts";
+import { type DeviceOfRow, factTable, tripId } from "./fact-table.ts";
 import { limitTo, type TimeKey, type TimePage } from "./pages.ts";
+import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { listed } from "./table.ts";
 import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 import { devicesInSight } from "./visible.ts";
 
-export interface TripRow {
-  readonly id: string;
-  readonly device_id: string;
-  readonly imei: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly end_reason: "ignition_off" | "stationary" | "gap" | "discontinuity" | null;
-  readonly start_latitude_e7: number;
-  readonly start_longitude_e7: number;
-  readonly end_latitude_e7: number | null;
-  readonly end_longitude_e7: number | null;
-  readonly distance_mm: number;
-  readonly duration_ms: number;
-  readonly idle_ms: number;
-  readonly max_speed_m_per_h: number | null;
-  readonly start_odometer_m: number | null;
-  readonly end_odometer_m: number | null;
-  readonly position_count: number;
-  readonly has_gap: number | boolean;
-  readonly updated_at: number;
-}
+/** A field of a trip is computed by the domain (`TripFact`) and stored by its line here. */
+export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
+  id: ["uuid", (trip, owner) => tripId(owner, trip.startedAt)],
+  started_at: ["bigint", (trip) => trip.startedAt],
+  ended_at: ["bigint", (trip) => trip.endedAt],
+  end_reason: ["text", (trip) => trip.endReason],
+  start_latitude_e7: ["integer", (trip) => scaled(trip.start.latitude, 1e7)],
+  start_longitude_e7: ["integer", (trip) => scaled(trip.start.longitude, 1e7)],
+  end_latitude_e7: ["integer", (trip) => trip.end && scaled(trip.end.latitude, 1e7)],
+  end_longitude_e7: ["integer", (trip) => trip.end && scaled(trip.end.longitude, 1e7)],
+  distance_mm: ["bigint", (trip) => trip.distanceMm],
+  duration_ms: ["bigint", (trip) => trip.durationMs],
+  idle_ms: ["bigint", (trip) => trip.idleMs],
+  max_speed_m_per_h: ["integer", (trip) => scaled(trip.maxSpeedKmh, 1000)],
+  start_odometer_m: ["bigint", (trip) => scaled(trip.startOdometerKm, 1000)],
+  end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
+  position_count: ["integer", (trip) => trip.positionCount],
+  has_gap: ["boolean", (trip) => trip.hasGap],
+  updated_at: ["bigint", (trip) => trip.updatedAt],
+});
+
+export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {}
 
 const table: TimedTable = {
   name: sql`trips`,
   time: sql`r.started_at`,
   key: sql`r.started_at, r.id`,
-  columns: sql`r.id, r.started_at, r.ended_at, r.end_reason, r.start_latitude_e7, r.start_longitude_e7,
-    r.end_latitude_e7, r.end_longitude_e7, r.distance_mm, r.duration_ms, r.idle_ms, r.max_speed_m_per_h,
-    r.start_odometer_m, r.end_odometer_m, r.position_count, r.has_gap, r.updated_at`,
+  columns: listed(tripTable.own, "r"),
 };
 
-/** A trip is in the window if it overlaps it. In ascending start, which for the first ones lies before the window. */
+/** The trips that overlap the window, in ascending start. The first ones may have started before it. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
   const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
@@ -57,7 +61,7 @@ function unionAll(left: Sql, right: Sql): Sql {
 
 const hourMs = 3_600_000;
 
-/** Word for word what the index `trips_by_length` is made of, or it is not used. */
+/** Must be word for word the expression of the index `trips_by_length`, or the index is not used. */
 const lengthClassOfTrip = sql`case
   when r.ended_at is null then 6
   when r.ended_at - r.started_at < 3600000 then 0

@@ -1,39 +1,31 @@
+import type { UserRole, UserStatus } from "../domain/fleet.ts";
 import { emailKey } from "../domain/identifiers.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
-export interface UserRow {
-  readonly id: string;
-  readonly account_id: number;
-  readonly role: "owner" | "sub_account";
-  readonly name: string;
-  readonly email: string;
-  readonly email_key: string;
-  readonly password_hash: string | null;
-  readonly status: "active" | "disabled";
-}
+export const userTable = table("users", ["id"], {
+  id: uuid,
+  account_id: bigint,
+  role: oneOf<UserRole>(),
+  name: text,
+  email: text,
+  /** The e-mail as it is compared. */
+  email_key: text,
+  password_hash: orNull(text),
+  status: oneOf<UserStatus>(),
+  last_login_at: orNull(bigint),
+  created_at: bigint,
+  updated_at: bigint,
+});
 
-const table: BulkTable = {
-  name: "users",
-  columns: {
-    id: "uuid",
-    account_id: "bigint",
-    role: "text",
-    name: "text",
-    email: "text",
-    email_key: "text",
-    password_hash: "text",
-    status: "text",
-    created_at: "bigint",
-    updated_at: "bigint",
-  },
-  onConflict: `on conflict (id) do update set role = excluded.role, name = excluded.name, email = excluded.email,
-    email_key = excluded.email_key, password_hash = excluded.password_hash, status = excluded.status,
-    updated_at = excluded.updated_at`,
-};
+const loaded = omit(userTable.columns, "last_login_at", "created_at", "updated_at");
+const columns = listed(loaded);
+const bulk = upsert({ ...userTable, columns: omit(userTable.columns, "last_login_at") }, ["account_id", "created_at"]);
 
-const columns = sql`id, account_id, role, name, email, email_key, password_hash, status`;
+export type UserRow = RowOf<typeof loaded>;
 
 export function usersById(reader: Reader, ids: Iterable<string>): Promise<UserRow[]> {
   return allIn(reader, ids, (list) => sql`select ${columns} from users where id in ${list}`);
@@ -54,10 +46,10 @@ export function ownersOf(reader: Reader, accountIds: Iterable<number>): Promise<
 
 export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: number): Promise<void> {
   const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
-  // Two users may trade their addresses or the ownership in one file: what they had has to be out of the way first.
+  // Two users may swap their addresses or the ownership in one file, so the old values must be cleared first.
   await tx.insertMany(
-    table,
+    bulk,
     stamped.map((row) => ({ ...row, role: "sub_account", email_key: `moving ${row.id}` })),
   );
-  await tx.insertMany(table, stamped);
+  await tx.insertMany(bulk, stamped);
 }

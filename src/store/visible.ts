@@ -3,8 +3,8 @@ import type { Engine } from "./database.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 /**
- * The condition that keeps a query within what the viewer may see, for `devices d`. It stands in every query that
- * answers a customer, so that what is foreign is never even read.
+ * The condition that limits a query to what the viewer may see, for `devices d`. Every query that answers a customer has
+ * it, so rows of others are not even read.
  */
 export function isVisible(visibility: Visibility): Sql {
   const { accountId, userId } = visibility;

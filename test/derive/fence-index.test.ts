@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { AccountFences, type FenceVersion } from "../../src/derive/fence-index.ts";
 import { initialCrossings, stepCrossings } from "../../src/domain/crossings/crossings.ts";
 import type { DeviceFences, FenceInForce } from "../../src/domain/device-context.ts";
+import type { CrossingFact } from "../../src/domain/facts.ts";
 import { mayMeet } from "../../src/domain/geometry/extent.ts";
 import { prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
@@ -169,14 +170,16 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
     unchangedSince: indexed.unchangedSince,
   };
   const drive = (fences: DeviceFences) => {
-    const facts: Parameters<typeof stepCrossings>[4] = [];
+    const facts: CrossingFact[] = [];
     let state = initialCrossings;
     let previous: ReturnType<typeof fixAt> | null = null;
     for (let nth = 0; nth < 500; nth++) {
       const fix = fixAt(nth);
       const leg = previous && { from: previous, to: fix, metres: 0, ms: fix.at - previous.at, impliedKmh: 0 };
       const verdict = { valid: true, rejectReason: null, discontinuity: false };
-      state = stepCrossings(state, { frame: null as never, verdict, fix, previous, leg }, null, fences, facts);
+      const step = stepCrossings(state, { frame: null as never, verdict, fix, previous, leg }, null, fences);
+      state = step.state;
+      facts.push(...step.facts);
       previous = fix;
     }
     return { state, facts };

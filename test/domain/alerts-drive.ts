@@ -1,6 +1,6 @@
 import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "../../src/domain/alerts/alerts.ts";
 import type { DeviceContext, FenceInForce } from "../../src/domain/device-context.ts";
-import type { AlertFact, Fact } from "../../src/domain/facts.ts";
+import type { AlertFact, CrossingFact, TripFact } from "../../src/domain/facts.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame, SensorReport } from "../../src/domain/frame.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
@@ -28,7 +28,8 @@ export interface Moment {
   /** Whether the trip is known as one; it is, unless told otherwise. */
   readonly known?: boolean;
   readonly inside?: readonly string[];
-  readonly found?: readonly Fact[];
+  readonly endedTrips?: readonly TripFact[];
+  readonly crossings?: readonly CrossingFact[];
 }
 
 export interface Settings {
@@ -65,8 +66,7 @@ export class Drive {
   }
 
   step(moment: Moment): void {
-    const { trip = null, towed: isTowed = false, known = true, inside = [], found = [] } = moment;
-    const facts: Fact[] = [...found];
+    const { trip = null, towed: isTowed = false, known = true, inside = [], endedTrips = [], crossings = [] } = moment;
     const speedKmh = moment.speed ?? null;
     const sighting = sight({ frame: frameOf(moment), verdict: verdictOf(moment), speedKmh }, this.previous);
     const startedAt = trip === null ? null : noon + trip * 1000;
@@ -75,11 +75,14 @@ export class Drive {
       context: this.#context,
       trip: startedAt === null ? null : { startedAt, isTowed },
       tripStartedAt: known ? startedAt : null,
+      endedTrips,
+      crossings,
       fencesInside: inside,
     };
-    this.state = stepAlerts(this.state, input, facts);
+    const { state, facts } = stepAlerts(this.state, input);
+    this.state = state;
     this.previous = sighting.fix ?? this.previous;
-    for (const fact of facts) if (fact.kind === "alert") this.final.push(fact);
+    this.final.push(...facts);
   }
 
   get open(): readonly AlertFact[] {

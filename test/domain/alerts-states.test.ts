@@ -98,7 +98,7 @@ describe("towing", () => {
     expect(driven.open).toMatchObject([{ occurredAt: noon + 10_000, receivedAt: noon + 40_500, severity: "critical" }]);
     expect(driven.open[0]?.tripStartedAt).toBe(noon + 10_000);
     const trip = { kind: "trip", startedAt: noon + 10_000, endedAt: noon + 70_000 } as TripFact;
-    driven.step({ at: 90, found: [trip] });
+    driven.step({ at: 90, endedTrips: [trip] });
     expect(told(driven)).toEqual([["towing", 10, 70, "critical", null]]);
     driven.step({ at: 100, trip: 95 });
     expect(driven.state.towedTrip).toBeNull();
@@ -186,17 +186,17 @@ describe("crossings", () => {
     ...{ kind: "crossing", fenceId, eventType, occurredAt: noon + 3000, latitude: 52.1, longitude: 13.1, speedKmh: 31 },
     ...{ interpolated: true, timeUncertaintyMs: 0, dwellMs: null },
   });
-  const found = ["depot", "port", "lost"].flatMap((id) => [crossing(id, "enter"), crossing(id, "exit")]);
+  const crossings = ["depot", "port", "lost"].flatMap((id) => [crossing(id, "enter"), crossing(id, "exit")]);
   const named = (type: "geofence_enter" | "geofence_exit", ids: string[], change = {}) =>
     rule(type, { geofenceIds: ids, ...change });
   const alerts = (...rules: ReturnType<typeof rule>[]) =>
-    drive([{ at: 10, found, trip: 0 }], { rules: [[0, rules]] }).final.map(({ message, severity }) => [
+    drive([{ at: 10, crossings, trip: 0 }], { rules: [[0, rules]] }).final.map(({ message, severity }) => [
       message,
       severity,
     ]);
 
   test("are told of the fences that the settings name, and of no others", () => {
-    expect(drive([{ at: 10, found }]).final).toEqual([]);
+    expect(drive([{ at: 10, crossings }]).final).toEqual([]);
     expect(alerts(rule("geofence_enter"))).toEqual([]);
     expect(alerts(named("geofence_enter", ["depot"]))).toEqual([["Entered the depot", "info"]]);
     expect(
@@ -212,7 +212,7 @@ describe("crossings", () => {
   });
 
   test("are told at their own time and place, and are over at once", () => {
-    const driven = drive([{ at: 10, found, trip: 0 }], { rules: [[0, [named("geofence_enter", ["depot"])]]] });
+    const driven = drive([{ at: 10, crossings, trip: 0 }], { rules: [[0, [named("geofence_enter", ["depot"])]]] });
     expect(driven.open).toEqual([]);
     expect(driven.final).toMatchObject([
       {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type CrossingState, initialCrossings, stepCrossings } from "../../src/domain/crossings/crossings.ts";
 import type { DeviceFences, FenceInForce } from "../../src/domain/device-context.ts";
-import { type CrossingFact, type Fact, factKey } from "../../src/domain/facts.ts";
+import { type CrossingFact, factKey } from "../../src/domain/facts.ts";
 import { earthRadiusMetres } from "../../src/domain/geometry/bounding-box.ts";
 import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts";
 import { prepareFence } from "../../src/domain/geometry/fence-area.ts";
@@ -87,7 +87,7 @@ export function drive(
   before: Drive = atStart,
   between = (state: CrossingState) => state,
 ): Drive {
-  const facts: Fact[] = [...before.facts];
+  const facts: CrossingFact[] = [...before.facts];
   let { state, previous } = before;
   for (const { latitude, longitude, second, accuracyM, speedKmh, stop, isElsewhere, isInvalid } of frames) {
     const at = noon + second * 1000;
@@ -109,10 +109,12 @@ export function drive(
     const good = isElsewhere ? acceptedDiscontinuity : accepted;
     const verdict = isInvalid ? { valid: false, rejectReason: "spike" as const, discontinuity: false } : good;
     const sighting = sight({ frame, verdict, speedKmh: speedKmh ?? null }, previous);
-    state = between(stepCrossings(state, sighting, stop ?? null, fences, facts));
+    const step = stepCrossings(state, sighting, stop ?? null, fences);
+    facts.push(...step.facts);
+    state = between(step.state);
     previous = sighting.fix ?? previous;
   }
-  return { state, previous, facts: facts.filter((fact) => fact.kind === "crossing") };
+  return { state, previous, facts };
 }
 
 /** The events in a word each: the type and the second. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Fact } from "../../src/domain/facts.ts";
 import { initialMileage, openDays, stepMileage } from "../../src/domain/mileage/mileage.ts";
 import { type Leg, sight } from "../../src/domain/sighting.ts";
 import { drive, evening, follow, going, judged, type Moment, midnightSecond } from "./support/trips-drive.ts";
@@ -121,18 +120,18 @@ describe("a day is final", () => {
 });
 
 test("without more than the trip in progress to go by, a day waits for that trip alone", () => {
-  const facts: Fact[] = [];
   const night = [midnightSecond - 30, midnightSecond + 30].map((second) => judged({ second, metres: second, kmh: 20 }));
   const [before, after] = night;
   if (before === undefined || after === undefined) throw new Error("two frames");
   const one = sight(before, null);
-  const evenings = stepMileage(initialMileage, one, null, facts);
+  const evenings = stepMileage(initialMileage, one, [], null).state;
   const startedAt = evening + (midnightSecond - 30) * 1000;
-  const waiting = stepMileage(evenings, sight(after, one.fix), startedAt, facts);
-  expect(facts).toEqual([]);
-  expect(openDays(waiting, startedAt).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
-  expect(openDays(stepMileage(evenings, sight(after, one.fix), null, facts), null)).toHaveLength(1);
-  expect(facts).toMatchObject([{ kind: "day", tripCount: 0 }]);
+  const waiting = stepMileage(evenings, sight(after, one.fix), [], startedAt);
+  expect(waiting.facts).toEqual([]);
+  expect(openDays(waiting.state, startedAt).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
+  const final = stepMileage(evenings, sight(after, one.fix), [], null);
+  expect(openDays(final.state, null)).toHaveLength(1);
+  expect(final.facts).toMatchObject([{ kind: "day", tripCount: 0 }]);
 });
 
 /** The rule, once more, without days. */

@@ -120,7 +120,7 @@ describe("the judge", () => {
         for (const [index, frame] of frames.entries()) {
           const judgement = judge(state, frame);
           state = judgement.state;
-          settled.push(...judgement.settled);
+          settled.push(...judgement.final);
           const all = [...settled, ...pendingFrames(state)];
           expect(all.length).toBe(index + 1);
           expect(all.every((judged, position) => judged.frame === frames[position])).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { alertSettings } from "../../src/store/alert-settings.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { deviceRecordsById, saveDevices } from "../../src/store/device-writes.ts";
+import { fleetDevicesById, saveDevices } from "../../src/store/device-writes.ts";
 import { deviceIdentity, deviceIdentityByImei, visibleDevice, visibleDeviceByImei } from "../../src/store/devices.ts";
 import { deviceGeofences } from "../../src/store/geofences.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -121,7 +121,7 @@ onEachEngine("to a sub-account, a device of its account that it may not see", (e
     const one = seed.device(acme, { seenBy: [anna] });
     const other = seed.device(acme);
     await seed.save(database);
-    const records = await deviceRecordsById(database, [one.id, other.id]);
+    const records = await fleetDevicesById(database, [one.id, other.id]);
     const traded = records.map((record) => ({ ...record, imei: record.id === one.id ? other.imei : one.imei }));
     await database.transaction((tx) => saveDevices(tx, traded, 1));
     expect(await visibleDeviceByImei(database, anna.visibility, one.imei)).toBeNull();

@@ -3,7 +3,7 @@ import type { AlertFact } from "../facts.ts";
 import type { Episode } from "./episode.ts";
 import { alertMessage, alertUnit } from "./messages.ts";
 
-/** An episode that is an alert, as it stands. */
+/** The alert that an episode is at present. */
 export function alertFactOf(episode: Episode): AlertFact {
   const { alertType, qualifier, since, until, phase, threshold } = episode;
   const endedAt = phase === "ended" ? until : null;
@@ -28,7 +28,7 @@ export function alertFactOf(episode: Episode): AlertFact {
   };
 }
 
-/** The worst reading. Where time itself is measured, how long it took: told when it is over, not anew with every frame. */
+/** The worst reading. Where time itself is measured, how long it took: reported when it is over, not with every frame. */
 function measuredIn({ alertType, phase, since, until, worst }: Episode): number | null {
   if (alertType !== "idling" && alertType !== "gps_lost") return worst;
   return phase === "ended" ? Math.round((until - since) / 1000) : null;

@@ -2,7 +2,7 @@ import type { AlertType, Severity } from "../alert-types.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
-/** What lasts, or may be repeated. The other types are told in the moment they are found. */
+/** What lasts, or may be repeated. The other types are final as soon as they are found. */
 export type EpisodeType = Exclude<
   AlertType,
   "geofence_enter" | "geofence_exit" | "fuel_drain" | "fuel_refill" | "device_offline"

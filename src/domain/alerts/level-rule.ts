@@ -1,4 +1,4 @@
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import type { AlertInput } from "./alert-input.ts";
 import {
   beginEpisode,
@@ -12,8 +12,8 @@ import {
   withoutEpisode,
   withoutSignOfZero,
 } from "./episode.ts";
+import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
-import { ended } from "./settle.ts";
 
 /** A measured value that must not pass a threshold. */
 export interface LevelRule {
@@ -47,7 +47,7 @@ export function followLevel(
   value: number,
   rule: RuleInForce | null,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   const threshold = rule?.threshold ?? null;
   const isPassed = threshold !== null && level.isPassed(value, threshold);
@@ -58,7 +58,7 @@ export function followLevel(
   if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
   if (live.phase !== "ended" && !isUnder(live, rule)) {
     // The sensor is under another rule, since its tyre is at another axle now.
-    const over = live.phase === "open" ? ended(live, at, facts) : null;
+    const over = live.phase === "open" ? ended(live, at, completed) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
     return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
@@ -76,7 +76,7 @@ export function followLevel(
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
       if (!level.isOver(value, threshold)) return seenAgain(episodes, index, at, worst);
-      const over = ended(live, at, facts);
+      const over = ended(live, at, completed);
       return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {

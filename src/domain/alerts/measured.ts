@@ -1,4 +1,4 @@
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import type { SensorReport, TemperatureReport, TyreReport } from "../frame.ts";
 import type { AlertInput } from "./alert-input.ts";
 import type { Episodes } from "./episode.ts";
@@ -8,7 +8,7 @@ import type { RulesInForce } from "./rules-in-force.ts";
 
 const fiveMinutesMs = 300_000;
 
-/** A charge is told in whole percent and wavers by one or two: over from 3 points above. */
+/** A charge is reported in whole percent and wavers by one or two: over from 3 points above. */
 const lowBattery: LevelRule = {
   alertType: "low_battery",
   worse: "lower",
@@ -62,12 +62,18 @@ const tyreTemperatureHigh: LevelRule = {
 };
 
 /** The tracker's battery and the vehicle's supply. */
-export function stepPower(episodes: Episodes, { byType }: RulesInForce, input: AlertInput, facts: Fact[]): Episodes {
+export function stepPower(
+  episodes: Episodes,
+  { byType }: RulesInForce,
+  input: AlertInput,
+  completed: AlertFact[],
+): Episodes {
   const { battery_percent: percent, external_voltage_v: volts } = input.sighting.frame;
   let next = episodes;
-  if (isWithin(percent, 0, 100)) next = followLevel(next, lowBattery, "", percent, byType.low_battery, input, facts);
+  if (isWithin(percent, 0, 100))
+    next = followLevel(next, lowBattery, "", percent, byType.low_battery, input, completed);
   if (isWithin(volts, 0, 1000)) {
-    next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input, facts);
+    next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input, completed);
   }
   return next;
 }
@@ -78,14 +84,14 @@ export function stepSensor(
   report: SensorReport,
   rules: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   if (report.sensor === "" || report.sensor.length > longestSensorName) return episodes;
   switch (report.kind) {
     case "temperature":
-      return stepTemperature(episodes, report, rules, input, facts);
+      return stepTemperature(episodes, report, rules, input, completed);
     case "tyre":
-      return stepTyre(episodes, report, rules, input, facts);
+      return stepTyre(episodes, report, rules, input, completed);
     case "fuel":
       return episodes;
   }
@@ -96,15 +102,15 @@ function stepTemperature(
   { sensor, temperature_c: celsius }: TemperatureReport,
   { byType, bySensor }: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   if (!isTemperature(celsius)) return episodes;
   const high = bySensor.temperature_high.get(sensor);
   const low = bySensor.temperature_low.get(sensor);
   const highRule = high === undefined ? byType.temperature_high : high;
   const lowRule = low === undefined ? byType.temperature_low : low;
-  const next = followLevel(episodes, temperatureHigh, sensor, celsius, highRule, input, facts);
-  return followLevel(next, temperatureLow, sensor, celsius, lowRule, input, facts);
+  const next = followLevel(episodes, temperatureHigh, sensor, celsius, highRule, input, completed);
+  return followLevel(next, temperatureLow, sensor, celsius, lowRule, input, completed);
 }
 
 function stepTyre(
@@ -112,15 +118,15 @@ function stepTyre(
   { sensor, axle, pressure_kpa: kpa, temperature_c: celsius }: TyreReport,
   { byType, tyrePressureByAxle }: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   let next = episodes;
   if (isWithin(kpa, 0, 5000)) {
     const rule = tyrePressureByAxle.get(axle) ?? byType.tyre_pressure_low;
-    next = followLevel(next, tyrePressureLow, sensor, kpa, rule, input, facts);
+    next = followLevel(next, tyrePressureLow, sensor, kpa, rule, input, completed);
   }
   if (!isTemperature(celsius)) return next;
-  return followLevel(next, tyreTemperatureHigh, sensor, celsius, byType.tyre_temperature_high, input, facts);
+  return followLevel(next, tyreTemperatureHigh, sensor, celsius, byType.tyre_temperature_high, input, completed);
 }
 
 function isTemperature(celsius: number | null): celsius is number {

@@ -1,5 +1,5 @@
 import { defaultSeverityByAlertType } from "../alert-types.ts";
-import type { CrossingFact, Fact } from "../facts.ts";
+import type { AlertFact, CrossingFact } from "../facts.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import { beginEpisode, type Episodes, type EpisodeType, indexOfEpisode, seenAgain, withEpisode } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
@@ -33,33 +33,31 @@ export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: A
 }
 
 /** The crossings that this frame completed, where the settings name the fence: final at once. */
-export function alertCrossings({ byFence }: RulesInForce, input: AlertInput, facts: Fact[]): void {
-  const { length } = facts;
-  for (let index = 0; index < length; index++) {
-    const fact = facts[index];
-    if (fact?.kind !== "crossing") continue;
-    const alertType = fact.eventType === "enter" ? "geofence_enter" : "geofence_exit";
-    const rule = byFence[alertType].get(fact.fenceId);
-    if (rule === undefined) continue;
-    facts.push({
+export function crossingAlerts({ byFence }: RulesInForce, input: AlertInput): AlertFact[] {
+  return input.crossings.flatMap((crossing) => {
+    const { fenceId, eventType, occurredAt, latitude, longitude, speedKmh } = crossing;
+    const alertType = eventType === "enter" ? "geofence_enter" : "geofence_exit";
+    const rule = byFence[alertType].get(fenceId);
+    if (rule === undefined) return [];
+    return {
       kind: "alert",
       alertType,
-      qualifier: fact.fenceId,
-      occurredAt: fact.occurredAt,
-      endedAt: fact.occurredAt,
+      qualifier: fenceId,
+      occurredAt,
+      endedAt: occurredAt,
       severity: rule.severity ?? defaultSeverityByAlertType[alertType],
-      message: `${fact.eventType === "enter" ? "Entered" : "Left"} ${fenceName(fact, input)}`,
+      message: `${eventType === "enter" ? "Entered" : "Left"} ${fenceName(crossing, input)}`,
       receivedAt: input.sighting.frame.receivedAt,
-      latitude: fact.latitude,
-      longitude: fact.longitude,
-      speedKmh: fact.speedKmh,
+      latitude,
+      longitude,
+      speedKmh,
       value: null,
       threshold: null,
       unit: null,
-      fenceId: fact.fenceId,
-      tripStartedAt: tripDuring(input, fact.occurredAt),
-    });
-  }
+      fenceId,
+      tripStartedAt: tripDuring(input, occurredAt),
+    };
+  });
 }
 
 function fenceName({ fenceId, occurredAt }: CrossingFact, { context: { fences }, sighting: { frame } }: AlertInput) {

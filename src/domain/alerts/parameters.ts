@@ -9,7 +9,7 @@ export type ParameterKind =
   /** One number for all axles, or one for each that is named. */
   | { readonly kind: "by_axle"; readonly least: number; readonly most: number };
 
-/** As long as a sensor's name may be to be followed at all: what is open is kept with its name. */
+/** Sensors with longer names are not followed: an open alert stores the name. */
 export const longestSensorName = 64;
 
 /** Road trains have fewer. */
@@ -20,7 +20,7 @@ const temperature: ParameterKind = { kind: "number", least: -100, most: 300 };
 /** At least a minute: what is shorter happens at every traffic light. */
 const seconds: ParameterKind = { kind: "number", least: 60, most: 30 * day };
 
-/** The parameters of each rule. Bounds are generous: they only keep out what is a slip for certain. */
+/** The parameters of each rule. Bounds are generous: they only refuse what is certainly a slip. */
 export const alertParameters: Readonly<Record<AlertType, Readonly<Record<string, ParameterKind>>>> = {
   speeding: { limit_kmh: { kind: "number", least: 1, most: 300 } },
   geofence_enter: {},

@@ -11,7 +11,7 @@ export interface RulesInForce {
   /** Of a temperature rule that names a sensor; goes before the rule of the type. */
   readonly bySensor: Readonly<Record<"temperature_high" | "temperature_low", ReadonlyMap<string, RuleInForce | null>>>;
   readonly tyrePressureByAxle: ReadonlyMap<number, RuleInForce>;
-  /** By the fence whose crossing is told. */
+  /** By the fence whose crossing is reported. */
   readonly byFence: Readonly<Record<"geofence_enter" | "geofence_exit", ReadonlyMap<string, RuleInForce>>>;
 }
 

@@ -8,8 +8,8 @@ import {
   withEpisode,
   withoutEpisode,
 } from "./episode.ts";
+import { speedingApartMs } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
-import { speedingApartMs } from "./settle.ts";
 
 /** Speedometers and receivers are not exact: only from so much above the limit is it speeding. */
 const toleratedKmh = 5;

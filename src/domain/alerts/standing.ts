@@ -1,4 +1,4 @@
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import type { AlertInput } from "./alert-input.ts";
 import {
   beginEpisode,
@@ -9,12 +9,12 @@ import {
   seenAgain,
   withEpisode,
 } from "./episode.ts";
+import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
-import { ended } from "./settle.ts";
 
 /**
  * Two frames that are further apart do not make an alert: nobody knows what was between them. With the ignition on,
- * trackers tell more often; it is also the time after which a stand ends a trip.
+ * trackers report more often; it is also the time after which a stand ends a trip.
  */
 const longestSilenceMs = 900_000;
 
@@ -26,13 +26,18 @@ const elsewhereMetres = 100;
  * says otherwise: ignition off, moving, or elsewhere. A frame that does not say (no position, no speed, 4 km/h, no
  * ignition) changes nothing.
  */
-export function stepIdling(episodes: Episodes, rule: RuleInForce | null, input: AlertInput, facts: Fact[]): Episodes {
+export function stepIdling(
+  episodes: Episodes,
+  rule: RuleInForce | null,
+  input: AlertInput,
+  completed: AlertFact[],
+): Episodes {
   const { frame, fix } = input.sighting;
   const isIdle = frame.ignition === true && fix?.motion === "still";
   const index = indexOfEpisode(episodes, "idling", "");
   if (index === -1 && (!isIdle || rule === null)) return episodes;
   const isOver = frame.ignition === false || fix?.motion === "moving" || isElsewhere(input);
-  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input, facts);
+  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input, completed);
 }
 
 function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean {
@@ -44,11 +49,16 @@ function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean 
  * Frames come, but none with a valid position, while on a trip. It begins with the first such frame, so that silence does
  * not count, and ends with the next position or with the trip.
  */
-export function stepGpsLost(episodes: Episodes, rule: RuleInForce | null, input: AlertInput, facts: Fact[]): Episodes {
+export function stepGpsLost(
+  episodes: Episodes,
+  rule: RuleInForce | null,
+  input: AlertInput,
+  completed: AlertFact[],
+): Episodes {
   const isLost = input.sighting.fix === null && input.trip !== null;
   const index = indexOfEpisode(episodes, "gps_lost", "");
   if (index === -1 && (!isLost || rule === null)) return episodes;
-  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input, facts);
+  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input, completed);
 }
 
 interface Lasting {
@@ -66,7 +76,7 @@ function stepLasting(
   index: number,
   { alertType, rule, isOn, isOver }: Lasting,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   const at = input.sighting.frame.recordedAt;
   let others = episodes;
@@ -79,7 +89,7 @@ function stepLasting(
     }
     others = episodes.toSpliced(index, 1);
     // It lasted for its threshold at least, so it is over for good.
-    if (live.phase === "open") ended(live, at, facts);
+    if (live.phase === "open") ended(live, at, completed);
   }
   if (!isOn || rule === null) return others;
   return withEpisode(others, beginEpisode({ alertType, qualifier: "", phase: "building", value: null }, rule, input));

@@ -1,4 +1,4 @@
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import { alertFactOf } from "./alert-fact.ts";
 import type { AlertInput } from "./alert-input.ts";
 import { beginEpisode, type Episodes, indexOfEpisode, withEpisode, withoutEpisode } from "./episode.ts";
@@ -6,15 +6,15 @@ import type { RuleInForce } from "./read-rule.ts";
 
 /**
  * A trip with the ignition off: an alert from the trip's start to its end, or to the frame with which the ignition comes
- * on, since from then on the vehicle is driven. Told once per trip, for which the caller keeps
- * the last one told: an alert that the settings ended does not come again when they change back.
+ * on, since from then on the vehicle is driven. Reported once per trip, so the caller passes the last trip that it was
+ * reported for: an alert that the settings ended does not come again when they change back.
  */
 export function stepTowing(
   episodes: Episodes,
-  told: number | null,
+  reported: number | null,
   rule: RuleInForce | null,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episodes {
   const { trip } = input;
   const index = indexOfEpisode(episodes, "towing", "");
@@ -23,24 +23,21 @@ export function stepTowing(
   if (live !== undefined) {
     if (trip?.startedAt === live.since && trip.isTowed) return episodes;
     others = withoutEpisode(episodes, index);
-    facts.push(alertFactOf({ ...live, phase: "ended", until: endOfTrip(live.since, input, facts) }));
+    completed.push(alertFactOf({ ...live, phase: "ended", until: endOfTrip(live.since, input) }));
   }
-  if (trip === null || !trip.isTowed || rule === null || trip.startedAt === told) return others;
+  if (trip === null || !trip.isTowed || rule === null || trip.startedAt === reported) return others;
   const sign = { alertType: "towing", qualifier: "", phase: "open", value: null } as const;
   const tripStartedAt = input.tripStartedAt;
   return withEpisode(others, { ...beginEpisode(sign, rule, input), since: trip.startedAt, tripStartedAt });
 }
 
-/** The last trip that a towing alert was told of, until another trip is under way. */
-export function towedTripTold(told: number | null, episodes: Episodes, { trip }: AlertInput): number | null {
-  if (trip === null || trip.startedAt === told) return told;
+/** The last trip that a towing alert was reported for, until another trip is under way. */
+export function towedTripReported(reported: number | null, episodes: Episodes, { trip }: AlertInput): number | null {
+  if (trip === null || trip.startedAt === reported) return reported;
   return indexOfEpisode(episodes, "towing", "") === -1 ? null : trip.startedAt;
 }
 
 /** A trip ends with the first frame of its last stop, which is known only later. If it goes on, its tow ends now. */
-function endOfTrip(startedAt: number, { sighting: { frame } }: AlertInput, facts: readonly Fact[]): number {
-  for (const fact of facts) {
-    if (fact.kind === "trip" && fact.startedAt === startedAt && fact.endedAt !== null) return fact.endedAt;
-  }
-  return frame.recordedAt;
+function endOfTrip(startedAt: number, { sighting: { frame }, endedTrips }: AlertInput): number {
+  return endedTrips.find((trip) => trip.startedAt === startedAt)?.endedAt ?? frame.recordedAt;
 }

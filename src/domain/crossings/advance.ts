@@ -1,13 +1,20 @@
 import type { FenceInForce } from "../device-context.ts";
-import type { Fact } from "../facts.ts";
+import type { CrossingFact } from "../facts.ts";
 import { mayMeet } from "../geometry/extent.ts";
 import { type FenceArea, signedDistanceMetres } from "../geometry/fence-area.ts";
 import type { Fix, Leg } from "../sighting.ts";
+import { joined, noFacts } from "../step.ts";
 import { bufferMetres } from "./buffer.ts";
-import { type FenceRecord, outside, worthKeeping } from "./fence-record.ts";
+import { type FenceRecord, outside, worthStoring } from "./fence-record.ts";
 import { candidateOn, strayedOn } from "./moments.ts";
-import { tellShortVisit } from "./short-visit.ts";
-import { tellPassage } from "./unseen-passage.ts";
+import { shortVisitEvents } from "./short-visit.ts";
+import { passageEvents } from "./unseen-passage.ts";
+
+/** What is known of a fence after a frame, and the events that the frame completed. */
+export interface FenceStep<Known extends FenceRecord | null = FenceRecord | null> {
+  readonly record: Known;
+  readonly events: readonly CrossingFact[];
+}
 
 /** A lone frame is not believed, unless so much time passes to the next one that the vehicle may have come and gone. */
 const loneFrameMs = 60_000;
@@ -16,20 +23,16 @@ const loneFrameMs = 60_000;
  * What is known of a fence after one more leg. While the vehicle is standing, a frame gives no reason for an event; it
  * may only confirm the one before it, by agreeing with it.
  */
-export function advance(
-  record: FenceRecord | null,
-  fence: FenceInForce,
-  leg: Leg,
-  isStanding: boolean,
-  facts: Fact[],
-): FenceRecord | null {
+export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Leg, isStanding: boolean): FenceStep {
   const { area } = fence;
   const fix = leg.to;
   if (record === null && !mayMeet(area.extent, fix, fix)) {
-    if (!isStanding) tellPassage(null, fence, leg, facts);
-    return null;
+    return { record: null, events: isStanding ? noFacts : passageEvents(null, fence, leg) };
   }
-  const resolved = record === null ? { fenceId: fence.id, ...outside } : resolve(record, area, fix, isStanding, facts);
+  const { record: resolved, events } =
+    record === null
+      ? { record: { fenceId: fence.id, ...outside }, events: noFacts }
+      : resolve(record, area, fix, isStanding);
   const { isInside } = resolved;
   const metres = signedDistanceMetres(area, fix);
   const hasStrayed = isInside ? metres > 0 : metres <= 0;
@@ -37,27 +40,26 @@ export function advance(
   const isReason = !isStanding && isBeyond(isInside, metres, area, fix);
   const candidate = isReason && strayed !== null ? candidateOn(strayed, leg) : null;
   const mayHavePassed = !isInside && !hasStrayed && !isStanding;
-  const hasPassed = mayHavePassed && tellWayThrough(record, resolved, fence, leg, metres, facts);
-  const told = hasPassed ? null : resolved.told;
+  const passed = mayHavePassed ? eventsOfWayThrough(record, resolved, fence, leg, metres) : noFacts;
+  const told = passed.length > 0 ? null : resolved.told;
   if (resolved === record && strayed === record.strayed && candidate === record.candidate && told === record.told) {
-    return record;
+    return { record, events: passed };
   }
-  return worthKeeping({ ...resolved, told, strayed, candidate });
+  return { record: worthStoring({ ...resolved, told, strayed, candidate }), events: joined(events, passed) };
 }
 
-/** Of a leg that ends outside: whether the fence was driven through, with one frame inside or with none. */
-function tellWayThrough(
+/** Of a leg that ends outside: the events if the fence was driven through, with one frame inside or with none. */
+function eventsOfWayThrough(
   before: FenceRecord | null,
   { told }: FenceRecord,
   fence: FenceInForce,
   leg: Leg,
   metres: number,
-  facts: Fact[],
-): boolean {
+): readonly CrossingFact[] {
   const wasCandidate = before !== null && !before.isInside ? before.candidate : null;
-  if (wasCandidate === null) return tellPassage(told, fence, leg, facts);
+  if (wasCandidate === null) return passageEvents(told, fence, leg);
   const isClearlyOut = metres >= bufferMetres(fence.area, leg.to.accuracyM);
-  return isClearlyOut && tellShortVisit(wasCandidate, told, fence, leg, facts);
+  return isClearlyOut ? shortVisitEvents(wasCandidate, told, fence, leg) : noFacts;
 }
 
 /**
@@ -69,45 +71,45 @@ export function concludeBefore(
   fence: FenceInForce,
   leg: Leg,
   isStanding: boolean,
-  facts: Fact[],
-): FenceRecord {
-  const resolved = resolve(record, fence.area, leg.to, isStanding, facts);
-  if (record.candidate === null || record.isInside || resolved.isInside || isStanding) return resolved;
+): FenceStep<FenceRecord> {
+  const after = resolve(record, fence.area, leg.to, isStanding);
+  const { record: resolved, events } = after;
+  if (record.candidate === null || record.isInside || resolved.isInside || isStanding) return after;
   const metres = signedDistanceMetres(fence.area, leg.to);
-  const hasVisited = metres > 0 && tellWayThrough(record, resolved, fence, leg, metres, facts);
-  return hasVisited ? { ...resolved, told: null } : resolved;
+  const visit = metres > 0 ? eventsOfWayThrough(record, resolved, fence, leg, metres) : noFacts;
+  return visit.length > 0 ? { record: { ...resolved, told: null }, events: joined(events, visit) } : after;
 }
 
 /**
- * The candidate is told if the next frame is on its side as well, or comes so late that the candidate stands for itself,
- * whatever the frame says; else it is dropped. A late frame that disagrees is a reason for the opposite event in turn.
+ * The candidate is reported if the next frame is on its side as well, or comes so late that it cannot contradict the
+ * candidate; else it is dropped. A late frame that disagrees is a reason for the opposite event in turn.
  */
-function resolve(record: FenceRecord, area: FenceArea, fix: Fix, isStanding: boolean, facts: Fact[]): FenceRecord {
+function resolve(record: FenceRecord, area: FenceArea, fix: Fix, isStanding: boolean): FenceStep<FenceRecord> {
   const { fenceId, isInside, enteredAt, told, candidate } = record;
-  if (candidate === null) return record;
+  if (candidate === null) return { record, events: noFacts };
   const { frameAt, at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs } = candidate;
-  const standsForItself = !isStanding && fix.at - frameAt > loneFrameMs;
-  if (!standsForItself && !isBeyond(isInside, signedDistanceMetres(area, fix), area, fix)) {
-    return { ...record, candidate: null };
+  const isTooLate = !isStanding && fix.at - frameAt > loneFrameMs;
+  if (!isTooLate && !isBeyond(isInside, signedDistanceMetres(area, fix), area, fix)) {
+    return { record: { ...record, candidate: null }, events: noFacts };
   }
   const eventType = isInside ? "exit" : "enter";
   const dwellMs = isInside && enteredAt !== null ? occurredAt - enteredAt : null;
-  if (told !== eventType) {
-    facts.push({
-      kind: "crossing",
-      fenceId,
-      eventType,
-      occurredAt,
-      latitude,
-      longitude,
-      speedKmh,
-      interpolated: false,
-      timeUncertaintyMs,
-      dwellMs,
-    });
-  }
-  if (isInside) return { fenceId, ...outside };
-  return { fenceId, isInside: true, enteredAt: occurredAt, told: "enter", strayed: null, candidate: null };
+  const event: CrossingFact = {
+    kind: "crossing",
+    fenceId,
+    eventType,
+    occurredAt,
+    latitude,
+    longitude,
+    speedKmh,
+    interpolated: false,
+    timeUncertaintyMs,
+    dwellMs,
+  };
+  const after: FenceRecord = isInside
+    ? { fenceId, ...outside }
+    : { fenceId, isInside: true, enteredAt: occurredAt, told: "enter", strayed: null, candidate: null };
+  return { record: after, events: told === eventType ? noFacts : [event] };
 }
 
 /** Whether a frame is so clearly on the other side that it is a reason for an event. */

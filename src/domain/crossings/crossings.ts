@@ -1,11 +1,12 @@
 import type { DeviceFences, FenceInForce } from "../device-context.ts";
-import type { Fact } from "../facts.ts";
+import type { CrossingFact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
-import { advance, concludeBefore } from "./advance.ts";
+import { joined, noFacts, onlyState, type Step } from "../step.ts";
+import { advance, concludeBefore, type FenceStep } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
-import { isNews, leave, settle } from "./silent.ts";
+import { findSide, isNews, leave } from "./silent.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
 
 /** What is known of a device and its fences. The device is outside of all fences that it does not mention. */
@@ -27,11 +28,11 @@ const marginMetres = 1;
 /** One frame, as all fences see it. */
 interface Glance {
   readonly fix: Fix;
-  /** Null if it does not follow from the frame before: then all fences are settled anew, silently. */
+  /** Null if it does not follow from the frame before: then the side of each fence is found anew, without an event. */
   readonly leg: Leg | null;
   readonly previousAt: number | null;
   readonly isStanding: boolean;
-  /** Where a fence is settled: at the stop, since the fix drifts around it. */
+  /** Where the vehicle counts as being: while it stands at a stop, there, since the fix drifts around it. */
   readonly place: Place;
 }
 
@@ -46,9 +47,8 @@ export function stepCrossings(
   { fix, leg, previous }: Sighting,
   stop: Place | null,
   fences: DeviceFences,
-  facts: Fact[],
-): CrossingState {
-  if (fix === null || leg?.ms === 0) return state;
+): Step<CrossingState, CrossingFact> {
+  if (fix === null || leg?.ms === 0) return onlyState(state);
   const isSameStop = stop !== null && state.stop !== null && isWithin(stop, state.stop);
   const isStanding = isSameStop && isWithin(stop, fix);
   const place = isStanding ? stop : fix;
@@ -56,9 +56,10 @@ export function stepCrossings(
 
   const wayFrom = leg !== null && !isStanding && mayPassUnseen(leg) ? leg.from : place;
   const near = inOrder(fences.near(fix.at, wayFrom, fix, marginMetres));
-  const records = stepRecords(state.records, near, glance, fences, facts);
+  const { state: records, facts } = stepRecords(state.records, near, glance, fences);
   const stopNow = isSameStop ? state.stop : stop && { latitude: stop.latitude, longitude: stop.longitude };
-  return records === state.records && stopNow === state.stop ? state : { records, stop: stopNow };
+  const isSame = records === state.records && stopNow === state.stop;
+  return { state: isSame ? state : { records, stop: stopNow }, facts };
 }
 
 /** The ids of the fences that the device is inside of, in ascending order. */
@@ -70,10 +71,10 @@ export function fencesInside({ records }: CrossingState): readonly string[] {
 const now = Number.MAX_SAFE_INTEGER;
 
 /**
- * The ids of the fences that a device is to show itself inside of, in ascending order: what the rules found, of the fences
- * that are now as its live position, the last valid frame, met them. A fence that was edited since, or that the device was
- * assigned to since, holds that place or does not: the next frame will find that as silently. So editing a fence changes
- * what is shown at once, and changes nothing of what the rules remember.
+ * The ids of the fences that a device is shown inside of, in ascending order. For fences that have not changed since the
+ * live position (the last valid frame), that is what the rules found. A fence that was edited since, or that the device
+ * was assigned to since, is shown if it contains that position; the next frame will find the same, without an event. So
+ * editing a fence changes what is shown at once, and changes nothing that the rules remember.
  */
 export function fencesShown(
   state: CrossingState,
@@ -98,27 +99,32 @@ function stepRecords(
   near: readonly FenceInForce[],
   glance: Glance,
   fences: DeviceFences,
-  facts: Fact[],
-): readonly FenceRecord[] {
-  if (records.length === 0 && near.length === 0) return records;
+): Step<readonly FenceRecord[], CrossingFact> {
+  if (records.length === 0 && near.length === 0) return onlyState(records);
   const after: FenceRecord[] = [];
+  let events: readonly CrossingFact[] = noFacts;
   let isSame = true;
   let nextNear = 0;
   for (const record of records) {
     for (; nextNear < near.length; nextNear++) {
       const fence = near[nextNear] as FenceInForce;
       if (fence.id >= record.fenceId) break;
-      isSame = !push(after, stepFence(null, fence, glance, fences, facts)) && isSame;
+      const step = stepFence(null, fence, glance, fences);
+      events = joined(events, step.events);
+      isSame = !push(after, step.record) && isSame;
     }
     const fence = near[nextNear]?.id === record.fenceId ? near[nextNear++] : fences.find(record.fenceId, glance.fix.at);
-    const stepped = stepFence(record, fence ?? null, glance, fences, facts);
-    push(after, stepped);
-    isSame = stepped === record && isSame;
+    const step = stepFence(record, fence ?? null, glance, fences);
+    events = joined(events, step.events);
+    push(after, step.record);
+    isSame = step.record === record && isSame;
   }
   for (; nextNear < near.length; nextNear++) {
-    isSame = !push(after, stepFence(null, near[nextNear] ?? null, glance, fences, facts)) && isSame;
+    const step = stepFence(null, near[nextNear] ?? null, glance, fences);
+    events = joined(events, step.events);
+    isSame = !push(after, step.record) && isSame;
   }
-  return isSame ? records : after;
+  return { state: isSame ? records : after, facts: events };
 }
 
 function stepFence(
@@ -126,15 +132,15 @@ function stepFence(
   fence: FenceInForce | null,
   { leg, previousAt, isStanding, place }: Glance,
   fences: DeviceFences,
-  facts: Fact[],
-): FenceRecord | null {
+): FenceStep {
   const isKnown = leg !== null && fence !== null && !isNews(fence, previousAt);
-  if (isKnown) return advance(record, fence, leg, isStanding, facts);
+  if (isKnown) return advance(record, fence, leg, isStanding);
 
   const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
-  const resolved = record && leg && before ? concludeBefore(record, before, leg, isStanding, facts) : record;
-  if (fence === null) return resolved && leave(resolved);
-  return settle(resolved, fence, place, previousAt, leg === null);
+  const concluded = record && leg && before ? concludeBefore(record, before, leg, isStanding) : null;
+  const { record: resolved, events } = concluded ?? { record, events: noFacts };
+  if (fence === null) return { record: resolved && leave(resolved), events };
+  return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
 }
 
 function push(records: FenceRecord[], record: FenceRecord | null): boolean {

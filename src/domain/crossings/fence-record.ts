@@ -5,8 +5,8 @@ export interface FenceRecord {
   /** When it came in, if that was seen; null while it is outside. */
   readonly enteredAt: number | null;
   /**
-   * The last event that was told, so that enter and exit alternate even where a change of sides was not told. Inside,
-   * null means that none was ever told; outside, that it was an exit or none.
+   * The last event reported, so that enter and exit alternate even where a change of sides was not reported. Inside, null
+   * means that none ever was; outside, that it was an exit or none.
    */
   readonly told: EventType | null;
   readonly strayed: Strayed | null;
@@ -43,7 +43,7 @@ export const outside = {
 } as const satisfies Omit<FenceRecord, "fenceId">;
 
 /** The record itself, or null if it says no more than that the device is outside. */
-export function worthKeeping(record: FenceRecord): FenceRecord | null {
+export function worthStoring(record: FenceRecord): FenceRecord | null {
   const { isInside, told, strayed, candidate } = record;
   return isInside || told !== null || strayed !== null || candidate !== null ? record : null;
 }

@@ -1,52 +1,44 @@
 import type { FenceInForce } from "../device-context.ts";
-import type { CrossingFact, Fact } from "../facts.ts";
+import type { CrossingFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Leg } from "../sighting.ts";
+import { noFacts } from "../step.ts";
 import { bufferMetres } from "./buffer.ts";
-import type { Candidate, EventType } from "./fence-record.ts";
+import type { Candidate, EventType, Strayed } from "./fence-record.ts";
 import { strayedOn } from "./moments.ts";
 
 /**
- * Tells of a fence that was driven through with one frame inside, `candidate`, from which `leg` leads out again; and says
- * whether there was that to tell. A lone frame does not confirm an entry: it may have strayed, and then it comes back to
- * where it went in. Coming out somewhere else is driving through, as it is where no frame was inside at all. If the last
- * event that was told is an enter, only the exit is.
+ * The events of a fence that was driven through with one frame inside, `candidate`, from which `leg` leads out again; none
+ * if it was not. A lone frame does not confirm an entry: it may have strayed, and then the vehicle comes back to where it
+ * went in. Coming out somewhere else is driving through, as it is where no frame was inside at all. If the last event
+ * reported is an enter, only the exit is reported.
  */
-export function tellShortVisit(
+export function shortVisitEvents(
   candidate: Candidate,
-  told: EventType | null,
+  lastReported: EventType | null,
   { id, area }: FenceInForce,
   leg: Leg,
-  facts: Fact[],
-): boolean {
-  if (candidate.timeUncertaintyMs > 0) return false;
+): readonly CrossingFact[] {
+  if (candidate.timeUncertaintyMs > 0) return noFacts;
   const exit = strayedOn(area, leg);
-  if (metresBetween(candidate, exit) < 2 * bufferMetres(area, leg.to.accuracyM)) return false;
-  const seen = { kind: "crossing", fenceId: id, interpolated: false, timeUncertaintyMs: 0 } as const;
-  if (told !== "enter") {
-    const { at: occurredAt, latitude, longitude, speedKmh } = candidate;
-    const enter: CrossingFact = {
-      ...seen,
-      eventType: "enter",
-      occurredAt,
-      latitude,
-      longitude,
-      speedKmh,
-      dwellMs: null,
-    };
-    facts.push(enter);
-  }
-  const { at: occurredAt, latitude, longitude } = exit;
-  const dwellMs = occurredAt - candidate.at;
-  const left: CrossingFact = {
-    ...seen,
-    eventType: "exit",
+  if (metresBetween(candidate, exit) < 2 * bufferMetres(area, leg.to.accuracyM)) return noFacts;
+  const event = (
+    eventType: EventType,
+    { at: occurredAt, latitude, longitude }: Omit<Strayed, "afterAt">,
+    speedKmh: number | null,
+    dwellMs: number | null,
+  ): CrossingFact => ({
+    kind: "crossing",
+    fenceId: id,
+    interpolated: false,
+    timeUncertaintyMs: 0,
+    eventType,
     occurredAt,
     latitude,
     longitude,
-    speedKmh: leg.to.speedKmh,
+    speedKmh,
     dwellMs,
-  };
-  facts.push(left);
-  return true;
+  });
+  const left = event("exit", exit, leg.to.speedKmh, exit.at - candidate.at);
+  return lastReported === "enter" ? [left] : [event("enter", candidate, candidate.speedKmh, null), left];
 }

@@ -3,19 +3,19 @@ import type { Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import { type EventType, type FenceRecord, outside } from "./fence-record.ts";
 
-/** Whether the fence, or the device's assignment to it, is newer than the last frame: then nothing was driven. */
+/** Whether the fence, or the device's assignment to it, is newer than the last frame: then no crossing was driven. */
 export function isNews(fence: FenceInForce, previousAt: number | null): boolean {
   return previousAt === null || fence.versionFrom > previousAt || fence.assignedFrom > previousAt;
 }
 
 /**
- * The side on which a fence is found to be, without an event: at first, after a discontinuity, after an edit.
+ * Finds on which side of a fence the device is, without an event: at first, after a discontinuity, after an edit.
  *
- * Enter and exit must still alternate in what is told, so the next event is left out if it would repeat the last one. Of
- * a fence that the device was outside of it is not remembered whether an exit was told: unless the device has only now
- * been assigned to it for the first time, one is taken for granted, and the next exit is left out.
+ * Reported enters and exits must still alternate, so the next event is left out if it would repeat the last one. Nothing
+ * is remembered of a fence that the device was outside of, so we do not know whether an exit was reported. We assume that
+ * one was, and leave out the next exit, unless the device has only now been assigned to the fence for the first time.
  */
-export function settle(
+export function findSide(
   record: FenceRecord | null,
   fence: FenceInForce,
   place: Place,
@@ -31,19 +31,19 @@ export function settle(
     fenceId: fence.id,
     isInside,
     enteredAt: hasStayed ? (record?.enteredAt ?? null) : null,
-    told: toldBefore(record, isFirst),
+    told: lastReported(record, isFirst),
     strayed: null,
     candidate: null,
   };
 }
 
-function toldBefore(record: FenceRecord | null, isFirst: boolean): EventType | null {
+function lastReported(record: FenceRecord | null, isFirst: boolean): EventType | null {
   if (record?.isInside) return record.told;
   if (record?.told === "enter") return "enter";
   return isFirst ? null : "exit";
 }
 
-/** The device is outside from now on, or not assigned any more, and no exit is told. */
+/** The device is outside from now on, or not assigned any more, and no exit is reported. */
 export function leave(record: FenceRecord): FenceRecord | null {
   const { fenceId, isInside, told, strayed, candidate } = record;
   if (told !== "enter") return null;

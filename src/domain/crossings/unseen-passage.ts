@@ -1,15 +1,16 @@
 import type { FenceInForce } from "../device-context.ts";
-import type { CrossingFact, Fact } from "../facts.ts";
+import type { CrossingFact } from "../facts.ts";
 import { passage } from "../geometry/passage.ts";
 import { placeBetween } from "../geometry/way.ts";
 import type { Leg } from "../sighting.ts";
+import { noFacts } from "../step.ts";
 import { bufferMetres } from "./buffer.ts";
 import type { EventType } from "./fence-record.ts";
 import { momentOn } from "./moments.ts";
 
 /** Over a longer leg it is not known that the vehicle drove straight through. */
 const longestMs = 300_000;
-/** Enter and exit are not to share one. */
+/** Enter and exit must not share a millisecond. */
 const leastMs = 2;
 
 /** Whether a leg is looked at for fences that it went through between its ends. */
@@ -18,18 +19,17 @@ export function mayPassUnseen({ ms }: Leg): boolean {
 }
 
 /**
- * Tells of a fence that a leg went through though both its ends are outside, and says whether there was that to tell.
- * If the last event that was told is an enter, only the exit is.
+ * The events of a fence that a leg went through though both its ends are outside; none if it did not. If the last event
+ * reported is an enter, only the exit is reported.
  */
-export function tellPassage(told: EventType | null, fence: FenceInForce, leg: Leg, facts: Fact[]): boolean {
-  if (!mayPassUnseen(leg)) return false;
+export function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
+  if (!mayPassUnseen(leg)) return noFacts;
   const through = passage(fence.area, leg.from, leg.to);
-  if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return false;
+  if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return noFacts;
   const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
   const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
-  if (told !== "enter") facts.push(passageEvent(fence, leg, "enter", through.entry, enteredAt, null));
-  facts.push(passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt));
-  return true;
+  const exit = passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt);
+  return lastReported === "enter" ? [exit] : [passageEvent(fence, leg, "enter", through.entry, enteredAt, null), exit];
 }
 
 function passageEvent(

@@ -3,8 +3,9 @@ import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
 import { rounded } from "../alerts/messages.ts";
 import { longestSensorName } from "../alerts/parameters.ts";
 import type { RulesInForce } from "../alerts/rules-in-force.ts";
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
+import { joined, noFacts, type Step } from "../step.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
 import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
@@ -17,14 +18,14 @@ const maxTanks = 3;
 /** What a tank held a week ago says nothing about today. */
 const tankSilenceMs = 7 * 24 * 3_600_000;
 
-/** Follows the tanks of a device, and tells of refills and drains once they have lasted. */
+/** Follows the tanks of a device, and reports refills and drains once they have lasted. */
 export function stepFuel(
   tanks: readonly Tank[],
   rules: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
-): readonly Tank[] {
+): Step<readonly Tank[], AlertFact> {
   const { frame } = input.sighting;
+  let facts: readonly AlertFact[] = noFacts;
   let next = tanks.length === 0 ? tanks : moveTanks(tanks, input.sighting);
   for (const report of frame.sensors) {
     if (report.kind !== "fuel" || report.sensor === "" || report.sensor.length > longestSensorName) continue;
@@ -40,10 +41,10 @@ export function stepFuel(
     if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
     const thresholds = fuelThresholds(capacityL);
     const after = readTank(tank, reading, thresholds);
-    if (after.over !== null) tell(after.over, tank, thresholds, rules, input, facts);
+    if (after.over !== null) facts = joined(facts, fuelAlert(after.over, tank, thresholds, rules, input));
     next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
   }
-  return next;
+  return { state: next, facts };
 }
 
 /** What a frame does to the tanks before it is read: some are forgotten, and the others have driven. */
@@ -91,34 +92,35 @@ function readingOf(level: number, { metres }: Tank, { sighting: { frame, fix, pr
   };
 }
 
-function tell(
+function fuelAlert(
   { change, amount }: { readonly change: LevelChange; readonly amount: number },
   { sensor, unit }: Tank,
   thresholds: FuelThresholds,
   { byType }: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
-): void {
+): readonly AlertFact[] {
   const { alertType, at, latitude, longitude } = change;
   const rule = byType[alertType];
-  if (rule === null) return;
+  if (rule === null) return noFacts;
   const isRefill = alertType === "fuel_refill";
-  facts.push({
-    kind: "alert",
-    alertType,
-    qualifier: sensor,
-    occurredAt: at,
-    endedAt: at,
-    severity: rule.severity ?? defaultSeverityByAlertType[alertType],
-    message: `${rounded(amount)} ${unit} ${isRefill ? "filled into" : "taken from"} ${sensor}`,
-    receivedAt: input.sighting.frame.receivedAt,
-    latitude,
-    longitude,
-    speedKmh: null,
-    value: Math.round(amount * 10) / 10,
-    threshold: isRefill ? thresholds.refill : thresholds.drain,
-    unit,
-    fenceId: null,
-    tripStartedAt: tripDuring(input, at),
-  });
+  return [
+    {
+      kind: "alert",
+      alertType,
+      qualifier: sensor,
+      occurredAt: at,
+      endedAt: at,
+      severity: rule.severity ?? defaultSeverityByAlertType[alertType],
+      message: `${rounded(amount)} ${unit} ${isRefill ? "filled into" : "taken from"} ${sensor}`,
+      receivedAt: input.sighting.frame.receivedAt,
+      latitude,
+      longitude,
+      speedKmh: null,
+      value: Math.round(amount * 10) / 10,
+      threshold: isRefill ? thresholds.refill : thresholds.drain,
+      unit,
+      fenceId: null,
+      tripStartedAt: tripDuring(input, at),
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 import type { LevelChange, PastLevel, TankReading } from "./tank.ts";
 
-/** From how much a rise or a fall is told, in the tank's unit. */
+/** From how much a rise or a fall is reported, in the tank's unit. */
 export interface FuelThresholds {
   readonly refill: number;
   readonly drain: number;

@@ -11,7 +11,7 @@ import {
 /** A fall counts within this time, and so does a rise. */
 const withinMs = 30 * 60_000;
 
-/** How far apart the levels of a standing vehicle are kept. */
+/** How far apart in time the remembered levels of a standing vehicle are. */
 const apartMs = 10 * 60_000;
 
 /**
@@ -50,7 +50,7 @@ export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThres
   if (!("over" in after)) return { tank: { ...tank, readings, past, change: after, metres: 0 }, over: null };
   const rest: Tank = { ...tank, readings, past: [now], change: null, metres: 0 };
   if (after.over === 0) return { tank: rest, over: null };
-  // Told once: what was before is not looked at again. The next change may have begun, and is seen against what is since.
+  // Reported once: earlier levels do not count again. The next change may have begun already, so later readings stay.
   const { at } = change;
   const since = readings.filter((one) => one.at >= at);
   return { tank: { ...rest, readings: since }, over: { change, amount: after.over } };

@@ -52,7 +52,7 @@ export interface Tank {
 /** How many readings a median is taken of: waves in the tank are shorter. */
 export const readingsPerMedian = 5;
 
-/** The frame that tells the ignition off may still have the last level of a sensor that lost its power. */
+/** The frame that reports the ignition off may still have the last level of a sensor that lost its power. */
 const readingsToTrust = 3;
 
 /** A sensor may show a little more than the tank is said to hold. */

@@ -50,7 +50,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
 
 /**
  * Two edges of closed, unwrapped rings that cross or touch, or null. A vertex that repeats, an edge that folds back on
- * the one before it and an edge without length count as well: no inside can be told from them.
+ * the one before it and an edge without length count as well: they enclose no inside.
  *
  * The edges are swept from west to east, so that each is compared only with those that share some longitude with it.
  */

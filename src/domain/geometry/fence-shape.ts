@@ -16,7 +16,7 @@ export const radiusLimitsMetres = { least: 20, most: 100_000 } as const;
 export const widthLimitsMetres = { least: 2, most: 10_000 } as const;
 const defaultWidthMetres = 50;
 
-/** The part of a geofence record that says where it is, as it stands in a file. */
+/** The part of a geofence in a fleet file that says where it is. */
 export interface FenceShapeInput {
   readonly shape?: unknown;
   readonly geometry?: unknown;
@@ -28,7 +28,7 @@ export type FenceShapeResult =
   | { readonly shape: FenceShape; readonly problems: null }
   | { readonly shape: null; readonly problems: readonly GeometryProblem[] };
 
-/** Reads a fence's shape, or tells everything that is wrong with it. */
+/** Reads a fence's shape, or reports everything that is wrong with it. */
 export function readFenceShape(input: FenceShapeInput): FenceShapeResult {
   const problems: GeometryProblem[] = [];
   const shape = readShape(input, problems);

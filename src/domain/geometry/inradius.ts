@@ -11,7 +11,7 @@ interface Cell {
   readonly maxMetres: number;
 }
 
-/** It only serves to keep a buffer small in a small fence, so a few per cent are near enough. */
+/** It only limits the buffer of a small fence, so a few per cent are near enough. */
 const nearEnough = 1.05;
 
 /** What a few per cent cannot be found with is a sliver. The search must end for it, too. */

@@ -1,7 +1,7 @@
 import type { Position } from "./geojson.ts";
 
 /**
- * A fence as wide as half the globe has no inside that its positions alone could tell: the other way round is as short.
+ * A fence as wide as half the globe has no inside that follows from its positions alone: the other way round is as short.
  * Below this width it does not matter which of its positions the others are unwrapped around.
  */
 export const widestDegrees = 180;

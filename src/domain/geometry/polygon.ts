@@ -66,7 +66,7 @@ function outlineProblem(rings: readonly Ring[], path: Path): GeometryProblem | n
   return misplacedHole(unwrapped, path);
 }
 
-/** Of rings that do not meet: one position tells on which side of another ring a whole ring lies. */
+/** For rings that do not meet: one position shows on which side of another ring a whole ring is. */
 function misplacedHole(rings: readonly Ring[], path: Path): GeometryProblem | null {
   const [outer = [], ...holes] = rings;
   for (const [index, hole] of holes.entries()) {

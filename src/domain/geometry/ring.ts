@@ -10,7 +10,7 @@ export function isClosed(ring: Ring): boolean {
 }
 
 /**
- * Whether an unwrapped ring encloses anything, that is, does not lie on one line. (The signed area does not tell: it is
+ * Whether an unwrapped ring encloses anything, that is, does not lie on one line. (The signed area does not show that: it is
  * zero for a symmetric figure of eight.)
  */
 export function hasArea(ring: Ring): boolean {

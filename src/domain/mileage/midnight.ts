@@ -42,7 +42,7 @@ function odometersAround(
   { lastReading, reading }: NightStep,
 ): readonly [DayOdometer | null, DayOdometer | null] {
   if (reading === null) return [odometer, null];
-  // A new odometer, or one that was set: each day keeps to its own readings.
+  // A new odometer, or one that was set: each day counts its own readings only.
   if (lastReading === null || !isSteadyStep(lastReading, reading)) return [odometer, startOdometer(reading.mm)];
   const midnightMm = mmBetween(lastReading, reading, midnight);
   const evening = extendOdometer(odometer ?? startOdometer(lastReading.mm), midnightMm, true);

@@ -1,5 +1,6 @@
-import type { Fact, MileageFact } from "../facts.ts";
+import type { MileageFact, TripFact } from "../facts.ts";
 import type { Sighting } from "../sighting.ts";
+import { noFacts, onlyState, type Step } from "../step.ts";
 import { countLeg } from "./counted-leg.ts";
 import { addToDay, type DayTally, dayOf, emptyDay, factOf, nothing } from "./day-tally.ts";
 import { crossMidnight } from "./midnight.ts";
@@ -28,20 +29,21 @@ export interface MileageState {
 export const initialMileage: MileageState = { reading: null, held: null, current: null };
 
 /**
- * Takes the next frame; days that are final are added to the facts, which are those of this step and no other. The trip
- * in progress is told only once it is sure to be kept, and that may be after midnight. So that its day waits for it, no
- * trip that is still to be told may start before `earliestStart`.
+ * Takes the next frame, with the trips that it completed. A trip may be reported only after midnight, and counts for the
+ * day it started on: that day is final when no trip still to be reported can have started on it (`earliestStart`).
  */
 export function stepMileage(
   state: MileageState,
   sighting: Sighting,
-  openTripStartedAt: number | null,
-  facts: Fact[],
-  earliestStart: number | null = openTripStartedAt,
-): MileageState {
-  const counted = withTrips(state, facts);
+  endedTrips: readonly TripFact[],
+  earliestStart: number | null,
+): Step<MileageState, MileageFact> {
+  const counted = withTrips(state, endedTrips);
   const heldDay = earliestStart === null ? null : dayOf(earliestStart);
-  return letGo(withFrame(counted, sighting, heldDay, facts), heldDay, facts);
+  const { reading, held, current } = counted;
+  if (held === null || held.day === heldDay) return withFrame(counted, sighting, heldDay);
+  const after = withFrame({ reading, held: null, current }, sighting, heldDay);
+  return { state: after.state, facts: [factOf(held, 0), ...after.facts] };
 }
 
 /** The days so far, with the trip in progress counted where it started. */
@@ -53,19 +55,22 @@ export function openDays({ held, current }: MileageState, openTripStartedAt: num
   return facts;
 }
 
-function withTrips(state: MileageState, facts: readonly Fact[]): MileageState {
+function withTrips(state: MileageState, endedTrips: readonly TripFact[]): MileageState {
   let { held, current } = state;
-  for (const fact of facts) {
-    if (fact.kind !== "trip") continue;
-    const day = dayOf(fact.startedAt);
+  for (const { startedAt } of endedTrips) {
+    const day = dayOf(startedAt);
     if (held?.day === day) held = { ...held, tripCount: held.tripCount + 1 };
     else if (current?.day === day) current = { ...current, tripCount: current.tripCount + 1 };
   }
   return held === state.held && current === state.current ? state : { reading: state.reading, held, current };
 }
 
-function withFrame(state: MileageState, { fix, leg }: Sighting, heldDay: number | null, facts: Fact[]): MileageState {
-  if (fix === null) return state;
+function withFrame(
+  state: MileageState,
+  { fix, leg }: Sighting,
+  heldDay: number | null,
+): Step<MileageState, MileageFact> {
+  if (fix === null) return onlyState(state);
   const day = dayOf(fix.at);
   const lastReading = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(lastReading, fix.at, fix.odometerKm);
@@ -75,13 +80,14 @@ function withFrame(state: MileageState, { fix, leg }: Sighting, heldDay: number 
     const today = current ?? emptyDay(day, fix.receivedAt);
     const odometer = reading === null ? today.odometer : odometerWith(today.odometer, lastReading, reading);
     const grown = addToDay(today, whole, fix.speedKmh, odometer, fix.receivedAt);
-    return { reading: reading ?? lastReading, held: state.held, current: grown };
+    return onlyState({ reading: reading ?? lastReading, held: state.held, current: grown });
   }
   const [yesterday, today] = crossMidnight(current, day, { fix, leg, whole, lastReading, reading });
-  let { held } = letGo(state, heldDay, facts);
-  if (yesterday.day === heldDay) held = yesterday;
-  else facts.push(factOf(yesterday, 0));
-  return { reading: reading ?? lastReading, held, current: today };
+  const isHeld = yesterday.day === heldDay;
+  return {
+    state: { reading: reading ?? lastReading, held: isHeld ? yesterday : state.held, current: today },
+    facts: isHeld ? noFacts : [factOf(yesterday, 0)],
+  };
 }
 
 /** A day starts where the odometer was last read, be it days before, so that no kilometre is lost between days. */
@@ -90,12 +96,4 @@ function odometerWith(odometer: DayOdometer | null, last: Reading | null, readin
   const isSteady = isSteadyStep(last, reading);
   if (odometer !== null) return extendOdometer(odometer, reading.mm, isSteady);
   return isSteady ? extendOdometer(startOdometer(last.mm), reading.mm, true) : startOdometer(reading.mm);
-}
-
-/** The held day is final as soon as no trip can have started on it any more. */
-function letGo(state: MileageState, heldDay: number | null, facts: Fact[]): MileageState {
-  const { reading, held, current } = state;
-  if (held === null || held.day === heldDay) return state;
-  facts.push(factOf(held, 0));
-  return { reading, held: null, current };
 }

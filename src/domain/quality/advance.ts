@@ -8,10 +8,10 @@ import { reaches } from "./reach.ts";
 import { type Rival, rivalAfter } from "./rival.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
-/** Frames on their way to being settled: all that are pending, in their order. Lives within one judgement. */
+/** All pending frames in their order, while one frame is judged. */
 interface Advance {
   footing: Footing;
-  /** Where the anchor is among the frames; -1 if it is settled, or there is none. */
+  /** Where the anchor is among the frames; -1 if it is final, or there is none. */
   anchorIndex: number;
   readonly frames: PendingFrame[];
 }
@@ -53,11 +53,11 @@ function begin({ anchor, prev }: Footing, pending: readonly PendingFrame[]): Adv
   return { footing: { anchor, prev }, anchorIndex: pending[0]?.verdict.valid ? 0 : -1, frames: [...pending] };
 }
 
-/** The last frame has been accepted, so that all before it are settled. */
+/** The last frame has been accepted, so all before it are final. */
 function end({ footing: { anchor, prev }, frames }: Advance, rival: Rival | null): Judgement {
   const pending = frames.slice(-1);
   frames.pop();
-  return { state: { anchor, prev, chains: [], rival, pending }, settled: frames };
+  return { state: { anchor, prev, chains: [], rival, pending }, final: frames };
 }
 
 /** A lone anchor against a chain was a bad fix. Says whether it was one. */
@@ -65,7 +65,7 @@ function throwOutLoneAnchor(advance: Advance): boolean {
   return advance.footing.anchor?.isAlone === true && revokeAnchor(advance, "implausible_jump");
 }
 
-/** Goes on as if the anchor had never been accepted, unless it is settled. */
+/** Goes on as if the anchor had never been accepted, unless it is final. */
 function revokeAnchor(advance: Advance, reason: "implausible_jump" | "spike"): boolean {
   const entry = advance.frames[advance.anchorIndex];
   if (entry === undefined) return false;

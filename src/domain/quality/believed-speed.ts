@@ -15,7 +15,7 @@ const maxAboveImpliedKmh = 30;
 /**
  * The speed that a frame reports, or null if it is not to be believed: negative, faster than any vehicle, out of reach
  * of the speed before, or far above the speed that its leg implies. `before` is the accepted frame it follows, `metres`
- * away; null if it follows none, as after a discontinuity. Two frames of one moment do not tell each other's speed.
+ * away; null if it follows none, as after a discontinuity. Two frames of one moment say nothing about each other's speed.
  */
 export function believedSpeedKmh(
   reportedKmh: number | null,

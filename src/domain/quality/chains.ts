@@ -21,10 +21,10 @@ export interface Join {
   readonly impliedKmh: number;
 }
 
-/** A tracker that errs keeps coming back to few places; what comes from random places is no chain. */
+/** A tracker that errs returns to few places again and again; frames at random places make no chain. */
 const maxChains = 3;
 
-/** A place that is told this often, over this long, is where the vehicle is. */
+/** A place that is reported this often, over this long, is where the vehicle is. */
 const framesToConvince = 3;
 const msToConvince = 60_000;
 
@@ -65,14 +65,14 @@ export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
 
 /**
  * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame gives up its place and
- * its id; so a chain that keeps growing outlasts any number of stray frames.
+ * its id; so a chain that goes on growing outlasts any number of stray frames.
  */
 export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
-  const kept = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
+  const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
-  while (kept.some((chain) => chain.id === id)) id++;
+  while (others.some((chain) => chain.id === id)) id++;
   const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };
-  return { chains: [...kept, opened], chain: opened };
+  return { chains: [...others, opened], chain: opened };
 }
 
 function stalest(chains: readonly Chain[]): Chain | undefined {

@@ -2,10 +2,10 @@ import type { TimeRejectReason } from "../verdict.ts";
 
 const msPerDay = 86_400_000;
 
-/** GPS counts its weeks in ten bits: a receiver that has lost count tells a time this much too early. */
+/** GPS counts its weeks in ten bits: a receiver that has lost count reports a time this much too early. */
 const rolloverMs = 1024 * 7 * msPerDay;
 
-/** By how much a repaired time may lie ahead of its receipt: a clock that is a little fast can roll over, too. */
+/** How far a repaired time may be ahead of the time of receipt: a clock that is a little fast can roll over, too. */
 const rolloverSlackMs = 90 * msPerDay;
 
 /** No tracker of today was built before. */
@@ -18,7 +18,7 @@ const maxAheadMs = 300_000;
 const maxBehindMs = 400 * msPerDay;
 
 /**
- * The time that a tracker meant: 1024 weeks are added as long as it lies more than 1024 weeks less 90 days before its
+ * The time that a tracker meant: 1024 weeks are added until it is at most 1024 weeks less 90 days before the time of
  * receipt. Any other time stays as it is.
  */
 export function repairRollover(atMs: number, receivedAtMs: number): number {
@@ -26,19 +26,19 @@ export function repairRollover(atMs: number, receivedAtMs: number): number {
   return tooEarlyMs > 0 ? atMs + Math.ceil(tooEarlyMs / rolloverMs) * rolloverMs : atMs;
 }
 
-/** The times that a receipt, whenever it was, may have made of this one: the same time and those it may have rolled over from. */
+/** What `repairRollover` may have made of this time, whenever the frame was received: the same time, or whole rollovers later. */
 export function possibleTimes(atMs: number, untilMs: number): number[] {
   const times: number[] = [];
   for (let at = atMs; at <= untilMs; at += rolloverMs) times.push(at);
   return times;
 }
 
-/** Whether one time may have been made of the other, by other receipts. */
+/** Whether both may be repairs of one time, by different times of receipt. */
 export function areRolloversApart(oneMs: number, otherMs: number): boolean {
   return (oneMs - otherMs) % rolloverMs === 0;
 }
 
-/** Two times that are less apart were not made of one. */
+/** Two different times that are closer cannot be repairs of one. */
 export const leastApartMs = rolloverMs;
 
 /** Whether a frame of this time can have a place in the order at all. */
@@ -46,19 +46,16 @@ export function isPossibleTime(recordedAt: number): boolean {
   return recordedAt >= earliestMs;
 }
 
-/** What is known of when a frame was received, however often it was. */
+/** When a frame was received, of all the times that it was. */
 export interface Receipts {
   readonly firstAt: number;
-  /**
-   * The first by which the frame is not from the future, if that is a later one than the first of all. Null if the first
-   * of all says so, or none does.
-   */
+  /** The first time of receipt at which the frame was not from the future. Null if that is `firstAt`, or there is none. */
   readonly timelyAt: number | null;
 }
 
 /**
- * What two together know of a frame that was sent with this time. Whichever come first, and however they are joined, the
- * result is that of all receipts at once: whether the frame is from the future is judged as by the latest of them.
+ * Joins what is known of a frame that was sent with this time. The result does not depend on the order of joining: a
+ * frame is from the future only if it was so at the latest time of receipt.
  */
 export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Receipts {
   const firstAt = Math.min(one.firstAt, other.firstAt);
@@ -70,14 +67,14 @@ export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Re
   return { firstAt, timelyAt: timelyAt === firstAt ? null : timelyAt };
 }
 
-/** Why a frame has no place in the order of its device's frames; null if it has one. For a time repaired by the first receipt. */
+/** Why a frame has no place in the order of its device; null if it has one. The time is repaired by `firstAt`. */
 export function timeProblem(recordedAt: number, { firstAt, timelyAt }: Receipts): TimeRejectReason | null {
   if (!isPossibleTime(recordedAt)) return "time_invalid";
   if (isAhead(recordedAt, timelyAt ?? firstAt)) return "future_time";
   return recordedAt < firstAt - maxBehindMs ? "too_old" : null;
 }
 
-/** The latest time that is not from the future by a receipt. */
+/** A frame received at this moment is from the future if its time is later than this. */
 export function latestTimely(receivedAt: number): number {
   return receivedAt + maxAheadMs;
 }

@@ -6,7 +6,7 @@ import { accept, confirm } from "./advance.ts";
 import { bestJoin, type Chain, isConvincing, withGrown, withOpened } from "./chains.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, ownProblem } from "./own-verdict.ts";
-import { type PendingFrame, rejectedFrame, settledCount, withoutChain } from "./pending.ts";
+import { finalCount, type PendingFrame, rejectedFrame, withoutChain } from "./pending.ts";
 import { reaches } from "./reach.ts";
 import { hasOutlasted, type Rival, rivalWith } from "./rival.ts";
 import { waypointAfter } from "./waypoint.ts";
@@ -19,7 +19,7 @@ export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], 
 const nearAnchorMetres = 100;
 const maxShareOfAnchorSpeed = 0.5;
 
-/** The frames that are not settled, with the verdict they have as of now. */
+/** The frames that are not final, each with its present verdict. */
 export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
   return state.pending;
 }
@@ -59,8 +59,8 @@ function wait(
   rival: Rival | null,
   frames: readonly PendingFrame[],
 ): Judgement {
-  const count = settledCount(frames);
+  const count = finalCount(frames);
   const { anchor, prev } = state;
   const pending = count === 0 ? frames : frames.slice(count);
-  return { state: { anchor, prev, chains, rival, pending }, settled: count === 0 ? [] : frames.slice(0, count) };
+  return { state: { anchor, prev, chains, rival, pending }, final: count === 0 ? [] : frames.slice(0, count) };
 }

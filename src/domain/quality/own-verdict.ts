@@ -12,7 +12,7 @@ const fewestSatellites = 4;
 
 const leastPreciseMetres = 200;
 
-/** Beyond it the satellites stand too close together in the sky to tell where the receiver is. */
+/** Beyond it the satellites are too close together in the sky to show where the receiver is. */
 const leastPreciseHdop = 20;
 
 export function hasPlace(frame: Frame): frame is PlacedFrame {

@@ -8,10 +8,10 @@ export interface PendingFrame extends JudgedFrame {
 }
 
 /**
- * How many frames may be pending, those without a position included: so many may come between a bad fix and what shows
- * that it was one. At one frame a second that is four minutes, the search for satellites of a cold start, and more than
- * the minute after which a chain is confirmed. Whatever comes more often (ten a second) loses the oldest frames of its
- * chain, but is believed as soon.
+ * How many frames may be pending, those without a position included: so many may come between a bad fix and the frame
+ * that shows it. At one frame a second that is four minutes: as long as a cold start searches for satellites, and longer
+ * than the minute after which a chain is confirmed. A tracker that sends more often (ten a second) loses the oldest frames
+ * of its chain, but is believed as soon.
  */
 export const maxPending = 256;
 
@@ -31,10 +31,10 @@ export function withoutChain(pending: readonly PendingFrame[], chain: number): r
 }
 
 /**
- * How many of the first frames are settled: those beyond the bound, as they stand, and after them those whose verdict
- * cannot change. What can change is the anchor, the only valid one among them, and what is in a chain.
+ * How many of the first frames are final: those beyond the bound, and after them those whose verdict cannot change. Only
+ * two kinds can change: the anchor, which is the only valid one among them, and frames in a chain.
  */
-export function settledCount(pending: readonly PendingFrame[]): number {
+export function finalCount(pending: readonly PendingFrame[]): number {
   let count = Math.max(0, pending.length - maxPending);
   for (; count < pending.length; count++) {
     const entry = pending[count];

@@ -4,7 +4,7 @@ import type { Waypoint } from "./waypoint.ts";
 /** What a good receiver may be off, and what a vehicle does between two seconds. */
 const slackMetres = 100;
 
-/** Over a longer time the speeds at both ends do not tell how fast it was between them. */
+/** Over a longer time the speeds at both ends do not show how fast it was between them. */
 const longestForSpeedsMs = 60_000;
 const maxAboveSpeedsKmh = 80;
 

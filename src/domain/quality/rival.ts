@@ -4,10 +4,10 @@ import { reaches } from "./reach.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /**
- * Frames that follow from each other and take turns with an anchor that is told again and again by the very same
- * coordinates. Each of those clears the chains; so a tracker that began with a cached place would be believed there for
- * as long as it sends it in between. What drives is the vehicle, and what never stirs is the cache. Where neither of them
- * stirs, nobody can tell, and the anchor stays.
+ * Frames that follow from each other and alternate with frames that repeat the exact coordinates of the anchor. Each
+ * repetition clears the chains, so a tracker that began with a cached place would be believed there for as long as it sends
+ * that place in between. The place that moves is the vehicle's; the one that never moves is the cached one. If neither
+ * moves, nobody can tell, and the anchor stays.
  *
  * States that were stored before there were rivals lack theirs: missing is none.
  */
@@ -25,7 +25,7 @@ export interface Rival {
 const framesToConvince = 3;
 const msToConvince = 60_000;
 
-/** Positions of a vehicle that stands do not stray so far. */
+/** Positions of a parked vehicle do not stray so far. */
 const drivenMetres = 100;
 
 /** With a frame that the anchor does not reach. The same one if it does not follow from it. */
@@ -41,13 +41,13 @@ export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
   return { firstAt, latitude, longitude, frames: Math.min(framesToConvince, frames + 1), last };
 }
 
-/** Once a frame is accepted it stays only if that says nothing new, and if it has grown since the anchor was accepted. */
+/** After a frame was accepted, the rival remains only if that frame repeats the anchor, and if it has grown since the anchor. */
 export function rivalAfter(rival: Rival | null, anchor: Waypoint | null, accepted: PlacedFrame): Rival | null {
   if (!rival || anchor === null || rival.last.at < anchor.at) return null;
   return anchor.latitude === accepted.latitude && anchor.longitude === accepted.longitude ? rival : null;
 }
 
-/** Whether it has driven on while the anchor was told again where it was. */
+/** Whether it has driven on while the anchor was repeated where it was. */
 export function hasOutlasted(rival: Rival, anchor: Waypoint): boolean {
   const { firstAt, frames, last } = rival;
   if (frames < framesToConvince || last.at - firstAt < msToConvince || anchor.at <= firstAt) return false;

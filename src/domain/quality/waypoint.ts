@@ -1,7 +1,7 @@
 import { believedSpeedKmh } from "./believed-speed.ts";
 import { knownAccuracyM, type PlacedFrame } from "./own-verdict.ts";
 
-/** What is kept of a frame to judge those after it. */
+/** What is remembered of a frame to judge those after it. */
 export interface Waypoint {
   readonly at: number;
   readonly latitude: number;

@@ -1,9 +1,10 @@
-import type { Fact, TripEnd } from "../facts.ts";
+import type { TripEnd, TripFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
+import { noFacts, onlyState, type Step } from "../step.ts";
 import { type Course, dwellMetres, extendCourse, gapMs, type Mark } from "./course.ts";
 import { stand, standOrLeave } from "./stopped.ts";
-import { isKept, tripOver } from "./trip-fact.ts";
+import { isWorthReporting, tripOver } from "./trip-fact.ts";
 import type { Driving, SwitchedOff, TripState } from "./trip-state.ts";
 
 /** An engine that runs keeps a trip alive through a jam or a delivery. */
@@ -19,41 +20,39 @@ const longestBridgeMs = 3_600_000;
 const flickerMs = 30_000;
 const flickerMetres = 100;
 
-export function stepDriving(state: Driving, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
+export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): Step<TripState, TripFact> {
   const { start } = state;
-  if (leg === null) {
-    end(start, state.course, "discontinuity", Math.max(state.course.updatedAt, fix.receivedAt), facts);
-    return stand(fix, fix, false);
-  }
-  if (isStopOverGap(leg)) {
-    end(start, state.course, "gap", Math.max(state.course.updatedAt, fix.receivedAt), facts);
-    return standOrLeave(state.course.last, leg, false);
+  if (leg === null || isStopOverGap(leg)) {
+    const after = leg === null ? stand(fix, fix, false) : standOrLeave(state.course.last, leg, false);
+    const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
+    return { state: after, facts: ended(start, state.course, leg === null ? "discontinuity" : "gap", updatedAt) };
   }
   const course = extendCourse(state.course, start, leg);
   const ignition = fix.ignition ?? state.ignition;
   const dwell = stays(state.dwell, fix, ignition) ? state.dwell : course;
   if (ignition === false && state.ignition !== false) {
-    return { phase: "switched_off", start, ended: course, course, dwell };
+    return onlyState({ phase: "switched_off", start, ended: course, course, dwell });
   }
   if (dwell !== course && fix.at - dwell.last.at >= (ignition === true ? dwellMs : unknownIgnitionDwellMs)) {
-    end(start, dwell, "stationary", course.updatedAt, facts);
-    return stand(dwell.last, fix, false);
+    return { state: stand(dwell.last, fix, false), facts: ended(start, dwell, "stationary", course.updatedAt) };
   }
-  return { phase: "driving", start, isTowed: state.isTowed && ignition !== true, ignition, course, dwell };
+  const isTowed = state.isTowed && ignition !== true;
+  return onlyState({ phase: "driving", start, isTowed, ignition, course, dwell });
 }
 
-export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null, facts: Fact[]): TripState {
-  const { start, ended } = state;
-  if (leg !== null && fix.at - ended.last.at < flickerMs) {
+export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): Step<TripState, TripFact> {
+  const { start } = state;
+  const { last, updatedAt } = state.ended;
+  if (leg !== null && fix.at - last.at < flickerMs) {
     if (fix.ignition !== true) {
       const course = extendCourse(state.course, start, leg);
       const dwell = stays(state.dwell, fix, true) ? state.dwell : course;
-      return { phase: "switched_off", start, ended, course, dwell };
+      return onlyState({ phase: "switched_off", start, ended: state.ended, course, dwell });
     }
-    if (metresBetween(ended.last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg, facts);
+    if (metresBetween(last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg);
   }
-  end(start, ended, "ignition_off", ended.updatedAt, facts);
-  return leg === null ? stand(fix, fix, true) : standOrLeave(ended.last, leg, true);
+  const after = leg === null ? stand(fix, fix, true) : standOrLeave(last, leg, true);
+  return { state: after, facts: ended(start, state.ended, "ignition_off", updatedAt) };
 }
 
 /**
@@ -106,6 +105,6 @@ function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg): boolean {
   return metres <= dwellMetres && ms >= (isOn ? dwellMs : unknownIgnitionDwellMs);
 }
 
-function end(start: Mark, course: Course, reason: TripEnd, updatedAt: number, facts: Fact[]): void {
-  if (isKept(start, course)) facts.push(tripOver(start, course, reason, updatedAt));
+function ended(start: Mark, course: Course, reason: TripEnd, updatedAt: number): readonly TripFact[] {
+  return isWorthReporting(start, course) ? [tripOver(start, course, reason, updatedAt)] : noFacts;
 }

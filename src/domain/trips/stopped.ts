@@ -75,7 +75,7 @@ function leave(start: Mark, course: Course, { ignition }: Fix): Driving {
   return { phase: "driving", start, isTowed: ignition === false, ignition, course, dwell: course };
 }
 
-/** Where it stands beside its stop, if it does. Not as far from where it came to rest as a departure leads. */
+/** Where it rests beside its stop, if it does; never as far from its arrival as a departure. */
 function restingAt({ resting, arrival }: Stopped, fix: Fix): Resting | null {
   if (fix.motion === "moving") return null;
   if (resting !== null && metresBetween(resting, fix) <= stopMetres) return resting;

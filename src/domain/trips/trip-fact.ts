@@ -7,10 +7,10 @@ const leastMs = 60_000;
 const enoughDistanceMm = 500_000;
 
 /**
- * Whether a trip is worth telling. None of it can be lost as a trip goes on. A trip without duration is none: it would
- * start when the next one does.
+ * Whether a trip is worth reporting; as it goes on, it stays so. A trip without duration is not: it would start when the
+ * next one does.
  */
-export function isKept(start: Mark, { last, distanceMm, isAway }: Course): boolean {
+export function isWorthReporting(start: Mark, { last, distanceMm, isAway }: Course): boolean {
   const ms = last.at - start.at;
   return isAway && distanceMm >= leastDistanceMm && (ms >= leastMs || (distanceMm >= enoughDistanceMm && ms > 0));
 }
@@ -19,7 +19,7 @@ export function tripInProgress(start: Mark, course: Course): TripFact {
   return factOf(start, course, null, course.updatedAt);
 }
 
-/** A trip that ended with the last frame of its course. What is said of it was known with the frame received last. */
+/** A trip that ended with the last frame of its course. `updatedAt`: when the frame was received that showed it. */
 export function tripOver(start: Mark, course: Course, reason: TripEnd, updatedAt: number): TripFact {
   return factOf(start, course, reason, updatedAt);
 }

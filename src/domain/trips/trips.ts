@@ -1,34 +1,35 @@
-import type { Fact, TripFact } from "../facts.ts";
+import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
+import { onlyState, type Step } from "../step.ts";
 import { stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { stand, stepStopped } from "./stopped.ts";
-import { isKept, tripInProgress, tripOver } from "./trip-fact.ts";
+import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
 import type { TripState } from "./trip-state.ts";
 
 export type { TripState } from "./trip-state.ts";
 
 export const initialTrips: TripState = { phase: "unknown" };
 
-/** Takes the next frame; a trip that is over for good, and worth telling, is added to the facts. */
-export function stepTrips(state: TripState, { frame, fix, leg }: Sighting, facts: Fact[]): TripState {
+/** Takes the next frame. It may complete a trip that is worth reporting. */
+export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): Step<TripState, TripFact> {
   switch (state.phase) {
     case "unknown":
-      return fix === null ? state : stand(fix, fix, false);
+      return onlyState(fix === null ? state : stand(fix, fix, false));
     case "stopped":
-      if (fix === null) return state;
-      return leg === null ? stand(fix, fix, false) : stepStopped(state, leg);
+      if (fix === null) return onlyState(state);
+      return onlyState(leg === null ? stand(fix, fix, false) : stepStopped(state, leg));
     case "driving":
-      return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg, facts);
+      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepDriving(state, fix, leg);
     case "switched_off":
-      return fix === null ? stepWithoutFix(state, frame) : stepSwitchedOff(state, fix, leg, facts);
+      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepSwitchedOff(state, fix, leg);
   }
 }
 
 /**
- * The trip that is not final yet, once it is worth telling even if it turns out to have ended with the dwell that it may
- * be in: so what was told does not vanish. Where the ignition went off it is told as over at once; if that was a flicker,
- * it goes on.
+ * The trip that is not final yet. It is reported once it is worth reporting even if it turns out to have ended with the
+ * present dwell, so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if
+ * that was a flicker, it goes on.
  */
 export function openTrip(state: TripState): TripFact | null {
   if (openTripStart(state) === null) return null;
@@ -42,25 +43,25 @@ export function openTrip(state: TripState): TripFact | null {
   }
 }
 
-/** When the trip started that `openTrip` tells; null if it tells none. */
+/** When the trip of `openTrip` started; null if there is none. */
 export function openTripStart(state: TripState): number | null {
   switch (state.phase) {
     case "unknown":
     case "stopped":
       return null;
     case "driving":
-      return isKept(state.start, state.dwell) ? state.start.at : null;
+      return isWorthReporting(state.start, state.dwell) ? state.start.at : null;
     case "switched_off":
-      return isKept(state.start, state.ended) ? state.start.at : null;
+      return isWorthReporting(state.start, state.ended) ? state.start.at : null;
   }
 }
 
-/** When the present trip started, whether it will be kept or not; null once the ignition went off. */
+/** When the present trip started, whether it will be reported or not; null once the ignition went off. */
 export function tripUnderWay(state: TripState): number | null {
   return state.phase === "driving" ? state.start.at : null;
 }
 
-/** No trip that is still to be told starts before this; null before anything is known. */
+/** No trip that is still to be reported starts before this; null before anything is known. */
 export function earliestStart(state: TripState): number | null {
   return state.phase === "unknown" ? null : state.start.at;
 }

@@ -176,7 +176,7 @@ function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOpti
     adapter: "postgres",
     max: 1,
     connectionTimeout: connectionTimeoutS,
-    // Gives int8 a type of its own in the rows, so that it can be told from text and made a number.
+    // Gives int8 a type of its own in the rows, so that it can be distinguished from text and made a number.
     bigint: true,
     connection: {
       application_name: "odograph",

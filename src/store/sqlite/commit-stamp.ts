@@ -1,6 +1,6 @@
 import { sharedMemory } from "./shared-memory.ts";
 
-/** The header of the WAL index as words of 32 bits (sqlite.org/walformat.html), and those of them that tell commits apart. */
+/** The header of the WAL index as words of 32 bits (sqlite.org/walformat.html), and those of them that differ from commit to commit. */
 const headerBytes = 48;
 const words = { commits: 2, lastFrame: 4, checksumOne: 6, checksumTwo: 7, saltOne: 8, saltTwo: 9 };
 const telling = Object.values(words);
@@ -24,7 +24,7 @@ export class CommitStamp {
     this.#header = memory && new Uint32Array(memory);
   }
 
-  /** Another number after every commit; null where that cannot be told. */
+  /** Another number after every commit; null where that is not known. */
   read(): number | null {
     const header = this.#header;
     if (header === null) return null;

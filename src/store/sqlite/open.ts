@@ -12,7 +12,7 @@ import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { SqliteWriter } from "./writer.ts";
 
-/** SQLite keeps two more files beside it while it is open. */
+/** While the store is open, SQLite has two more files beside it. */
 export const fileName = "odograph.db";
 
 interface FileOptions {

@@ -66,7 +66,7 @@ export function run(frames: readonly Frame[], between = (state: JudgeState) => s
   let state = start;
   for (const frame of frames) {
     const judgement = judge(state, frame);
-    settled.push(...judgement.settled);
+    settled.push(...judgement.final);
     state = between(judgement.state);
   }
   const all = [...settled, ...pendingFrames(state)];

@@ -57,12 +57,11 @@ const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: init
 
 function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
   const sighting = sight(frame, known.previous);
-  const stepFacts: Fact[] = [];
-  const trips = stepTrips(known.trips, sighting, stepFacts);
-  const openStart = openTrip(trips)?.startedAt ?? null;
-  const mileage = stepMileage(known.mileage, sighting, openStart, stepFacts, earliestStart(trips));
-  facts.push(...stepFacts);
-  return { known: { previous: sighting.fix ?? known.previous, trips, mileage }, sighting };
+  const trips = stepTrips(known.trips, sighting);
+  const mileage = stepMileage(known.mileage, sighting, trips.facts, earliestStart(trips.state));
+  facts.push(...trips.facts, ...mileage.facts);
+  const previous = sighting.fix ?? known.previous;
+  return { known: { previous, trips: trips.state, mileage: mileage.state }, sighting };
 }
 
 export interface Outcome {

@@ -1,26 +1,22 @@
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { bigint, type RowOf, text } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
+import { listed, omit, table, upsert } from "./table.ts";
 
-export interface AlertSettingsVersionRow {
-  readonly account_id: number;
-  readonly device: number;
-  readonly valid_from: number;
-  readonly rules_json: string;
-}
+export const alertSettingsTable = table("alert_settings_versions", ["account_id", "device", "valid_from"], {
+  account_id: bigint,
+  device: bigint,
+  valid_from: bigint,
+  rules_json: text,
+  created_at: bigint,
+});
 
-const table: BulkTable = {
-  name: "alert_settings_versions",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    valid_from: "bigint",
-    rules_json: "text",
-    created_at: "bigint",
-  },
-  onConflict: `on conflict (account_id, device, valid_from) do update set rules_json = excluded.rules_json,
-    created_at = excluded.created_at`,
-};
+const loaded = omit(alertSettingsTable.columns, "created_at");
+const columns = listed(loaded, "v");
+const bulk = upsert(alertSettingsTable);
+
+export type AlertSettingsVersionRow = RowOf<typeof loaded>;
 
 /** All versions for the devices named, each device's in ascending time. */
 export function alertSettingsVersions(reader: Reader, devices: Iterable<number>): Promise<AlertSettingsVersionRow[]> {
@@ -28,7 +24,7 @@ export function alertSettingsVersions(reader: Reader, devices: Iterable<number>)
     reader,
     devices,
     (list) => sql`
-      select v.account_id, v.device, v.valid_from, v.rules_json
+      select ${columns}
       from device_directory e
       join alert_settings_versions v on v.account_id = e.account_id and v.device = e.device
       where e.device in ${list} order by v.device, v.valid_from`,
@@ -64,7 +60,7 @@ export async function saveAlertSettings(
   now: number,
 ): Promise<void> {
   await tx.insertMany(
-    table,
+    bulk,
     rows.map((row) => ({ ...row, created_at: now })),
   );
 }

@@ -1,4 +1,4 @@
-import type { Fact } from "../facts.ts";
+import type { AlertFact } from "../facts.ts";
 import { alertFactOf } from "./alert-fact.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import { type Episode, type Episodes, isUnder } from "./episode.ts";
@@ -13,31 +13,37 @@ const sameEventMs = 60_000;
 /** Two harsh manoeuvres in a minute are two; the same one is repeated within seconds. */
 const sameManoeuvreMs = 10_000;
 
-/** A sensor that says nothing for so long, while frames come, has been taken off: its alert ended with its last word. */
+/** A sensor without a reading for so long, while frames come, has been removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
 
 /**
  * What a frame does to the episodes before its own content is looked at: those under a rule that does not hold any more
  * end with this frame, and those that ended long enough ago are final.
  */
-export function settleEpisodes(episodes: Episodes, rules: RulesInForce, input: AlertInput, facts: Fact[]): Episodes {
-  let kept: Episode[] | null = null;
+export function finaliseEpisodes(
+  episodes: Episodes,
+  rules: RulesInForce,
+  input: AlertInput,
+  completed: AlertFact[],
+): Episodes {
+  let remaining: Episode[] | null = null;
   for (let index = 0; index < episodes.length; index++) {
     const episode = episodes[index] as Episode;
-    const after = settled(episode, episodes, rules, input, facts);
-    if (kept === null && after === episode) continue;
-    kept ??= episodes.slice(0, index);
-    if (after !== null) kept.push(after);
+    const after = openOrNull(episode, episodes, rules, input, completed);
+    if (remaining === null && after === episode) continue;
+    remaining ??= episodes.slice(0, index);
+    if (after !== null) remaining.push(after);
   }
-  return kept ?? episodes;
+  return remaining ?? episodes;
 }
 
-function settled(
+/** The episode as it goes on; null if it is final or comes to nothing. */
+function openOrNull(
   episode: Episode,
   episodes: Episodes,
   rules: RulesInForce,
   input: AlertInput,
-  facts: Fact[],
+  completed: AlertFact[],
 ): Episode | null {
   const { recordedAt } = input.sighting.frame;
   const hasRule = isRuled(episode, rules);
@@ -45,38 +51,38 @@ function settled(
     case "building":
       return hasRule ? withTrip(episode, input) : null;
     case "open":
-      return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, facts);
+      return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, completed);
     case "ended":
-      // Never at the moment of its end: what begins at that same moment belongs to it, as it could not be told apart.
+      // Never at the moment of its end: what begins at that same moment belongs to it, as the two would have one id.
       if (recordedAt === episode.until || (hasRule && mayGoOn(episode, episodes, recordedAt))) {
         return withTrip(episode, input);
       }
-      facts.push(alertFactOf(episode));
+      completed.push(alertFactOf(episode));
       return null;
   }
 }
 
 /** Ends an alert: final at once, unless it began in the same moment. */
-export function ended(episode: Episode, at: number, facts: Fact[]): Episode | null {
+export function ended(episode: Episode, at: number, completed: AlertFact[]): Episode | null {
   const over: Episode = { ...episode, phase: "ended", until: at };
   if (at === episode.since) return over;
-  facts.push(alertFactOf(over));
+  completed.push(alertFactOf(over));
   return null;
 }
 
-/** Ends what a sensor said that has fallen silent. For after the frame's own readings. */
-export function dropSilent(episodes: Episodes, at: number, facts: Fact[]): Episodes {
-  let kept: Episode[] | null = null;
+/** Ends the alerts of sensors that have fallen silent. Runs after the frame's own readings. */
+export function dropSilent(episodes: Episodes, at: number, completed: AlertFact[]): Episodes {
+  let remaining: Episode[] | null = null;
   for (let index = 0; index < episodes.length; index++) {
     const episode = episodes[index] as Episode;
     if (at - episode.until <= sensorSilenceMs || !isMeasured(episode)) {
-      kept?.push(episode);
+      remaining?.push(episode);
       continue;
     }
-    kept ??= episodes.slice(0, index);
-    if (episode.phase === "open") facts.push(alertFactOf({ ...episode, phase: "ended" }));
+    remaining ??= episodes.slice(0, index);
+    if (episode.phase === "open") completed.push(alertFactOf({ ...episode, phase: "ended" }));
   }
-  return kept ?? episodes;
+  return remaining ?? episodes;
 }
 
 /** A trip is known as one only after a while, so what began on it learns of it later. */
@@ -95,7 +101,7 @@ function isRuled(episode: Episode, { byType, bySensor, tyrePressureByAxle }: Rul
       return isUnder(episode, own === undefined ? byType[alertType] : own);
     }
     case "tyre_pressure_low":
-      // The axle is not kept; the next reading of the tyre looks at it.
+      // The episode does not hold the axle; the next reading of the tyre looks at it.
       return isUnder(episode, byType[alertType]) || tyrePressureByAxle.values().some((rule) => isUnder(episode, rule));
     default:
       return isUnder(episode, byType[alertType]);

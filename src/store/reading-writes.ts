@@ -1,31 +1,13 @@
 import type { Frame, SensorReport } from "../domain/frame.ts";
 import type { BulkTable, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
+import { readingTable } from "./readings.ts";
 import { scaled } from "./scaled.ts";
 
-const table: BulkTable = {
-  name: "readings",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    kind: "text",
-    recorded_at: "bigint",
-    digest: "bigint",
-    sensor: "text",
-    received_at: "bigint",
-    latitude_e7: "integer",
-    longitude_e7: "integer",
-    level_milli_percent: "integer",
-    volume_ml: "bigint",
-    temperature_mc: "integer",
-    humidity_milli_percent: "integer",
-    axle: "integer",
-    wheel: "integer",
-    pressure_pa: "bigint",
-  },
-  // A reading that is there already comes again with its frame, when an earlier receipt of that is told of.
-  onConflict: `on conflict (account_id, device, kind, recorded_at, digest, sensor)
-    do update set received_at = excluded.received_at`,
+/** A frame that was received earlier than we knew brings its readings again, with that time. */
+const bulk: BulkTable = {
+  ...readingTable,
+  onConflict: `on conflict (${readingTable.key.join(", ")}) do update set received_at = excluded.received_at`,
 };
 
 /** One row per sensor and frame, as sent. The place is the frame's own, if it has one that can be on Earth. */
@@ -50,7 +32,7 @@ export async function saveReadings(
       });
     }
   }
-  if (rows.length > 0) await tx.insertMany(table, rows);
+  if (rows.length > 0) await tx.insertMany(bulk, rows);
 }
 
 function values(report: SensorReport): Row {

@@ -1,0 +1,84 @@
+import type { Fact } from "../domain/facts.ts";
+import { bigint, type Column } from "./columns.ts";
+import type { ColumnType, Row } from "./database.ts";
+import type { DeviceKey } from "./frames.ts";
+import type { Value } from "./sql.ts";
+import type { Table } from "./table.ts";
+
+/** Tables of facts: each column is declared with how its value is made from the fact. */
+
+/** A device with its public id, from which the ids of its facts are made. */
+export interface FactOwner extends DeviceKey {
+  readonly deviceId: string;
+}
+
+type FactColumns<Stored extends Fact> = Readonly<
+  Record<string, readonly [ColumnType, (fact: Stored, owner: FactOwner) => Value]>
+>;
+
+type DeclaredBy<Own> = {
+  readonly [Name in keyof Own]: Own[Name] extends readonly [ColumnType, (...given: never) => infer Made]
+    ? Column<Made extends boolean ? number | boolean : Made>
+    : never;
+};
+
+const ofDevice = { account_id: bigint, device: bigint } as const;
+const finality = { final_at: bigint } as const;
+
+export interface FactTable<Stored extends Fact, Own> extends Table<typeof ofDevice & Own & typeof finality> {
+  /** The columns that come from the fact. */
+  readonly own: Own;
+  /** `finalAt`: the time of the frame that completed the fact. */
+  rowOf(owner: FactOwner, fact: Stored, finalAt: number): Row;
+}
+
+/** What a list shows of a row's device. */
+export interface DeviceOfRow {
+  readonly device_id: string;
+  readonly imei: string;
+}
+
+/** `key` identifies a row among all of its device. */
+export function factTable<Stored extends Fact>() {
+  return <const Own extends FactColumns<Stored>>(
+    name: string,
+    key: readonly (keyof Own & string)[],
+    declared: Own,
+  ): FactTable<Stored, DeclaredBy<Own>> => {
+    const names = Object.keys(declared);
+    const makers = Object.values(declared).map(([, make]) => make);
+    const types = Object.fromEntries(Object.entries(declared).map(([column, [type]]) => [column, type]));
+    const own = types as unknown as DeclaredBy<Own>;
+    return {
+      name,
+      key: ["account_id", "device", ...key],
+      columns: { ...ofDevice, ...own, ...finality },
+      own,
+      rowOf: (owner, fact, finalAt) => {
+        const row: Record<string, Value> = { account_id: owner.accountId, device: owner.device };
+        for (let index = 0; index < names.length; index++) {
+          row[names[index] as string] = makers[index]?.(fact, owner) ?? null;
+        }
+        row.final_at = finalAt;
+        return row;
+      },
+    };
+  };
+}
+
+/** Made from the device and the key of the fact, so that deriving it again gives the same id. */
+export function idOf(owner: FactOwner, key: string): string {
+  return Bun.randomUUIDv5(key, owner.deviceId);
+}
+
+/** The last trip asked for, by device: it is written with every frame until it is over. */
+const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
+
+/** The id of the trip of a device that began at this moment. */
+export function tripId(owner: FactOwner, startedAt: number): string {
+  const last = lastTrips.get(owner);
+  if (last?.startedAt === startedAt) return last.id;
+  const id = idOf(owner, `trip ${startedAt}`);
+  lastTrips.set(owner, { startedAt, id });
+  return id;
+}

@@ -1,0 +1,94 @@
+import type { FenceShape } from "../domain/geometry/fence-shape.ts";
+import type { RowOf } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
+import { allIn } from "./in-list.ts";
+import { sql } from "./sql.ts";
+import { listed, omit, upsert } from "./table.ts";
+
+const loaded = omit(geofenceTable.columns, "created_at", "updated_at");
+const loadedVersion = omit(geofenceVersionTable.columns, "created_at");
+
+export type GeofenceRow = RowOf<typeof loaded>;
+export type GeofenceVersionRow = RowOf<typeof loadedVersion>;
+export type GeofenceMember = RowOf<typeof geofenceMemberTable.columns>;
+
+const geofenceColumns = listed(loaded);
+const versionColumns = listed(loadedVersion);
+const memberColumns = listed(geofenceMemberTable.columns);
+const insertFences = upsert(geofenceTable, ["created_at"]);
+const insertVersions = upsert(geofenceVersionTable);
+
+/** The shape of a version. It was checked when it was loaded. */
+export function fenceShape({
+  shape,
+  geometry_json,
+  radius_m,
+  width_m,
+}: Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m">): FenceShape {
+  return { shape, geometry: JSON.parse(geometry_json), radiusM: radius_m, widthM: width_m } as FenceShape;
+}
+
+export function geofencesById(reader: Reader, ids: Iterable<string>): Promise<GeofenceRow[]> {
+  return allIn(reader, ids, (list) => sql`select ${geofenceColumns} from geofences where id in ${list}`);
+}
+
+/** All versions of the fences named, each fence's in ascending time. */
+export function geofenceVersions(reader: Reader, ids: Iterable<string>): Promise<GeofenceVersionRow[]> {
+  return allIn(
+    reader,
+    ids,
+    (list) => sql`
+      select ${versionColumns} from geofence_versions where geofence_id in ${list} order by geofence_id, valid_from`,
+  );
+}
+
+export function geofenceMembers(reader: Reader, ids: Iterable<string>): Promise<GeofenceMember[]> {
+  return allIn(
+    reader,
+    ids,
+    (list) => sql`
+      select ${memberColumns} from geofence_assignments where geofence_id in ${list}`,
+  );
+}
+
+/** The fences that the devices named are assigned to now. */
+export function fencesOfDevices(
+  reader: Reader,
+  devices: Iterable<number>,
+): Promise<Pick<GeofenceMember, "device" | "geofence_id">[]> {
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select m.device, m.geofence_id
+      from device_directory e
+      join geofence_assignments m on m.account_id = e.account_id and m.device = e.device
+      where e.device in ${list} and ${isOfNewestVersion}`,
+  );
+}
+
+export async function saveGeofences(tx: Transaction, rows: readonly GeofenceRow[], now: number): Promise<void> {
+  await tx.insertMany(
+    insertFences,
+    rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
+  );
+}
+
+/** Stores a version with its devices; one of the same fence and moment is replaced. */
+export async function saveGeofenceVersion(
+  tx: Transaction,
+  version: GeofenceVersionRow,
+  devices: readonly { readonly device: number; readonly assigned_at: number }[],
+  now: number,
+): Promise<void> {
+  const { account_id, geofence_id, valid_from } = version;
+  await tx.run(sql`
+    delete from geofence_assignments
+    where account_id = ${account_id} and geofence_id = ${geofence_id} and valid_from = ${valid_from}`);
+  await tx.insertMany(insertVersions, [{ ...version, created_at: now }]);
+  await tx.insertMany(
+    geofenceMemberTable,
+    devices.map((member) => ({ account_id, geofence_id, valid_from, ...member })),
+  );
+}
