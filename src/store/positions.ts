@@ -1,5 +1,6 @@
 import { areInOrder } from "../domain/packed-frame.ts";
 import type { Visibility } from "../domain/visibility.ts";
+import { dayMs } from "../domain/window.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
 import { type IdPage, limitTo, type TimePage } from "./pages.ts";
@@ -50,11 +51,8 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly validOnly: boolean;
 };
 
-/**
- * The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. A promise
- * only if they have to be waited for.
- */
-export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> | string {
+/** The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. */
+export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const frames = framesOf(visibility, page);
   const asRows = () => reader.all<{ packed: string }>(frames).then(joined);
   if (!reader.getAtOnce) return asRows();
@@ -68,7 +66,15 @@ export function history(reader: Reader, visibility: Visibility, page: HistoryPag
 /** Frames that are looked at in one go. */
 const framesPerPart = 5_000;
 
-/** The time of the last of the next frames to look at, valid or not; null where the rest are few. For SQLite. */
+/**
+ * Whether many frames may have to be looked at for a page: those that were rejected are read as well. PostgreSQL does so in
+ * another process, where it delays nobody.
+ */
+export function isSearched(reader: Reader, { validOnly, after, fromMs, toMs }: HistoryPage): boolean {
+  return validOnly && toMs - (after?.at ?? fromMs) > dayMs && reader.engine === "sqlite";
+}
+
+/** The time of the last of the next frames to look at, valid or not; null where the rest are few. */
 export async function endOfFrames(
   reader: Reader,
   { accountId }: Visibility,
