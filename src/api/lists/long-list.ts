@@ -24,22 +24,27 @@ export interface LongList<Row> {
   readonly cursorAfter: (last: Row) => string | null;
 }
 
+/** What is sent of a list at a time. */
+interface Chunk {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
 const encoder = new TextEncoder();
 
 /** The body of a long list, or a stream of it. */
 export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): Promise<Answer["body"]> {
-  const texts = textsOf(list);
+  const chunks = chunksOf(list);
   let body = "";
-  for (;;) {
-    const text = await texts.next();
-    if (text.done) return body + text.value;
-    if (body.length > list.maxBodyLength) return streamed(call, body + text.value, texts);
-    body += text.value;
+  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
+    const { text, isLast } = chunk.value;
+    body += text;
+    if (!isLast && body.length > list.maxBodyLength) return streamed(call, body, chunks);
   }
+  return body;
 }
 
-/** The body of a list, part by part. */
-async function* textsOf<Row>(list: LongList<Row>): AsyncGenerator<string, string, void> {
+async function* chunksOf<Row>(list: LongList<Row>): AsyncGenerator<Chunk, void, void> {
   const { read, rowsPerPart, limit, json, cursorAfter } = list;
   // One row more than the page, so we know whether another page exists.
   let unread = limit + 1;
@@ -49,37 +54,29 @@ async function* textsOf<Row>(list: LongList<Row>): AsyncGenerator<string, string
     unread -= rows.length;
     return { rows, next: rows.length < count || unread === 0 ? null : (rows.at(-1) ?? null) };
   });
-  let separator = listStart;
-  let unshown = limit;
   let last: Row | null = null;
-  for await (const rows of parts) {
-    const shown = rows.slice(0, unshown);
-    unshown -= shown.length;
+  for await (const { rows, next } of parts) {
+    const shown = unread === 0 ? rows.slice(0, -1) : rows;
+    const before = last === null ? listStart : shown.length > 0 ? "," : "";
     last = shown.at(-1) ?? last;
-    if (shown.length > 0) yield separator + shown.map(json).join(",");
-    if (shown.length > 0) separator = ",";
+    const text = before + shown.map(json).join(",");
+    if (next !== null) yield { text, isLast: false };
+    else yield { text: text + listEnd(unread === 0 && last !== null ? cursorAfter(last) : null), isLast: true };
   }
-  const end = listEnd(unread > 0 || last === null ? null : cursorAfter(last));
-  return separator === listStart ? listStart + end : end;
 }
 
-/** Sends what is made already, and makes the rest while it is read. Takes a place until then, or refuses the call. */
+/** Sends what is made already, and makes the rest while it is read. Has a place until then; without one the call is refused. */
 async function streamed(
   { kept, caller, visibility }: RouteCall,
   made: string,
-  rest: AsyncGenerator<string, string, void>,
+  rest: AsyncGenerator<Chunk, void, void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const place = await kept.streams.enter({ caller, accountId: visibility.accountId });
   if (typeof place === "string") throw tooManyLongAnswers(place);
-  const texts = joined(made, rest);
+  let ahead: string | null = made;
   return place.body(async () => {
-    const text = await texts.next();
-    return text.done ? null : encoder.encode(text.value);
+    const text = ahead ?? (await rest.next()).value?.text ?? null;
+    ahead = null;
+    return text === null ? null : encoder.encode(text);
   });
-}
-
-async function* joined(made: string, rest: AsyncGenerator<string, string, void>): AsyncGenerator<string, void, void> {
-  yield made;
-  const end = yield* rest;
-  yield end;
 }

@@ -14,12 +14,12 @@ export interface Part<Rows, Place> {
  */
 export async function* inParts<Rows, Place>(
   read: (place: Place | null) => Promise<Part<Rows, Place>>,
-): AsyncGenerator<Rows, void, void> {
+): AsyncGenerator<Part<Rows, Place>, void, void> {
   for (let place: Place | null = null; ; await nextTurn()) {
-    const { rows, next } = await read(place);
-    yield rows;
-    if (next === null) return;
-    place = next;
+    const part = await read(place);
+    yield part;
+    if (part.next === null) return;
+    place = part.next;
   }
 }
 
@@ -28,12 +28,12 @@ export async function firstRows<Row, Place>(
   count: number,
   read: (place: Place | null) => Promise<Part<readonly Row[], Place>>,
 ): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const part of inParts(read)) {
-    rows.push(...part);
-    if (rows.length >= count) break;
+  const found: Row[] = [];
+  for await (const { rows } of inParts(read)) {
+    found.push(...rows);
+    if (found.length >= count) break;
   }
-  return rows.slice(0, count);
+  return found.slice(0, count);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import type { GeofenceEventRow } from "../../store/geofence-events.ts";
-import { amount, deviceFields, instant, placeFields, uuid } from "./fields.ts";
+import { amount, deviceFields, instant, uuid } from "./fields.ts";
+import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { milli } from "./values.ts";

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { type PackableFrame, packFrame } from "../../domain/packed-frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { writtenText } from "./body.ts";
-import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
+import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./packed-frames.ts";
+import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, schemasOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import type { ReadingRow, SensorKind } from "../../store/readings.ts";
-import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
+import { deviceFields, instant, int32 } from "./fields.ts";
+import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { milli } from "./values.ts";

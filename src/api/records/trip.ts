@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import type { TripRow } from "../../store/trips.ts";
-import { amount, count, deviceFields, instant, place, uuid } from "./fields.ts";
+import { amount, count, deviceFields, instant, uuid } from "./fields.ts";
+import { place } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull, milli, placeOf, placeOrNull } from "./values.ts";

@@ -45,8 +45,8 @@ async function frames(reader: Reader, visibility: Visibility, page: HistoryPage)
   const endOfPart = async (rest: HistoryPage) =>
     rest === page ? start + dayMs - 1 : endOfFrames(reader, visibility, rest);
   let found = "";
-  for await (const part of inParts(byTime(page, endOfPart, read))) {
-    found += part;
+  for await (const { rows } of inParts(byTime(page, endOfPart, read))) {
+    found += rows;
     if (countOf(found) >= page.count) break;
   }
   return found;
