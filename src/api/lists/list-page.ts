@@ -4,10 +4,10 @@ import { listBody } from "../records/body.ts";
 export function listPage<Row>(
   rows: readonly Row[],
   pageSize: number,
-  json: (row: Row) => string,
+  json: (rows: readonly Row[]) => string,
   cursorAfter: (last: Row) => string,
 ): string {
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
-  return listBody(shown.map(json), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
+  return listBody(json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
 }

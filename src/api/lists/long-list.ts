@@ -19,7 +19,7 @@ export interface LongList<Row> {
   readonly maxBodyLength: number;
   /** How many rows the page may have. */
   readonly limit: number;
-  readonly json: (row: Row) => string;
+  readonly json: (rows: readonly Row[]) => string;
   /** Where the next page begins, if there is one after this row. */
   readonly cursorAfter: (last: Row) => string | null;
 }
@@ -59,7 +59,7 @@ async function* chunksOf<Row>(list: LongList<Row>): AsyncGenerator<Chunk, void, 
     const shown = unread === 0 ? rows.slice(0, -1) : rows;
     const before = last === null ? listStart : shown.length > 0 ? "," : "";
     last = shown.at(-1) ?? last;
-    const text = before + shown.map(json).join(",");
+    const text = before + json(shown);
     if (next !== null) yield { text, isLast: false };
     else yield { text: text + listEnd(unread === 0 && last !== null ? cursorAfter(last) : null), isLast: true };
   }

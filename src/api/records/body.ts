@@ -1,8 +1,8 @@
 import { JsonWriter } from "./json-writer.ts";
 
 /** The body of a list. */
-export function listBody(records: readonly string[], nextCursor: string | null): string {
-  return `${listStart}${records.join(",")}${listEnd(nextCursor)}`;
+export function listBody(records: string, nextCursor: string | null): string {
+  return `${listStart}${records}${listEnd(nextCursor)}`;
 }
 
 /** What stands before the records of a list, and after them. */

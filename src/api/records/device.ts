@@ -107,9 +107,9 @@ const stateJson = jsonOf(stateFields);
 const datesJson = jsonOf(dateFields);
 
 export function deviceText(row: DeviceRow): DeviceText {
-  return { id: row.id, before: ownJson(row).slice(0, -1), after: datesJson(row).slice(1) };
+  return { id: row.id, before: ownJson([row]).slice(0, -1), after: datesJson([row]).slice(1) };
 }
 
 export function knownDeviceJson({ text: { before, after }, state }: KnownDevice): string {
-  return `${before},${stateJson(state).slice(1, -1)},${after}`;
+  return `${before},${stateJson([state]).slice(1, -1)},${after}`;
 }

@@ -57,8 +57,8 @@ const exampleRow: LatestPositionRow = {
   geofence_ids_json: JSON.stringify([story.geofenceId]),
 };
 
-const json = (row: LatestPositionRow) => writtenText((writer) => writeLatestPositions(writer, [row]));
-const example: unknown = JSON.parse(json(exampleRow));
+const json = (rows: readonly LatestPositionRow[]) => writtenText((writer) => writeLatestPositions(writer, rows));
+const example: unknown = JSON.parse(json([exampleRow]));
 
 const schema = z
   .strictObject({

@@ -75,9 +75,10 @@ export const positionFields = {
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
 };
 
-const json = ({ device_id: id, imei, packed }: FrameRow) =>
+const json = (rows: readonly FrameRow[]) => rows.map(textOf).join(",");
+const textOf = ({ device_id: id, imei, packed }: FrameRow) =>
   writtenText((writer) => writeFrames(writer, { id, imei }, packed, 1));
-const example: unknown = JSON.parse(json(exampleRow));
+const example: unknown = JSON.parse(json([exampleRow]));
 
 /** Pages of it are written by `writeFrames`. */
 export const position: ApiRecord<FrameRow> = {

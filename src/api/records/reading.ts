@@ -114,5 +114,5 @@ export const reading: ApiRecord<ReadingRow> = {
   }),
   exampleRow: fuel.exampleRow,
   example: fuel.example,
-  json: (row) => readingsByKind[row.kind].json(row),
+  json: (rows) => rows.map((row) => readingsByKind[row.kind].json([row])).join(","),
 };

@@ -22,7 +22,8 @@ export interface ApiRecord<Row> {
   readonly exampleRow: Row;
   /** What `exampleRow` is shown as. */
   readonly example: unknown;
-  readonly json: (row: Row) => string;
+  /** The records of these rows as JSON, with commas between them. */
+  readonly json: (rows: readonly Row[]) => string;
 }
 
 export function field<Row, Schema extends z.ZodType>(
@@ -47,7 +48,7 @@ export function apiRecord<Row>(declared: {
 }): ApiRecord<Row> & { readonly schema: z.ZodObject } {
   const { name, description, fields, exampleRow } = declared;
   const json = jsonOf(fields);
-  const example: unknown = JSON.parse(json(exampleRow));
+  const example: unknown = JSON.parse(json([exampleRow]));
   const schema = z.strictObject(schemasOf(fields)).meta({ id: name, description, examples: [example] });
   return { name, schema, exampleRow, example, json };
 }
@@ -56,17 +57,16 @@ export function schemasOf<Row>(fields: Fields<Row>): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 }
 
-/** Writes the fields of a row as a JSON object. */
-export function jsonOf<Row>(fields: Fields<Row>): (row: Row) => string {
+/** Writes rows as JSON objects with these fields, with commas between them. */
+export function jsonOf<Row>(fields: Fields<Row>): (rows: readonly Row[]) => string {
   const all = Object.entries(fields);
-  if (all.some(([, { isJson }]) => isJson)) {
-    return (row) => {
-      const texts = all.map(([name, { of, isJson }]) => `"${name}":${isJson ? of(row) : JSON.stringify(of(row))}`);
-      return `{${texts.join(",")}}`;
-    };
+  if (!all.some(([, { isJson }]) => isJson)) {
+    const present = presenter(fields);
+    return (rows) => JSON.stringify(rows.map(present)).slice(1, -1);
   }
-  const present = presenter(fields);
-  return (row) => JSON.stringify(present(row));
+  const textOf = (row: Row) =>
+    all.map(([name, { of, isJson }]) => `"${name}":${isJson ? of(row) : JSON.stringify(of(row))}`).join(",");
+  return (rows) => rows.map((row) => `{${textOf(row)}}`).join(",");
 }
 
 /** Shows the fields of a row as an object. */

@@ -31,7 +31,7 @@ export const getAlertSettings: Route = {
     const device = await deviceOfPath(call);
     const settings = await storedSettings(call.database, call.visibility, device.id);
     if (!settings) throw noSuchDevice();
-    return { body: singleBody(alertSettings.json(settings)) };
+    return { body: singleBody(alertSettings.json([settings])) };
   },
 };
 

@@ -34,7 +34,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   summary: "List devices",
   description: "The vehicles that the key can see, in ascending id.",
   scope: "devices:read",
-  record: { ...device, json: (row) => ("text" in row ? knownDeviceJson(row) : device.json(row)) },
+  record: { ...device, json: (rows) => rows.map(jsonOfRow).join(",") },
   example: {
     request: "/devices?search=sprinter&limit=1",
     response: { data: [device.example], next_cursor: null },
@@ -69,6 +69,10 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     return kept.devicePages.page(key, revision, async () => encoder.encode(await make()));
   },
 });
+
+function jsonOfRow(row: DeviceRow | KnownDevice): string {
+  return "text" in row ? knownDeviceJson(row) : device.json([row]);
+}
 
 /** From the texts that are known. Where one is missing, the whole page is read, and then they are all known. */
 async function devicesOf(
@@ -124,5 +128,5 @@ export const getDevice: Route = {
   example: { request: `/devices/${story.deviceId}`, response: { data: device.example } },
   conditional: false,
   windowed: false,
-  answer: async (call) => ({ body: singleBody(device.json(await deviceOfPath(call))) }),
+  answer: async (call) => ({ body: singleBody(device.json([await deviceOfPath(call)])) }),
 };

@@ -40,6 +40,6 @@ export const getUser: Route = {
     const id = input.get(userPath) ?? "";
     const found = isUuid(id) ? await subAccount(database, visibility, id.toLowerCase()) : null;
     if (!found) throw new Failure("NOT_FOUND", "there is no such user");
-    return { body: singleBody(user.json(found)) };
+    return { body: singleBody(user.json([found])) };
   },
 };

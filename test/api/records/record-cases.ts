@@ -28,7 +28,7 @@ export interface RecordCase {
 export interface RecordParts<Row> {
   readonly rows: fc.Arbitrary<Row>;
   readonly exampleRows: readonly Row[];
-  readonly json: (row: Row) => string;
+  readonly json: (rows: readonly Row[]) => string;
   readonly naive: (row: Row) => unknown;
 }
 
