@@ -89,27 +89,53 @@ export const device = apiRecord<DeviceRow>({
   },
 });
 
-/** The JSON of a device before and after what its frames change. */
-export interface DeviceText {
+const ownJson = jsonOf(ownFields);
+const stateJson = jsonOf(stateFields);
+const datesJson = jsonOf(dateFields);
+
+/**
+ * The JSON of a device as it was last shown. Most of it stays as long as nobody changes the device; what frames change, in
+ * its middle, is written again only if they did.
+ */
+export class DeviceText {
   readonly id: string;
-  readonly before: string;
-  readonly after: string;
+  #json: string;
+  #state: DeviceState;
+  readonly #stateStart: number;
+  readonly #datesLength: number;
+
+  constructor(row: DeviceRow) {
+    const own = ownJson([row]).slice(0, -1);
+    const dates = datesJson([row]).slice(1);
+    this.id = row.id;
+    this.#json = `${own},${stateJson([row]).slice(1, -1)},${dates}`;
+    const { device: number, odometer_m, last_seen_at, last_position_at } = row;
+    this.#state = { device: number, odometer_m, last_seen_at, last_position_at };
+    this.#stateStart = own.length + 1;
+    this.#datesLength = dates.length + 1;
+  }
+
+  json(state: DeviceState): string {
+    if (!isSameState(state, this.#state)) {
+      const own = this.#json.slice(0, this.#stateStart);
+      const dates = this.#json.slice(-this.#datesLength);
+      this.#json = `${own}${stateJson([state]).slice(1, -1)}${dates}`;
+      this.#state = state;
+    }
+    return this.#json;
+  }
+}
+
+function isSameState(one: DeviceState, other: DeviceState): boolean {
+  return (
+    one.odometer_m === other.odometer_m &&
+    one.last_seen_at === other.last_seen_at &&
+    one.last_position_at === other.last_position_at
+  );
 }
 
 /** A device whose text is known, and what its frames say of it. */
 export interface KnownDevice {
   readonly text: DeviceText;
   readonly state: DeviceState;
-}
-
-const ownJson = jsonOf(ownFields);
-const stateJson = jsonOf(stateFields);
-const datesJson = jsonOf(dateFields);
-
-export function deviceText(row: DeviceRow): DeviceText {
-  return { id: row.id, before: ownJson([row]).slice(0, -1), after: datesJson([row]).slice(1) };
-}
-
-export function knownDeviceJson({ text: { before, after }, state }: KnownDevice): string {
-  return `${before},${stateJson([state]).slice(1, -1)},${after}`;
 }

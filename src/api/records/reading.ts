@@ -114,5 +114,5 @@ export const reading: ApiRecord<ReadingRow> = {
   }),
   exampleRow: fuel.exampleRow,
   example: fuel.example,
-  json: (rows) => rows.map((row) => readingsByKind[row.kind].json([row])).join(","),
+  json: (rows) => JSON.stringify(rows.map((row) => readingsByKind[row.kind].present(row))).slice(1, -1),
 };

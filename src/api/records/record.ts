@@ -26,6 +26,11 @@ export interface ApiRecord<Row> {
   readonly json: (rows: readonly Row[]) => string;
 }
 
+interface DeclaredRecord<Row> extends ApiRecord<Row> {
+  readonly schema: z.ZodObject;
+  readonly present: (row: Row) => Record<string, unknown>;
+}
+
 export function field<Row, Schema extends z.ZodType>(
   schema: Schema,
   description: string,
@@ -45,12 +50,12 @@ export function apiRecord<Row>(declared: {
   readonly description: string;
   readonly fields: Fields<Row>;
   readonly exampleRow: Row;
-}): ApiRecord<Row> & { readonly schema: z.ZodObject } {
+}): DeclaredRecord<Row> {
   const { name, description, fields, exampleRow } = declared;
   const json = jsonOf(fields);
   const example: unknown = JSON.parse(json([exampleRow]));
   const schema = z.strictObject(schemasOf(fields)).meta({ id: name, description, examples: [example] });
-  return { name, schema, exampleRow, example, json };
+  return { name, schema, exampleRow, example, json, present: presenter(fields) };
 }
 
 export function schemasOf<Row>(fields: Fields<Row>): Record<string, z.ZodType> {

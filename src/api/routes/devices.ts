@@ -17,7 +17,7 @@ import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
 import { firstRows } from "../lists/parts.ts";
 import { singleBody } from "../records/body.ts";
-import { device, type KnownDevice, knownDeviceJson } from "../records/device.ts";
+import { device, type KnownDevice } from "../records/device.ts";
 import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
@@ -71,7 +71,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
 });
 
 function jsonOfRow(row: DeviceRow | KnownDevice): string {
-  return "text" in row ? knownDeviceJson(row) : device.json([row]);
+  return "text" in row ? row.text.json(row.state) : device.json([row]);
 }
 
 /** From the texts that are known. Where one is missing, the whole page is read, and then they are all known. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { listPage } from "../../../src/api/lists/list-page.ts";
 import { copyOf, lentListBody, listBody, singleBody } from "../../../src/api/records/body.ts";
-import { device, deviceText, knownDeviceJson } from "../../../src/api/records/device.ts";
+import { DeviceText, device } from "../../../src/api/records/device.ts";
 import { latestPosition, writeLatestPositions } from "../../../src/api/records/latest-position.ts";
 import { fleetRows } from "./fleet-rows.ts";
 import { naiveTracking } from "./naive-tracking.ts";
@@ -79,8 +79,13 @@ test("of the rows that were read only those of the page are shown", () => {
 
 test("a device whose text is known is shown as any other", () => {
   fc.assert(
-    fc.property(fleetRows.device, (row) => {
-      expect(knownDeviceJson({ text: deviceText(row), state: row })).toBe(device.json([row]));
+    fc.property(fleetRows.device, fc.array(fleetRows.device), (row, later) => {
+      const text = new DeviceText(row);
+      for (const state of [row, ...later, row, row]) {
+        const { odometer_m, last_seen_at, last_position_at } = state;
+        const shown = device.json([{ ...row, odometer_m, last_seen_at, last_position_at }]);
+        expect(text.json(state)).toBe(shown);
+      }
     }),
   );
 });
