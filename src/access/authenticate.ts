@@ -30,18 +30,30 @@ export class Authenticator {
     this.#reader = reader;
   }
 
-  /** The caller, or null for anything that is not one working key. A promise only if the store has to be asked. */
-  principal(headers: Headers, now: number): Promise<Principal | null> | Principal | null {
+  /** The caller, or null for anything that is not one working key. */
+  async principal(headers: Headers, now: number): Promise<Principal | null> {
     const secret = presentedKey(headers);
     if (secret === null) return null;
-    const known = this.#remembered.get(secret);
-    if (known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt) return inForce(known.principal, now);
+    const known = this.#believed(secret, now);
+    if (known) return inForce(known, now);
     return isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
+  }
+
+  /** The same without asking the store: null, too, for a key that was not looked up a moment ago. */
+  known(headers: Headers, now: number): Principal | null {
+    const secret = presentedKey(headers);
+    const known = secret === null ? null : this.#believed(secret, now);
+    return known && inForce(known, now);
   }
 
   /** Forgets what it knows: a key was revoked or changed on this node. */
   forget(): void {
     this.#remembered.clear();
+  }
+
+  #believed(secret: string, now: number): Principal | null {
+    const known = this.#remembered.get(secret);
+    return known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt ? known.principal : null;
   }
 
   async #lookUp(secret: string, now: number): Promise<Principal | null> {
@@ -58,7 +70,7 @@ function inForce(principal: Principal, now: number): Principal | null {
   return principal.expiresAt !== null && principal.expiresAt <= now ? null : principal;
 }
 
-/** The key of either header. Two different ones are no key at all: which of them was meant cannot be told. */
+/** The key of either header. Two different ones are no key at all: we cannot know which is meant. */
 function presentedKey(headers: Headers): string | null {
   const plain = headers.get("x-api-key")?.trim() || null;
   const authorization = headers.get("authorization");
