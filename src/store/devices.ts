@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { Engine, Reader } from "./database.ts";
+import { type Engine, isEmbedded, type Reader } from "./database.ts";
 import type { DeviceRecordRow, DirectoryEntry } from "./device-writes.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -87,7 +87,7 @@ export async function visibleDeviceAfter(
   visibility: Visibility,
   { after, count }: IdPage,
 ): Promise<string | null> {
-  if (reader.engine === "postgres") return null;
+  if (!isEmbedded(reader)) return null;
   const { tables, condition, id } = devicesInSight(visibility, null);
   const start = after === null ? nothing : sql`and ${id} > ${after}`;
   const row = await reader.get<{ id: string }>(sql`

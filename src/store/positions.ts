@@ -1,7 +1,7 @@
 import { areInOrder } from "../domain/packed-frame.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { dayMs } from "../domain/window.ts";
-import type { Reader } from "./database.ts";
+import { isEmbedded, type Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
 import { type IdPage, limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -71,7 +71,7 @@ const framesPerPart = 5_000;
  * another process, where it delays nobody.
  */
 export function isSearched(reader: Reader, { validOnly, after, fromMs, toMs }: HistoryPage): boolean {
-  return validOnly && toMs - (after?.at ?? fromMs) > dayMs && reader.engine === "sqlite";
+  return validOnly && toMs - (after?.at ?? fromMs) > dayMs && isEmbedded(reader);
 }
 
 /** The time of the last of the next frames to look at, valid or not; null where the rest are few. */

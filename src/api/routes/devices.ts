@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import { type Database, isEmbedded } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import {
   type DeviceRow,
   visibleDevice,
