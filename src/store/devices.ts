@@ -2,7 +2,7 @@ import type { DeviceStatus } from "../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../domain/search-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
-import type { Engine, Reader } from "./database.ts";
+import { type Engine, isEmbedded, type Reader } from "./database.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
@@ -108,12 +108,16 @@ export async function visibleDevices(
   return reader.all(pageOf(reader.engine, columns, visibility, page));
 }
 
-/** The id of the last of the next `count` devices after the one named; null: there are not as many. */
+/**
+ * The id of the last of the next `count` devices after the one named; null: there are not as many. PostgreSQL looks through
+ * all at once: it does so in another process, where it delays nobody.
+ */
 export async function visibleDeviceAfter(
   reader: Reader,
   visibility: Visibility,
   { after, count }: IdPage,
 ): Promise<string | null> {
+  if (!isEmbedded(reader)) return null;
   const { tables, condition, id } = devicesInSight(visibility, null);
   const start = after === null ? nothing : sql`and ${id} > ${after}`;
   const row = await reader.get<{ id: string }>(sql`

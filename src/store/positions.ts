@@ -1,6 +1,7 @@
 import { areInOrder } from "../domain/packed-frame.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { Reader } from "./database.ts";
+import { dayMs } from "../domain/window.ts";
+import { isEmbedded, type Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
 import { type IdPage, limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -65,7 +66,15 @@ export async function history(reader: Reader, visibility: Visibility, page: Hist
 /** Frames that are looked at in one go. */
 const framesPerPart = 5_000;
 
-/** The time of the last of the next frames to look at, valid or not; null where the rest are few. For SQLite. */
+/**
+ * Whether many frames may have to be looked at for a page: those that were rejected are read as well. PostgreSQL does so in
+ * another process, where it delays nobody.
+ */
+export function isSearched(reader: Reader, { validOnly, after, fromMs, toMs }: HistoryPage): boolean {
+  return validOnly && toMs - (after?.at ?? fromMs) > dayMs && isEmbedded(reader);
+}
+
+/** The time of the last of the next frames to look at, valid or not; null where the rest are few. */
 export async function endOfFrames(
   reader: Reader,
   { accountId }: Visibility,

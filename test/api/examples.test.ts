@@ -1,16 +1,15 @@
 import { expect, test } from "bun:test";
-import { exampleAlertRow } from "../../src/api/records/alert.ts";
-import { exampleAlertSettingsRow } from "../../src/api/records/alert-settings.ts";
-import { exampleAssignedGeofenceRow } from "../../src/api/records/assigned-geofence.ts";
-import { exampleDeviceRow } from "../../src/api/records/device.ts";
-import { exampleGeofenceRow } from "../../src/api/records/geofence.ts";
-import { exampleGeofenceEventRow } from "../../src/api/records/geofence-event.ts";
-import { exampleLatestPositionRow } from "../../src/api/records/latest-position.ts";
-import { exampleMileageRow } from "../../src/api/records/mileage.ts";
+import { alert } from "../../src/api/records/alert.ts";
+import { alertSettings } from "../../src/api/records/alert-settings.ts";
+import { device as deviceRecord } from "../../src/api/records/device.ts";
+import { assignedGeofence, geofence } from "../../src/api/records/geofence.ts";
+import { geofenceEvent } from "../../src/api/records/geofence-event.ts";
+import { latestPosition } from "../../src/api/records/latest-position.ts";
+import { mileageDay } from "../../src/api/records/mileage.ts";
 import { exampleFrame } from "../../src/api/records/position.ts";
-import { exampleReadingRecords, exampleReadingRows } from "../../src/api/records/reading-schema.ts";
-import { exampleTripRow } from "../../src/api/records/trip.ts";
-import { exampleUserRow } from "../../src/api/records/user.ts";
+import { readingsByKind } from "../../src/api/records/reading.ts";
+import { trip } from "../../src/api/records/trip.ts";
+import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
@@ -26,27 +25,35 @@ async function startExample({ database }: FreshDatabase) {
   const seed = new Seed();
   const account = seed.account({ limit_per_second: 100_000 });
   const owner = seed.user(account, { role: "owner", email: "owner@example.com" });
-  const { device_count, ...person } = exampleUserRow;
+  const { device_count, ...person } = userRecord.exampleRow;
   const user = seed.user(account, person);
-  const { account_id, device: number, odometer_m, last_seen_at, last_position_at, ...described } = exampleDeviceRow;
+  const {
+    account_id,
+    device: number,
+    odometer_m,
+    last_seen_at,
+    last_position_at,
+    ...described
+  } = deviceRecord.exampleRow;
   const device = seed.device(account, { ...described, seenBy: [user] });
   for (let others = 1; others < device_count; others++) seed.device(account, { seenBy: [user] });
-  const { device_id, imei, name, plate, ...position } = exampleLatestPositionRow;
+  const { device_id, imei, name, plate, ...position } = latestPosition.exampleRow;
   seed.position(device, position);
   seed.frame(device, unpackedColumns(exampleFrame));
-  seed.trip(device, withoutDevice(exampleTripRow));
-  const fence = seed.geofence(account, { ...exampleGeofenceRow, devices: [device] });
-  seed.alert(device, withoutDevice(exampleAlertRow));
-  seed.crossing(device, fence, withoutDevice(exampleGeofenceEventRow));
-  const { device: _, ...mileage } = { device: null, ...withoutDevice(exampleMileageRow) };
+  seed.trip(device, withoutDevice(trip.exampleRow));
+  const fence = seed.geofence(account, { ...geofence.exampleRow, devices: [device] });
+  seed.alert(device, withoutDevice(alert.exampleRow));
+  seed.crossing(device, fence, withoutDevice(geofenceEvent.exampleRow));
+  const { device: _, ...mileage } = { device: null, ...withoutDevice(mileageDay.exampleRow) };
   seed.mileage(device, mileage);
-  for (const { device: __, ...reading } of Object.values(exampleReadingRows)) {
+  for (const { exampleRow } of Object.values(readingsByKind)) {
+    const { device: __, ...reading } = exampleRow;
     seed.reading(device, withoutDevice(reading));
   }
-  const { rules_json, updated_at } = exampleAlertSettingsRow;
+  const { rules_json, updated_at } = alertSettings.exampleRow;
   seed.alertSettings(device, JSON.parse(rules_json ?? ""), 0, updated_at ?? 0);
   await seed.save(database);
-  const { assigned_at } = exampleAssignedGeofenceRow;
+  const { assigned_at } = assignedGeofence.exampleRow;
   await database.transaction((tx) => tx.run(sql`update geofence_assignments set assigned_at = ${assigned_at}`));
   return { api: await startApi(database), key: await keyOf(database, owner.email) };
 }
@@ -69,7 +76,7 @@ onEachEngine("the description's example", (engine) => {
 
   test("of each kind of reading is what is answered", async () => {
     const { api, key } = example();
-    for (const [kind, record] of Object.entries(exampleReadingRecords)) {
+    for (const [kind, { example: record }] of Object.entries(readingsByKind)) {
       const { body } = await api.get(`/sensors/${kind}?${thatDay}`, key);
       expect(body).toEqual({ data: [record], next_cursor: null });
     }
@@ -79,7 +86,7 @@ onEachEngine("the description's example", (engine) => {
     const { api, key } = example();
     for (const route of routes) {
       const [path] = route.example.request.split("?");
-      const search = new URLSearchParams(route.needsDevice ? { imei: exampleDeviceRow.imei } : {});
+      const search = new URLSearchParams(route.needsDevice ? { imei: deviceRecord.exampleRow.imei } : {});
       for (const parameter of route.parameters) {
         if (parameter.in !== "query" || parameter.name === "cursor") continue;
         search.set(parameter.name, String(parameter.example));

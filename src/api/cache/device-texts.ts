@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { DeviceRow } from "../../store/devices.ts";
-import { type DeviceText, deviceText } from "../records/device.ts";
+import { DeviceText } from "../records/device.ts";
 
 /** Half a kilobyte each. */
 const maxTexts = 50_000;
@@ -30,7 +30,7 @@ export class DeviceTexts {
   add({ userId }: Visibility, revision: number, rows: readonly DeviceRow[]): void {
     const known = this.#ofViewer.get(userId);
     const ofViewer = known?.revision === revision ? known : { revision, texts: newTexts() };
-    for (const row of rows) ofViewer.texts.set(row.device, deviceText(row));
+    for (const row of rows) ofViewer.texts.set(row.device, new DeviceText(row));
     // Once more, because it weighs more than before.
     this.#ofViewer.set(userId, ofViewer);
   }

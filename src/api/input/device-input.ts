@@ -25,18 +25,18 @@ export async function narrowedDevice(call: Asking & { readonly kept: Kept }): Pr
   const wantedId = input.get(deviceId);
   const wantedImei = input.get(imei);
   if (wantedId === null && wantedImei === null) return null;
-  const device = wantedId === null ? await byImei(call, wantedImei ?? "") : await kept.device(visibility, wantedId);
+  const device = await (wantedId === null ? byImei(call, wantedImei ?? "") : kept.device(visibility, wantedId));
   if (!device) throw noSuchDevice();
   if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
-    // Only if the other one is the viewer's to see, it may be told that they differ.
+    // Only a viewer who sees the other one as well may learn that they differ.
     if (!(await byImei(call, wantedImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;
 }
 
-/** Any text may be asked for. Only what could be an IMEI is looked up: some other texts no store takes. */
-async function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
+/** Only what could be an IMEI is looked up: a store refuses some other texts. */
+function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
   return isImei(text) ? kept.deviceByImei(visibility, text) : null;
 }
 

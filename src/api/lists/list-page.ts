@@ -1,14 +1,13 @@
-import { type LentBody, listBody } from "../records/body.ts";
-import type { WriteRecord } from "../records/json-writer.ts";
+import { listBody } from "../records/body.ts";
 
-/** The list envelope. `rows` holds one more than the page if there is a next one. */
+/** A page of a list. `rows` has one row more than the page, so we know whether another page exists. */
 export function listPage<Row>(
   rows: readonly Row[],
   pageSize: number,
-  write: WriteRecord<Row>,
+  json: (rows: readonly Row[]) => string,
   cursorAfter: (last: Row) => string,
-): LentBody {
-  const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
-  const next = last === undefined ? null : cursorAfter(last);
-  return listBody(rows, Math.min(rows.length, pageSize), write, next);
+): string {
+  const shown = rows.slice(0, pageSize);
+  const last = shown.at(-1);
+  return listBody(json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
 }

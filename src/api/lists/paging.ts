@@ -149,7 +149,7 @@ export function nextCursor<Key>(call: RouteCall, rules: ListRules, page: PageReq
   });
 }
 
-/** Tells what the window came out as. */
+/** Say which window was used. */
 export function windowHeaders(window: Window): Record<string, string> {
   return {
     "X-Window-From": formatInstant(window.fromMs),

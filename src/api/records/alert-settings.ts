@@ -2,39 +2,38 @@ import { z } from "zod";
 import { alertTypes, defaultSeverityByAlertType } from "../../domain/alert-types.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { AlertSettingsRow } from "../../store/alert-settings.ts";
-import { presenter } from "./body.ts";
 import { deviceFields, instant, severity, uuid } from "./fields.ts";
-import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys, openBrace } from "./literal.ts";
+import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts";
 import { story } from "./story.ts";
+import { instantOrNull } from "./values.ts";
 
-const key = keys("rules", "updated_at");
-
-export function writeAlertSettings(json: JsonWriter, row: AlertSettingsRow): void {
-  json.literal(openBrace);
-  json.device(row.device_id, row.imei);
-  json.literal(key.rules);
-  json.json(row.rules_json === null ? "[]" : JSON.stringify(storedRules(row.rules_json).map(ruleRecord)));
-  json.literal(key.updated_at);
-  json.instant(row.updated_at);
-  json.literal(closeBrace);
-}
-
-function storedRules(json: string): AlertRule[] {
-  return JSON.parse(json);
-}
-
-function ruleRecord(rule: AlertRule) {
-  return {
-    alert_type: rule.alertType,
-    enabled: rule.enabled,
-    severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
-    parameters: rule.parameters,
-    geofence_ids: rule.geofenceIds,
-  };
-}
-
-export const presentAlertSettings = presenter(writeAlertSettings);
+const ruleFields: Fields<AlertRule> = {
+  alert_type: field(
+    z.string(),
+    `The alert that the rule raises. At present one of ${alertTypes.map((type) => `\`${type}\``).join(", ")}.`,
+    (rule) => rule.alertType,
+    ["speeding"],
+  ),
+  enabled: field(z.boolean(), "Whether it is raised.", (rule) => rule.enabled),
+  severity: field(
+    severity,
+    "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
+    (rule) => rule.severity ?? defaultSeverityByAlertType[rule.alertType],
+  ),
+  parameters: field(
+    z.record(z.string(), z.unknown()),
+    "The rule's own settings; what is left out is as by default.",
+    (rule) => rule.parameters,
+  ),
+  geofence_ids: field(
+    z.array(uuid),
+    "The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: " +
+      "nowhere).",
+    (rule) => rule.geofenceIds,
+  ),
+};
+const presentRule = presenter(ruleFields);
+const rule = z.strictObject(schemasOf(ruleFields)).meta({ id: "AlertRule", description: "When to raise an alert." });
 
 const exampleRules: AlertRule[] = [
   {
@@ -46,49 +45,26 @@ const exampleRules: AlertRule[] = [
   },
   { alertType: "idling", enabled: false, severity: null, parameters: {}, geofenceIds: [] },
 ];
-export const exampleAlertSettingsRow: AlertSettingsRow = {
-  device_id: story.deviceId,
-  imei: story.imei,
-  rules_json: JSON.stringify(exampleRules),
-  updated_at: Date.parse("2026-01-15T11:49:02.116Z"),
-};
-export const exampleAlertSettingsRecord: unknown = JSON.parse(presentAlertSettings(exampleAlertSettingsRow));
 
-const ruleSchema = z
-  .strictObject({
-    alert_type: z.string().meta({
-      description: `The alert that the rule raises. At present one of ${alertTypes.map((type) => `\`${type}\``).join(", ")}.`,
-      examples: ["speeding"],
-    }),
-    enabled: z.boolean().describe("Whether it is raised."),
-    severity: severity.describe(
-      "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
-    ),
-    parameters: z
-      .record(z.string(), z.unknown())
-      .describe("The rule's own settings; what is left out is as by default."),
-    geofence_ids: z
-      .array(uuid)
-      .describe(
-        "The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: " +
-          "nowhere).",
-      ),
-  })
-  .meta({ id: "AlertRule", description: "When to raise an alert." });
-
-export const alertSettingsSchema = z
-  .strictObject({
+export const alertSettings = apiRecord<AlertSettingsRow>({
+  name: "AlertSettings",
+  description: "A device's alert rules, as they are now.",
+  fields: {
     ...deviceFields,
-    rules: z
-      .array(ruleSchema)
-      .describe(
-        "Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is " +
-          "not shown the rule.",
-      ),
-    updated_at: instant.nullable().describe("When the rules last changed; null if none were ever set."),
-  })
-  .meta({
-    id: "AlertSettings",
-    description: "A device's alert rules, as they are now.",
-    examples: [exampleAlertSettingsRecord],
-  });
+    rules: field(
+      z.array(rule),
+      "Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is " +
+        "not shown the rule.",
+      (row) => (JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map(presentRule),
+    ),
+    updated_at: field(instant.nullable(), "When the rules last changed; null if none were ever set.", (row) =>
+      instantOrNull(row.updated_at),
+    ),
+  },
+  exampleRow: {
+    device_id: story.deviceId,
+    imei: story.imei,
+    rules_json: JSON.stringify(exampleRules),
+    updated_at: Date.parse("2026-01-15T11:49:02.116Z"),
+  },
+});

@@ -1,5 +1,21 @@
-import { JsonWriter, type WriteRecord } from "./json-writer.ts";
-import { closeBrace, Literal } from "./literal.ts";
+import { JsonWriter } from "./json-writer.ts";
+
+/** The body of a list. */
+export function listBody(records: string, nextCursor: string | null): string {
+  return `${listStart}${records}${listEnd(nextCursor)}`;
+}
+
+/** What stands before the records of a list, and after them. */
+export const listStart = '{"data":[';
+
+export function listEnd(nextCursor: string | null): string {
+  return `],"next_cursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/** The body of a single record. */
+export function singleBody(record: string): string {
+  return `{"data":${record}}`;
+}
 
 /**
  * Bytes in a buffer that is used over and over: copying each page out of it would cost as much as sending it. Whoever has
@@ -13,88 +29,24 @@ export interface LentBody {
 /** Writers that nobody has. There are as many as bodies were under way at once. */
 const idle: JsonWriter[] = [];
 
-const listStart = new Literal('{"data":[');
-const listSeparator = new Literal(",");
-const listClose = new Literal('],"next_cursor":');
-const singleStart = new Literal('{"data":');
-
-/** The body of a list: the first `count` rows, and where the next page begins. */
-export function listBody<Row>(
-  rows: readonly Row[],
-  count: number,
-  write: WriteRecord<Row>,
-  nextCursor: string | null,
-): LentBody {
+/** The body of a list whose records are written as bytes. `write` gives where the next page begins. */
+export function lentListBody(write: (json: JsonWriter) => string | null): LentBody {
   return lend((json) => {
-    writeRows(json, listStart, rows, count, write);
-    endList(json, nextCursor);
+    json.json(listStart);
+    json.json(listEnd(write(json)));
   });
 }
 
-/** The same for records that are written all at once: `write` gives where the next page begins. */
-export function listBodyOf(write: (json: JsonWriter) => string | null): LentBody {
-  return lend((json) => {
-    json.literal(listStart);
-    endList(json, write(json));
-  });
+/** The same as text. */
+export function writtenText(write: (json: JsonWriter) => void): string {
+  const body = lend(write);
+  const text = Buffer.from(body.bytes).toString();
+  body.giveBack();
+  return text;
 }
 
-/** A part of a list that is too long for one buffer: the first opens it, and `listEnd` closes it. No other may be empty. */
-export function listRows<Row>(
-  rows: readonly Row[],
-  write: WriteRecord<Row>,
-  { isFirst }: { readonly isFirst: boolean },
-): Uint8Array<ArrayBuffer> {
-  return keep(lend((json) => writeRows(json, isFirst ? listStart : listSeparator, rows, rows.length, write)));
-}
-
-export function listEnd(nextCursor: string | null): Uint8Array<ArrayBuffer> {
-  return keep(lend((json) => endList(json, nextCursor)));
-}
-
-function writeRows<Row>(
-  json: JsonWriter,
-  start: Literal,
-  rows: readonly Row[],
-  count: number,
-  write: WriteRecord<Row>,
-): void {
-  json.literal(start);
-  for (let index = 0; index < count; index++) {
-    if (index > 0) json.literal(listSeparator);
-    json.record(write, rows[index] as Row);
-  }
-}
-
-function endList(json: JsonWriter, nextCursor: string | null): void {
-  json.literal(listClose);
-  json.text(nextCursor);
-  json.literal(closeBrace);
-}
-
-/** The body of a single record. */
-export function singleBody<Row>(row: Row, write: WriteRecord<Row>): LentBody {
-  return lend((json) => {
-    json.literal(singleStart);
-    json.record(write, row);
-    json.literal(closeBrace);
-  });
-}
-
-/** A record by itself, as text. */
-export function presenter<Row>(write: WriteRecord<Row>): (row: Row) => string {
-  return (row) => {
-    const json = idle.pop() ?? new JsonWriter();
-    json.start();
-    json.record(write, row);
-    const text = json.takeText();
-    idle.push(json);
-    return text;
-  };
-}
-
-/** A body of one's own, to be kept. */
-export function keep(body: LentBody): Uint8Array<ArrayBuffer> {
+/** A copy that does not change when the buffer is used again. */
+export function copyOf(body: LentBody): Uint8Array<ArrayBuffer> {
   const bytes = body.bytes.slice();
   body.giveBack();
   return bytes;

@@ -1,151 +1,141 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../domain/fleet.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { DeviceRow, DeviceState } from "../../store/devices.ts";
-import { presenter } from "./body.ts";
-import { deviceFields, instant } from "./fields.ts";
-import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys, openBrace } from "./literal.ts";
+import { imei, instant, uuid } from "./fields.ts";
+import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
+import { instantOrNull, milli } from "./values.ts";
 
-const key = {
-  ...keys("name", "plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"),
-  ...keys("tracker_model", "fuel_tank_capacity_l", "tags", "external_ids", "odometer_km", "last_seen_at"),
-  ...keys("last_position_at", "created_at", "updated_at"),
+const text = z.string().nullable();
+
+const ownFields: Fields<DeviceRow> = {
+  device_id: field(uuid, "The device's id.", (row) => row.id, [story.deviceId]),
+  imei: field(imei, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
+  name: field(z.string(), "What the fleet calls it.", (row) => row.name, [story.name]),
+  plate: field(text, "The vehicle's number plate.", (row) => row.plate, [story.plate]),
+  status: field(
+    z.enum(deviceStatuses),
+    "As the fleet's owner has set it; it does not follow the tracker.",
+    (row) => row.status,
+  ),
+  vin: field(text, "Vehicle identification number.", (row) => row.vin),
+  vehicle_make: field(text, "The vehicle's maker.", (row) => row.vehicle_make),
+  vehicle_model: field(text, "The vehicle's model.", (row) => row.vehicle_model),
+  vehicle_year: field(z.int().min(1900).max(2100).nullable(), "The vehicle's model year.", (row) => row.vehicle_year),
+  vehicle_type: field(text, "Free text, such as `van`.", (row) => row.vehicle_type, ["van"]),
+  tracker_model: field(text, "The tracker's maker and model.", (row) => row.tracker_model),
+  fuel_tank_capacity_l: field(
+    z.number().min(1).max(100_000).nullable(),
+    "Litres that the tank holds.",
+    (row) => row.fuel_tank_capacity_l,
+  ),
+  tags: field(z.array(z.string()), "The fleet's own labels.", (row) => JSON.parse(row.tags_json)),
+  external_ids: field(
+    z.record(z.string(), z.string()),
+    "The device's names in other systems: the system's name, and the id there.",
+    (row) => JSON.parse(row.external_ids_json),
+  ),
 };
 
-/** The JSON of a device around what its frames change. */
-export interface DeviceText {
+/** What frames change. */
+const stateFields: Fields<DeviceState> = {
+  odometer_km: field(z.number().nullable(), "The odometer at the newest position, in kilometres.", (row) =>
+    milli(row.odometer_m),
+  ),
+  last_seen_at: field(instant.nullable(), "When a frame was last received, valid or not; null: never.", (row) =>
+    instantOrNull(row.last_seen_at),
+  ),
+  last_position_at: field(
+    instant.nullable(),
+    "When the position that `/positions/latest` shows was recorded; null: none yet.",
+    (row) => instantOrNull(row.last_position_at),
+  ),
+};
+
+const dateFields: Fields<DeviceRow> = {
+  created_at: field(instant, "When the device was first loaded.", (row) => formatInstant(row.created_at)),
+  updated_at: field(instant, "When what its owner says of it last changed; frames do not change it.", (row) =>
+    formatInstant(row.updated_at),
+  ),
+};
+
+export const device = apiRecord<DeviceRow>({
+  name: "Device",
+  description: "A vehicle with its tracker.",
+  fields: { ...ownFields, ...stateFields, ...dateFields },
+  exampleRow: {
+    account_id: 1,
+    device: 7,
+    id: story.deviceId,
+    imei: story.imei,
+    name: story.name,
+    plate: story.plate,
+    status: "active",
+    vin: "W1V9076331P412073",
+    vehicle_make: "Mercedes-Benz",
+    vehicle_model: "Sprinter 317 CDI",
+    vehicle_year: 2024,
+    vehicle_type: "van",
+    tracker_model: "Teltonika FMC130",
+    fuel_tank_capacity_l: 71,
+    tags_json: JSON.stringify(["refrigerated", "day shift"]),
+    external_ids_json: JSON.stringify({ sap: "10004711" }),
+    created_at: Date.parse("2025-11-03T09:12:44.310Z"),
+    updated_at: Date.parse("2026-02-27T14:05:09.021Z"),
+    odometer_m: 184_037_912,
+    last_seen_at: thatMorning("08:02:31") + 184,
+    last_position_at: thatMorning("08:02:30"),
+  },
+});
+
+const ownJson = jsonOf(ownFields);
+const stateJson = jsonOf(stateFields);
+const datesJson = jsonOf(dateFields);
+
+/**
+ * The JSON of a device as it was last shown. Most of it stays as long as nobody changes the device; what frames change, in
+ * its middle, is written again only if they did.
+ */
+export class DeviceText {
   readonly id: string;
-  readonly before: string;
-  readonly after: string;
+  #json: string;
+  #state: DeviceState;
+  readonly #stateStart: number;
+  readonly #datesLength: number;
+
+  constructor(row: DeviceRow) {
+    const own = ownJson([row]).slice(0, -1);
+    const dates = datesJson([row]).slice(1);
+    this.id = row.id;
+    this.#json = `${own},${stateJson([row]).slice(1, -1)},${dates}`;
+    const { device: number, odometer_m, last_seen_at, last_position_at } = row;
+    this.#state = { device: number, odometer_m, last_seen_at, last_position_at };
+    this.#stateStart = own.length + 1;
+    this.#datesLength = dates.length + 1;
+  }
+
+  json(state: DeviceState): string {
+    if (!isSameState(state, this.#state)) {
+      const own = this.#json.slice(0, this.#stateStart);
+      const dates = this.#json.slice(-this.#datesLength);
+      this.#json = `${own}${stateJson([state]).slice(1, -1)}${dates}`;
+      this.#state = state;
+    }
+    return this.#json;
+  }
 }
 
-/** A device whose text is known, and what its frames tell of it. */
+function isSameState(one: DeviceState, other: DeviceState): boolean {
+  return (
+    one.odometer_m === other.odometer_m &&
+    one.last_seen_at === other.last_seen_at &&
+    one.last_position_at === other.last_position_at
+  );
+}
+
+/** A device whose text is known, and what its frames say of it. */
 export interface KnownDevice {
   readonly text: DeviceText;
   readonly state: DeviceState;
 }
-
-export function writeDevice(json: JsonWriter, row: DeviceRow): void {
-  writeBefore(json, row);
-  writeState(json, row);
-  writeAfter(json, row);
-}
-
-export function writeKnownDevice(json: JsonWriter, { text, state }: KnownDevice): void {
-  json.json(text.before);
-  writeState(json, state);
-  json.json(text.after);
-}
-
-export function deviceText(row: DeviceRow): DeviceText {
-  return { id: row.id, before: presentBefore(row), after: presentAfter(row) };
-}
-
-function writeBefore(json: JsonWriter, row: DeviceRow): void {
-  json.literal(openBrace);
-  json.device(row.id, row.imei);
-  json.literal(key.name);
-  json.text(row.name);
-  json.literal(key.plate);
-  json.text(row.plate);
-  json.literal(key.status);
-  json.plain(row.status);
-  json.literal(key.vin);
-  json.text(row.vin);
-  json.literal(key.vehicle_make);
-  json.text(row.vehicle_make);
-  json.literal(key.vehicle_model);
-  json.text(row.vehicle_model);
-  json.literal(key.vehicle_year);
-  json.decimal(row.vehicle_year, 0);
-  json.literal(key.vehicle_type);
-  json.text(row.vehicle_type);
-  json.literal(key.tracker_model);
-  json.text(row.tracker_model);
-  json.literal(key.fuel_tank_capacity_l);
-  json.number(row.fuel_tank_capacity_l);
-  json.literal(key.tags);
-  json.json(row.tags_json);
-  json.literal(key.external_ids);
-  json.json(row.external_ids_json);
-}
-
-function writeState(json: JsonWriter, state: DeviceState): void {
-  json.literal(key.odometer_km);
-  json.decimal(state.odometer_m, 3);
-  json.literal(key.last_seen_at);
-  json.instant(state.last_seen_at);
-  json.literal(key.last_position_at);
-  json.instant(state.last_position_at);
-}
-
-function writeAfter(json: JsonWriter, row: DeviceRow): void {
-  json.literal(key.created_at);
-  json.instant(row.created_at);
-  json.literal(key.updated_at);
-  json.instant(row.updated_at);
-  json.literal(closeBrace);
-}
-
-export const presentDevice = presenter(writeDevice);
-const presentBefore = presenter(writeBefore);
-const presentAfter = presenter(writeAfter);
-
-export const exampleDeviceRow: DeviceRow = {
-  account_id: 1,
-  device: 7,
-  id: story.deviceId,
-  imei: story.imei,
-  name: story.name,
-  plate: story.plate,
-  status: "active",
-  vin: "W1V9076331P412073",
-  vehicle_make: "Mercedes-Benz",
-  vehicle_model: "Sprinter 317 CDI",
-  vehicle_year: 2024,
-  vehicle_type: "van",
-  tracker_model: "Teltonika FMC130",
-  fuel_tank_capacity_l: 71,
-  tags_json: JSON.stringify(["refrigerated", "day shift"]),
-  external_ids_json: JSON.stringify({ sap: "10004711" }),
-  created_at: Date.parse("2025-11-03T09:12:44.310Z"),
-  updated_at: Date.parse("2026-02-27T14:05:09.021Z"),
-  odometer_m: 184_037_912,
-  last_seen_at: thatMorning("08:02:31") + 184,
-  last_position_at: thatMorning("08:02:30"),
-};
-export const exampleDeviceRecord: unknown = JSON.parse(presentDevice(exampleDeviceRow));
-
-export const deviceSchema = z
-  .strictObject({
-    ...deviceFields,
-    name: z.string().meta({ description: "What the fleet calls it.", examples: [story.name] }),
-    plate: z
-      .string()
-      .nullable()
-      .meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
-    status: z.enum(deviceStatuses).describe("As the fleet's owner has set it; it does not follow the tracker."),
-    vin: z.string().nullable().describe("Vehicle identification number."),
-    vehicle_make: z.string().nullable().describe("The vehicle's maker."),
-    vehicle_model: z.string().nullable().describe("The vehicle's model."),
-    vehicle_year: z.int().min(1900).max(2100).nullable().describe("The vehicle's model year."),
-    vehicle_type: z
-      .string()
-      .nullable()
-      .meta({ description: "Free text, such as `van`.", examples: ["van"] }),
-    tracker_model: z.string().nullable().describe("The tracker's maker and model."),
-    fuel_tank_capacity_l: z.number().min(1).max(100_000).nullable().describe("Litres that the tank holds."),
-    tags: z.array(z.string()).describe("The fleet's own labels."),
-    external_ids: z
-      .record(z.string(), z.string())
-      .describe("The device's names in other systems: the system's name, and the id there."),
-    odometer_km: z.number().nullable().describe("The odometer at the newest position, in kilometres."),
-    last_seen_at: instant.nullable().describe("When a frame was last received, valid or not; null: never."),
-    last_position_at: instant
-      .nullable()
-      .describe("When the position that `/positions/latest` shows was recorded; null: none yet."),
-    created_at: instant.describe("When the device was first loaded."),
-    updated_at: instant.describe("When what its owner says of it last changed; frames do not change it."),
-  })
-  .meta({ id: "Device", description: "A vehicle with its tracker.", examples: [exampleDeviceRecord] });

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { severities } from "../../domain/alert-types.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { parseInstant } from "../../domain/time.ts";
+import { type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
 
 /**
- * What the records have in common. Formats are checked by hand and told as `format`: the patterns that Zod would put
- * into the description in their place are long, and some refuse what we store.
+ * What the records have in common. We check formats by hand and describe them as `format`: the patterns that Zod would
+ * put into the description instead are long, and some refuse what we store.
  */
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -42,27 +43,9 @@ export const amount = z.number().min(0);
 
 export const severity = z.enum(severities);
 
-export const deviceFields = {
-  device_id: uuid.meta({ description: "The device's id.", examples: [story.deviceId] }),
-  imei: z
-    .string()
-    .regex(/^[0-9]{14,16}$/)
-    .meta({ description: "The tracker's IMEI, 14 to 16 digits.", examples: [story.imei] }),
+export const imei = z.string().regex(/^[0-9]{14,16}$/);
+
+export const deviceFields: Fields<{ readonly device_id: string; readonly imei: string }> = {
+  device_id: field(uuid, "The device's id.", (row) => row.device_id, [story.deviceId]),
+  imei: field(imei, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
 };
-
-const north = "WGS 84, in degrees, north is positive.";
-const east = "WGS 84, in degrees, east is positive.";
-
-/** Of a place that the quality filter has accepted. */
-export const placeFields = {
-  latitude: z.number().min(-90).max(90).describe(north),
-  longitude: z.number().min(-180).max(180).describe(east),
-};
-
-/** As a frame has it: null without a fix, and on a frame that was rejected for it out of all range. */
-export const frameCoordinates = {
-  latitude: z.number().nullable().describe(`${north} Null without a fix.`),
-  longitude: z.number().nullable().describe(`${east} Null without a fix.`),
-};
-
-export const place = z.strictObject(placeFields).meta({ id: "Place", description: "A place on the Earth." });

@@ -1,50 +1,10 @@
 import { z } from "zod";
 import { fenceShapes, radiusLimitsMetres, widthLimitsMetres } from "../../domain/geometry/fence-shape.ts";
-import type { VisibleGeofenceRow } from "../../store/geofences.ts";
-import { presenter } from "./body.ts";
+import { formatInstant } from "../../domain/time.ts";
+import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../store/geofences.ts";
 import { instant, uuid } from "./fields.ts";
-import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, firstKey, keys } from "./literal.ts";
+import { apiRecord, type Fields, field, jsonField } from "./record.ts";
 import { story } from "./story.ts";
-
-const geofenceId = firstKey("geofence_id");
-const key = {
-  ...keys("name", "description", "shape", "geometry", "radius_m", "width_m", "bbox", "color"),
-  ...keys("created_at", "updated_at"),
-};
-
-/** All of a fence but the closing brace. */
-export function writeFence(json: JsonWriter, row: VisibleGeofenceRow): void {
-  json.literal(geofenceId);
-  json.plain(row.id);
-  json.literal(key.name);
-  json.text(row.name);
-  json.literal(key.description);
-  json.text(row.description);
-  json.literal(key.shape);
-  json.plain(row.shape);
-  json.literal(key.geometry);
-  json.json(row.geometry_json);
-  json.literal(key.radius_m);
-  json.number(row.radius_m);
-  json.literal(key.width_m);
-  json.number(row.width_m);
-  json.literal(key.bbox);
-  json.json(row.bbox_json);
-  json.literal(key.color);
-  json.text(row.color);
-  json.literal(key.created_at);
-  json.instant(row.created_at);
-  json.literal(key.updated_at);
-  json.instant(row.updated_at);
-}
-
-export function writeGeofence(json: JsonWriter, row: VisibleGeofenceRow): void {
-  writeFence(json, row);
-  json.literal(closeBrace);
-}
-
-export const presentGeofence = presenter(writeGeofence);
 
 const outline = [
   [13.2841, 52.4959],
@@ -56,7 +16,7 @@ const outline = [
   [13.2841, 52.4959],
 ];
 
-export const exampleGeofenceRow: VisibleGeofenceRow = {
+const exampleRow: VisibleGeofenceRow = {
   id: story.geofenceId,
   name: story.geofenceName,
   description: "Green sticker needed inside the city railway ring",
@@ -69,7 +29,6 @@ export const exampleGeofenceRow: VisibleGeofenceRow = {
   created_at: Date.parse("2025-11-03T09:30:12.508Z"),
   updated_at: Date.parse("2026-01-15T11:48:37.900Z"),
 };
-export const exampleGeofenceRecord: unknown = JSON.parse(presentGeofence(exampleGeofenceRow));
 
 const coordinates = z.array(z.number()).length(2).describe("Longitude, latitude: WGS 84, in degrees.");
 
@@ -89,27 +48,52 @@ const geometry = z
 
 const metres = ({ least, most }: { least: number; most: number }) => z.number().min(least).max(most).nullable();
 
-export const geofenceFields = {
-  geofence_id: uuid.meta({ description: "The geofence's id.", examples: [story.geofenceId] }),
-  name: z.string().meta({ description: "What the fleet calls it.", examples: [story.geofenceName] }),
-  description: z.string().nullable().describe("More about it."),
-  shape: z.enum(fenceShapes).describe("A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`."),
-  geometry: geometry.describe("Where it is, as GeoJSON: longitude comes first."),
-  radius_m: metres(radiusLimitsMetres).describe("Of a circle, in metres; null for the other shapes."),
-  width_m: metres(widthLimitsMetres).describe(
-    "Of a corridor, from edge to edge, in metres; null for the other shapes.",
+const fields: Fields<VisibleGeofenceRow> = {
+  geofence_id: field(uuid, "The geofence's id.", (row) => row.id, [story.geofenceId]),
+  name: field(z.string(), "What the fleet calls it.", (row) => row.name, [story.geofenceName]),
+  description: field(z.string().nullable(), "More about it.", (row) => row.description),
+  shape: field(
+    z.enum(fenceShapes),
+    "A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`.",
+    (row) => row.shape,
   ),
-  bbox: z
-    .array(z.number())
-    .length(4)
-    .describe("West, south, east, north, in degrees. West is greater than east across the antimeridian."),
-  color: z.string().nullable().meta({ description: "To draw it with: `#rrggbb`, `#rgb` or a CSS name." }),
-  created_at: instant.describe("When it was first loaded."),
-  updated_at: instant.describe("When it last changed."),
+  geometry: jsonField(geometry, "Where it is, as GeoJSON: longitude comes first.", (row) => row.geometry_json),
+  radius_m: field(
+    metres(radiusLimitsMetres),
+    "Of a circle, in metres; null for the other shapes.",
+    (row) => row.radius_m,
+  ),
+  width_m: field(
+    metres(widthLimitsMetres),
+    "Of a corridor, from edge to edge, in metres; null for the other shapes.",
+    (row) => row.width_m,
+  ),
+  bbox: jsonField(
+    z.array(z.number()).length(4),
+    "West, south, east, north, in degrees. West is greater than east across the antimeridian.",
+    (row) => row.bbox_json,
+  ),
+  color: field(z.string().nullable(), "To draw it with: `#rrggbb`, `#rgb` or a CSS name.", (row) => row.color),
+  created_at: field(instant, "When it was first loaded.", (row) => formatInstant(row.created_at)),
+  updated_at: field(instant, "When it last changed.", (row) => formatInstant(row.updated_at)),
 };
 
-export const geofenceSchema = z.strictObject(geofenceFields).meta({
-  id: "Geofence",
+export const geofence = apiRecord<VisibleGeofenceRow>({
+  name: "Geofence",
   description: "An area that crossings are recorded for, as it is now.",
-  examples: [exampleGeofenceRecord],
+  fields,
+  exampleRow,
+});
+
+export const assignedGeofence = apiRecord<AssignedGeofenceRow>({
+  name: "AssignedGeofence",
+  description: "A geofence with what it is to one device.",
+  fields: {
+    ...fields,
+    assigned_at: field(instant, "When it was assigned to the device.", (row) => formatInstant(row.assigned_at)),
+    inside: field(z.boolean().nullable(), "Whether the device is inside; null while it has no position.", (row) =>
+      row.inside === null ? null : Boolean(row.inside),
+    ),
+  },
+  exampleRow: { ...exampleRow, assigned_at: Date.parse("2025-11-03T09:30:12.508Z"), inside: true },
 });

@@ -1,44 +1,49 @@
 import { z } from "zod";
 import { packReported, reportedFields } from "../../domain/reported.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { LatestPositionRow } from "../../store/positions.ts";
-import { presenter } from "./body.ts";
-import { instant, placeFields, uuid } from "./fields.ts";
+import { writtenText } from "./body.ts";
+import { instant, uuid } from "./fields.ts";
 import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
+import { Literal } from "./literal.ts";
+import { east, latitude, longitude, north } from "./place-fields.ts";
 import { exampleFrame, positionFields } from "./position.ts";
+import type { ApiRecord } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
+import { instantOrNull } from "./values.ts";
 
-const key = keys("recorded_at", "received_at", "name", "plate", "ignition_since", "trip_id", "geofence_ids");
-const reportedKeys = Object.values(keys(...reportedFields));
-// What was rejected never becomes the live position.
-const verdict = new Literal(',"valid":true,"reject_reason":null,"discontinuity":');
+const reportedKeys = reportedFields.map((name) => new Literal(`,"${name}":`));
 
-export function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): void {
-  json.literal(openBrace);
-  json.device(row.device_id, row.imei);
-  json.literal(key.recorded_at);
-  json.instant(row.recorded_at);
-  json.literal(key.received_at);
-  json.instant(row.received_at);
-  json.values(reportedKeys, row.fields_json);
-  json.literal(verdict);
-  json.boolean(row.discontinuity);
-  json.literal(key.name);
-  json.text(row.name);
-  json.literal(key.plate);
-  json.text(row.plate);
-  json.literal(key.ignition_since);
-  json.instant(row.ignition_since);
-  json.literal(key.trip_id);
-  json.plain(row.trip_id);
-  json.literal(key.geofence_ids);
-  json.json(row.geofence_ids_json ?? "[]");
-  json.literal(closeBrace);
+/** Written by hand because a page of it is made anew for whoever polls, after every frame of a device that they see. */
+export function writeLatestPositions(json: JsonWriter, rows: readonly LatestPositionRow[]): void {
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) json.json(",");
+    writeLatestPosition(json, row);
+  }
 }
 
-export const presentLatestPosition = presenter(writeLatestPosition);
+function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): void {
+  const recordedAt = formatInstant(row.recorded_at);
+  const receivedAt = formatInstant(row.received_at);
+  json.json(
+    `{"device_id":"${row.device_id}","imei":"${row.imei}","recorded_at":"${recordedAt}","received_at":"${receivedAt}"`,
+  );
+  json.values(reportedKeys, row.fields_json);
+  const { name, plate, trip_id } = row;
+  const ignition_since = instantOrNull(row.ignition_since);
+  const shown = {
+    valid: true,
+    reject_reason: null,
+    discontinuity: Boolean(row.discontinuity),
+    name,
+    plate,
+    ignition_since,
+    trip_id,
+  };
+  json.json(`,${JSON.stringify(shown).slice(1, -1)},"geofence_ids":${row.geofence_ids_json ?? "[]"}}`);
+}
 
-export const exampleLatestPositionRow: LatestPositionRow = {
+const exampleRow: LatestPositionRow = {
   device_id: story.deviceId,
   imei: story.imei,
   recorded_at: exampleFrame.recordedAt,
@@ -51,13 +56,15 @@ export const exampleLatestPositionRow: LatestPositionRow = {
   trip_id: story.tripId,
   geofence_ids_json: JSON.stringify([story.geofenceId]),
 };
-export const exampleLatestPositionRecord: unknown = JSON.parse(presentLatestPosition(exampleLatestPositionRow));
 
-export const latestPositionSchema = z
+const json = (rows: readonly LatestPositionRow[]) => writtenText((writer) => writeLatestPositions(writer, rows));
+const example: unknown = JSON.parse(json([exampleRow]));
+
+const schema = z
   .strictObject({
     ...positionFields,
-    latitude: placeFields.latitude.nullable().describe("WGS 84, in degrees, north is positive."),
-    longitude: placeFields.longitude.nullable().describe("WGS 84, in degrees, east is positive."),
+    latitude: latitude.nullable().describe(north),
+    longitude: longitude.nullable().describe(east),
     valid: z.literal(true).describe("Always true: a rejected frame never becomes the live position."),
     reject_reason: z.null().describe("Always null."),
     name: z.string().meta({ description: "The device's name.", examples: [story.name] }),
@@ -72,5 +79,13 @@ export const latestPositionSchema = z
   .meta({
     id: "LatestPosition",
     description: "A device's newest valid frame. A device that never had one is not listed.",
-    examples: [exampleLatestPositionRecord],
+    examples: [example],
   });
+
+export const latestPosition: ApiRecord<LatestPositionRow> = {
+  name: "LatestPosition",
+  schema,
+  exampleRow,
+  example,
+  json,
+};

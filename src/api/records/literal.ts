@@ -34,16 +34,3 @@ export function writeLiteral(view: DataView, at: number, literal: Literal): numb
   }
   return (at + literal.length) | 0;
 }
-
-/** The keys of a record, each with the comma before it: `keys("name").name` is `,"name":`. */
-export function keys<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Literal>> {
-  return Object.fromEntries(names.map((name) => [name, new Literal(`,"${name}":`)])) as Record<Name, Literal>;
-}
-
-/** The brace and the key that a record begins with. */
-export function firstKey(name: string): Literal {
-  return new Literal(`{"${name}":`);
-}
-
-export const openBrace = new Literal("{");
-export const closeBrace = new Literal("}");

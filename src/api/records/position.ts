@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type PackableFrame, packFrame } from "../../domain/packed-frame.ts";
 import { accepted } from "../../domain/verdict.ts";
-import { presenter } from "./body.ts";
-import { deviceFields, frameCoordinates, instant, int32 } from "./fields.ts";
-import type { JsonWriter } from "./json-writer.ts";
+import { writtenText } from "./body.ts";
+import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./packed-frames.ts";
+import { frameCoordinates } from "./place-fields.ts";
+import { type ApiRecord, schemasOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
 /** For a frame by itself, as in an example: its device and its text. */
@@ -13,12 +14,6 @@ export interface FrameRow {
   readonly imei: string;
   readonly packed: string;
 }
-
-export function writePosition(json: JsonWriter, row: FrameRow): void {
-  writeFrames(json, { id: row.device_id, imei: row.imei }, row.packed, 1);
-}
-
-export const presentPosition = presenter(writePosition);
 
 export const exampleFrame: PackableFrame = {
   recordedAt: thatMorning("08:02:30"),
@@ -38,19 +33,18 @@ export const exampleFrame: PackableFrame = {
   external_voltage_v: 13.842,
   event: null,
 };
-export const examplePositionRow: FrameRow = {
+const exampleRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
   packed: packFrame(exampleFrame, accepted),
 };
-export const examplePositionRecord: unknown = JSON.parse(presentPosition(examplePositionRow));
 
 /** A frame's own fields, as history and the live positions show them. */
 export const positionFields = {
-  ...deviceFields,
+  ...schemasOf(deviceFields),
   recorded_at: instant.describe("When the tracker recorded the frame."),
   received_at: instant.describe("When the frame was received. Long after `recorded_at` if the tracker was offline."),
-  ...frameCoordinates,
+  ...schemasOf(frameCoordinates),
   altitude_m: z.number().nullable().describe("Metres above sea level, as the tracker reports them."),
   speed_kmh: z.number().nullable().describe("Kilometres per hour, as the tracker reports them."),
   heading_deg: z.number().nullable().describe("Direction of travel in degrees, clockwise from north."),
@@ -81,9 +75,21 @@ export const positionFields = {
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
 };
 
-export const positionSchema = z.strictObject(positionFields).meta({
-  id: "Position",
-  description:
-    "A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees.",
-  examples: [examplePositionRecord],
-});
+const json = (rows: readonly FrameRow[]) => rows.map(textOf).join(",");
+const textOf = ({ device_id: id, imei, packed }: FrameRow) =>
+  writtenText((writer) => writeFrames(writer, { id, imei }, packed, 1));
+const example: unknown = JSON.parse(json([exampleRow]));
+
+/** Pages of it are written by `writeFrames`. */
+export const position: ApiRecord<FrameRow> = {
+  name: "Position",
+  schema: z.strictObject(positionFields).meta({
+    id: "Position",
+    description:
+      "A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees.",
+    examples: [example],
+  }),
+  exampleRow,
+  example,
+  json,
+};

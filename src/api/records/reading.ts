@@ -1,78 +1,118 @@
-import type { ReadingRow } from "../../store/readings.ts";
-import { presenter } from "./body.ts";
-import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, keys, Literal, openBrace } from "./literal.ts";
+import { z } from "zod";
+import { formatInstant } from "../../domain/time.ts";
+import type { ReadingRow, SensorKind } from "../../store/readings.ts";
+import { deviceFields, instant, int32 } from "./fields.ts";
+import { frameCoordinates } from "./place-fields.ts";
+import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";
+import { story, thatMorning } from "./story.ts";
+import { milli } from "./values.ts";
 
-const key = {
-  ...keys("sensor", "recorded_at", "received_at", "latitude", "longitude", "level_percent", "volume_l"),
-  ...keys("temperature_c", "humidity_percent", "axle", "wheel", "pressure_kpa"),
+/** Examples are one of each kind, all of the same frame. */
+const unmeasured: ReadingRow = {
+  device: 7,
+  device_id: story.deviceId,
+  imei: story.imei,
+  kind: "fuel",
+  sensor: "",
+  recorded_at: thatMorning("08:02:30"),
+  received_at: thatMorning("08:02:31") + 184,
+  digest: 5_081_137_923_465_127,
+  latitude_e7: 525200066,
+  longitude_e7: 134049540,
+  level_milli_percent: null,
+  volume_ml: null,
+  temperature_mc: null,
+  humidity_milli_percent: null,
+  axle: null,
+  wheel: null,
+  pressure_pa: null,
 };
-const fuel = new Literal(',"kind":"fuel"');
-const temperature = new Literal(',"kind":"temperature"');
-const tyre = new Literal(',"kind":"tyre"');
-const value = new Literal(',"value":');
-const inPercent = new Literal(',"unit":"%"');
-const inLitres = new Literal(',"unit":"L"');
-const inDegrees = new Literal(',"unit":"°C"');
-const inKilopascal = new Literal(',"unit":"kPa"');
 
-/** A record has the keys of its own kind only. */
-export function writeReading(json: JsonWriter, row: ReadingRow): void {
-  json.literal(openBrace);
-  json.device(row.device_id, row.imei);
-  switch (row.kind) {
-    case "fuel": {
-      const isVolume = row.level_milli_percent === null && row.volume_ml !== null;
-      writeMeasured(
-        json,
-        row,
-        fuel,
-        isVolume ? row.volume_ml : row.level_milli_percent,
-        isVolume ? inLitres : inPercent,
-      );
-      json.literal(key.level_percent);
-      json.decimal(row.level_milli_percent, 3);
-      json.literal(key.volume_l);
-      json.decimal(row.volume_ml, 3);
-      break;
-    }
-    case "temperature":
-      writeMeasured(json, row, temperature, row.temperature_mc, inDegrees);
-      json.literal(key.temperature_c);
-      json.decimal(row.temperature_mc, 3);
-      json.literal(key.humidity_percent);
-      json.decimal(row.humidity_milli_percent, 3);
-      break;
-    case "tyre":
-      writeMeasured(json, row, tyre, row.pressure_pa, inKilopascal);
-      json.literal(key.axle);
-      json.decimal(row.axle, 0);
-      json.literal(key.wheel);
-      json.decimal(row.wheel, 0);
-      json.literal(key.pressure_kpa);
-      json.decimal(row.pressure_pa, 3);
-      json.literal(key.temperature_c);
-      json.decimal(row.temperature_mc, 3);
-      break;
-  }
-  json.literal(closeBrace);
+/** A record has the fields of its own kind only. */
+function readingOf(
+  kind: SensorKind,
+  declared: {
+    readonly name: string;
+    readonly description: string;
+    readonly value: Field<ReadingRow>;
+    readonly unit: Field<ReadingRow>;
+    readonly fields: Fields<ReadingRow>;
+    readonly example: Partial<ReadingRow> & { readonly sensor: string };
+  },
+) {
+  const { name, description, value, unit, fields, example } = declared;
+  return apiRecord<ReadingRow>({
+    name,
+    description,
+    fields: {
+      ...deviceFields,
+      kind: field(z.literal(kind), "What is measured.", () => kind),
+      sensor: field(z.string(), "Which of the device's sensors of that kind.", (row) => row.sensor, [example.sensor]),
+      recorded_at: field(instant, "When the tracker recorded the reading.", (row) => formatInstant(row.recorded_at)),
+      received_at: field(instant, "When it was received.", (row) => formatInstant(row.received_at)),
+      value,
+      unit,
+      ...frameCoordinates,
+      ...fields,
+    },
+    exampleRow: { ...unmeasured, kind, ...example },
+  });
 }
 
-function writeMeasured(json: JsonWriter, row: ReadingRow, kind: Literal, milli: number | null, unit: Literal): void {
-  json.literal(kind);
-  json.literal(key.sensor);
-  json.text(row.sensor);
-  json.literal(key.recorded_at);
-  json.instant(row.recorded_at);
-  json.literal(key.received_at);
-  json.instant(row.received_at);
-  json.literal(value);
-  json.decimal(milli, 3);
-  json.literal(unit);
-  json.literal(key.latitude);
-  json.decimal(row.latitude_e7, 7);
-  json.literal(key.longitude);
-  json.decimal(row.longitude_e7, 7);
-}
+const measured = z.number().nullable();
+const isVolume = (row: ReadingRow) => row.level_milli_percent === null && row.volume_ml !== null;
 
-export const presentReading = presenter(writeReading);
+const fuel = readingOf("fuel", {
+  name: "FuelReading",
+  description: "What is in a tank.",
+  value: field(measured, "`level_percent`, or `volume_l` where only that is known.", (row) =>
+    milli(isVolume(row) ? row.volume_ml : row.level_milli_percent),
+  ),
+  unit: field(z.enum(["%", "L"]), "Of `value`: `%`, or `L` where only the volume is known.", (row) =>
+    isVolume(row) ? "L" : "%",
+  ),
+  fields: {
+    level_percent: field(measured, "How full the tank is.", (row) => milli(row.level_milli_percent)),
+    volume_l: field(measured, "Litres in the tank.", (row) => milli(row.volume_ml)),
+  },
+  example: { sensor: "tank_1", level_milli_percent: 62_500, volume_ml: 44_375 },
+});
+
+const temperature = readingOf("temperature", {
+  name: "TemperatureReading",
+  description: "How warm and damp it is at a sensor.",
+  value: field(measured, "The same as `temperature_c`.", (row) => milli(row.temperature_mc)),
+  unit: field(z.literal("°C"), "Of `value`.", () => "°C" as const),
+  fields: {
+    temperature_c: field(measured, "Degrees Celsius.", (row) => milli(row.temperature_mc)),
+    humidity_percent: field(measured, "Relative humidity.", (row) => milli(row.humidity_milli_percent)),
+  },
+  example: { sensor: "cargo", temperature_mc: 4_200, humidity_milli_percent: 71_000 },
+});
+
+const tyre = readingOf("tyre", {
+  name: "TyreReading",
+  description: "Pressure and warmth of a tyre.",
+  value: field(measured, "The same as `pressure_kpa`.", (row) => milli(row.pressure_pa)),
+  unit: field(z.literal("kPa"), "Of `value`.", () => "kPa" as const),
+  fields: {
+    axle: field(int32.nullable(), "Counted from the front, from 1.", (row) => row.axle),
+    wheel: field(int32.nullable(), "Counted from the left, from 1.", (row) => row.wheel),
+    pressure_kpa: field(measured, "Kilopascal; 100 kPa are 1 bar or 14.5 psi.", (row) => milli(row.pressure_pa)),
+    temperature_c: field(measured, "Degrees Celsius inside the tyre.", (row) => milli(row.temperature_mc)),
+  },
+  example: { sensor: "axle_1_wheel_2", axle: 1, wheel: 2, pressure_pa: 352_000, temperature_mc: 31_500 },
+});
+
+export const readingsByKind = { fuel, temperature, tyre };
+
+export const reading: ApiRecord<ReadingRow> = {
+  name: "SensorReading",
+  schema: z.discriminatedUnion("kind", [fuel.schema, temperature.schema, tyre.schema]).meta({
+    id: "SensorReading",
+    description: "A reading of one sensor, kept as the tracker sent it. Each kind has keys of its own.",
+  }),
+  exampleRow: fuel.exampleRow,
+  example: fuel.example,
+  json: (rows) => JSON.stringify(rows.map((row) => readingsByKind[row.kind].present(row))).slice(1, -1),
+};

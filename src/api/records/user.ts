@@ -1,38 +1,13 @@
 import { z } from "zod";
 import { userStatuses } from "../../domain/fleet.ts";
+import { formatInstant } from "../../domain/time.ts";
 import type { SubAccountRow } from "../../store/sub-accounts.ts";
-import { presenter } from "./body.ts";
 import { count, instant, uuid } from "./fields.ts";
-import type { JsonWriter } from "./json-writer.ts";
-import { closeBrace, firstKey, keys } from "./literal.ts";
+import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
+import { instantOrNull } from "./values.ts";
 
-const userId = firstKey("user_id");
-const key = keys("name", "email", "status", "device_count", "last_login_at", "created_at", "updated_at");
-
-export function writeUser(json: JsonWriter, row: SubAccountRow): void {
-  json.literal(userId);
-  json.plain(row.id);
-  json.literal(key.name);
-  json.text(row.name);
-  json.literal(key.email);
-  json.text(row.email);
-  json.literal(key.status);
-  json.plain(row.status);
-  json.literal(key.device_count);
-  json.decimal(row.device_count, 0);
-  json.literal(key.last_login_at);
-  json.instant(row.last_login_at);
-  json.literal(key.created_at);
-  json.instant(row.created_at);
-  json.literal(key.updated_at);
-  json.instant(row.updated_at);
-  json.literal(closeBrace);
-}
-
-export const presentUser = presenter(writeUser);
-
-export const exampleUserRow: SubAccountRow = {
+const exampleRow: SubAccountRow = {
   id: story.userId,
   name: "Mara Lindner",
   email: "mara.lindner@example.com",
@@ -42,24 +17,26 @@ export const exampleUserRow: SubAccountRow = {
   created_at: Date.parse("2025-11-03T09:15:30.042Z"),
   updated_at: Date.parse("2026-01-12T08:20:11.377Z"),
 };
-export const exampleUserRecord: unknown = JSON.parse(presentUser(exampleUserRow));
 
-export const userSchema = z
-  .strictObject({
-    user_id: uuid.meta({ description: "The sub-account's id.", examples: [story.userId] }),
-    name: z.string().meta({ description: "The person's or the department's name.", examples: [exampleUserRow.name] }),
-    email: z
-      .string()
-      .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text))
-      .meta({ format: "email", description: "What they sign in with.", examples: [exampleUserRow.email] }),
-    status: z.enum(userStatuses).describe("Keys of a disabled user are refused."),
-    device_count: count.describe("How many devices the sub-account sees."),
-    last_login_at: instant.nullable().describe("When they last signed in to the portal; null: never."),
-    created_at: instant.describe("When the sub-account was first loaded."),
-    updated_at: instant.describe("When it last changed."),
-  })
-  .meta({
-    id: "User",
-    description: "A sub-account: somebody who sees a part of the fleet.",
-    examples: [exampleUserRecord],
-  });
+const email = z
+  .string()
+  .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text))
+  .meta({ format: "email" });
+
+export const user = apiRecord<SubAccountRow>({
+  name: "User",
+  description: "A sub-account: somebody who sees a part of the fleet.",
+  fields: {
+    user_id: field(uuid, "The sub-account's id.", (row) => row.id, [story.userId]),
+    name: field(z.string(), "The person's or the department's name.", (row) => row.name, [exampleRow.name]),
+    email: field(email, "What they sign in with.", (row) => row.email, [exampleRow.email]),
+    status: field(z.enum(userStatuses), "Keys of a disabled user are refused.", (row) => row.status),
+    device_count: field(count, "How many devices the sub-account sees.", (row) => row.device_count),
+    last_login_at: field(instant.nullable(), "When they last signed in to the portal; null: never.", (row) =>
+      instantOrNull(row.last_login_at),
+    ),
+    created_at: field(instant, "When the sub-account was first loaded.", (row) => formatInstant(row.created_at)),
+    updated_at: field(instant, "When it last changed.", (row) => formatInstant(row.updated_at)),
+  },
+  exampleRow,
+});

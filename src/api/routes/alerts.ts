@@ -1,10 +1,10 @@
 import type { Severity } from "../../domain/alert-types.ts";
-import { type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
+import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";
-import { inTimeParts } from "../lists/time-parts.ts";
+import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
-import { alertSchema, exampleAlertRecord, writeAlert } from "../records/alert.ts";
+import { alert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
 
 export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
@@ -15,11 +15,10 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   description:
     "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "alerts:read",
-  name: "Alert",
-  record: alertSchema,
+  record: alert,
   example: {
     request: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [exampleAlertRecord], next_cursor: null },
+    response: { data: [alert.example], next_cursor: null },
   },
   filters: [
     { parameter: acknowledged, otherwise: null },
@@ -33,12 +32,12 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
       severity: filters[severity.name] as Severity | null,
       alertType: filters[alertType.name] as string | null,
     };
-    return inTimeParts(
-      { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) },
-      (part) => endOfAlerts(reader, visibility, part),
-      (part) => alerts(reader, visibility, part),
+    const wanted = { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) };
+    const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);
+    return firstRows(
+      page.count,
+      byTime(wanted, endOfPart, (part) => alerts(reader, visibility, part)),
     );
   },
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
-  write: writeAlert,
 });

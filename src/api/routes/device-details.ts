@@ -1,16 +1,12 @@
-import { alertSettings } from "../../store/alert-settings.ts";
+import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
 import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { devicePath } from "../input/path-parameters.ts";
-import { listInParts } from "../lists/row-parts.ts";
-import { alertSettingsSchema, exampleAlertSettingsRecord, writeAlertSettings } from "../records/alert-settings.ts";
-import {
-  assignedGeofenceSchema,
-  exampleAssignedGeofenceRecord,
-  writeAssignedGeofence,
-} from "../records/assigned-geofence.ts";
+import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
+import { alertSettings } from "../records/alert-settings.ts";
 import { singleBody } from "../records/body.ts";
 import { singleOf, wholeListOf } from "../records/envelope.ts";
+import { assignedGeofence } from "../records/geofence.ts";
 import { story } from "../records/story.ts";
 import type { Route } from "../route.ts";
 
@@ -24,18 +20,18 @@ export const getAlertSettings: Route = {
     "which the key sees none is left out.",
   scope: "devices:read",
   parameters: [devicePath],
-  response: singleOf(alertSettingsSchema, "AlertSettings"),
+  response: singleOf(alertSettings.schema, alertSettings.name),
   example: {
     request: `/devices/${story.deviceId}/alert-settings`,
-    response: { data: exampleAlertSettingsRecord },
+    response: { data: alertSettings.example },
   },
   conditional: false,
   windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
-    const settings = await alertSettings(call.database, call.visibility, device.id);
+    const settings = await storedSettings(call.database, call.visibility, device.id);
     if (!settings) throw noSuchDevice();
-    return { body: singleBody(settings, writeAlertSettings) };
+    return { body: singleBody(alertSettings.json([settings])) };
   },
 };
 
@@ -47,10 +43,10 @@ export const listDeviceGeofences: Route = {
   description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
   scope: "geofences:read",
   parameters: [devicePath],
-  response: wholeListOf(assignedGeofenceSchema, "AssignedGeofence"),
+  response: wholeListOf(assignedGeofence.schema, assignedGeofence.name),
   example: {
     request: `/devices/${story.deviceId}/geofences`,
-    response: { data: [exampleAssignedGeofenceRecord], next_cursor: null },
+    response: { data: [assignedGeofence.example], next_cursor: null },
   },
   conditional: false,
   windowed: false,
@@ -58,11 +54,12 @@ export const listDeviceGeofences: Route = {
     const device = await deviceOfPath(call);
     const read = (after: AssignedGeofenceRow | null, count: number) =>
       deviceGeofences(call.database, call.visibility, device.device, { after: after?.id ?? null, count });
-    const body = await listInParts(call, {
+    const body = await longListBody(call, {
       read,
+      rowsPerPart: largeRowsPerPart,
+      maxBodyLength,
       limit: Number.POSITIVE_INFINITY,
-      write: writeAssignedGeofence,
-      bytesOf: (row) => row.geometry_json.length,
+      json: assignedGeofence.json,
       cursorAfter: () => null,
     });
     return { body };

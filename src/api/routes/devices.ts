@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import { type Database, isEmbedded } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import {
   type DeviceRow,
   visibleDevice,
@@ -15,18 +15,15 @@ import { search, status } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
-import { keep, singleBody } from "../records/body.ts";
-import {
-  deviceSchema,
-  exampleDeviceRecord,
-  type KnownDevice,
-  writeDevice,
-  writeKnownDevice,
-} from "../records/device.ts";
+import { firstRows } from "../lists/parts.ts";
+import { singleBody } from "../records/body.ts";
+import { device, type KnownDevice } from "../records/device.ts";
 import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
+
+const encoder = new TextEncoder();
 
 type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
 
@@ -37,11 +34,10 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   summary: "List devices",
   description: "The vehicles that the key can see, in ascending id.",
   scope: "devices:read",
-  name: "Device",
-  record: deviceSchema,
+  record: { ...device, json: (rows) => rows.map(jsonOfRow).join(",") },
   example: {
     request: "/devices?search=sprinter&limit=1",
-    response: { data: [exampleDeviceRecord], next_cursor: null },
+    response: { data: [device.example], next_cursor: null },
   },
   parameters: [imei],
   filters: [
@@ -55,14 +51,13 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
       search: page.filters[search.name] as string | null,
     };
     if (page.device) {
-      const device = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
-      return device && fits(device, filters) ? [device] : [];
+      const found = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
+      return found && fits(found, filters) ? [found] : [];
     }
     return devicesOf(call, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
-  write: (json, row) => ("text" in row ? writeKnownDevice(json, row) : writeDevice(json, row)),
-  async ready({ visibility, kept }, page, make) {
+  async cached({ visibility, kept }, page, make) {
     // Whoever searches is after something else each time.
     if (page.device || page.filters[search.name] !== null) return make();
     // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
@@ -71,17 +66,22 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
     const key = `${viewerKey(visibility)} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return kept.devicePages.page(key, revision, async () => keep(await make()));
+    return kept.devicePages.page(key, revision, async () => encoder.encode(await make()));
   },
 });
+
+function jsonOfRow(row: DeviceRow | KnownDevice): string {
+  return "text" in row ? row.text.json(row.state) : device.json([row]);
+}
 
 /** From the texts that are known. Where one is missing, the whole page is read, and then they are all known. */
 async function devicesOf(
   { database, visibility, kept }: RouteCall,
   page: IdPage & Filters,
 ): Promise<(DeviceRow | KnownDevice)[]> {
-  if (!isEmbedded(database)) return visibleDevices(database, visibility, page);
   if (page.search !== null) return searchInParts(database, visibility, page);
+  // Where commits cannot be told, revisions have to be asked for: two questions more than the page itself.
+  if (database.commits() === null) return visibleDevices(database, visibility, page);
   const { devices: revision } = await kept.revisions(visibility);
   const texts = kept.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
@@ -99,17 +99,14 @@ async function devicesOf(
 /** Long names, all of which are read: some milliseconds for these. */
 const devicesPerPart = 500;
 
-/** No index finds parts of words, so all devices may have to be looked at: some in each turn of the event loop. */
+/** No index finds parts of words, so all devices may have to be looked at. */
 async function searchInParts(database: Database, visibility: Visibility, page: IdPage & Filters): Promise<DeviceRow[]> {
-  const rows: DeviceRow[] = [];
-  for (let after = page.after; ; ) {
-    await nextTurn();
+  await nextTurn();
+  return firstRows(page.count, async (place: string | null) => {
+    const after = place ?? page.after;
     const until = await visibleDeviceAfter(database, visibility, { after, count: devicesPerPart });
-    const count = page.count - rows.length;
-    rows.push(...(await visibleDevices(database, visibility, { ...page, after, until, count })));
-    if (until === null || rows.length >= page.count) return rows;
-    after = until;
-  }
+    return { rows: await visibleDevices(database, visibility, { ...page, after, until }), next: until };
+  });
 }
 
 /** The list of one device, by its IMEI, still answers to the other filters. */
@@ -127,9 +124,9 @@ export const getDevice: Route = {
   description: "One vehicle, by its id or its IMEI.",
   scope: "devices:read",
   parameters: [devicePath],
-  response: singleOf(deviceSchema, "Device"),
-  example: { request: `/devices/${story.deviceId}`, response: { data: exampleDeviceRecord } },
+  response: singleOf(device.schema, device.name),
+  example: { request: `/devices/${story.deviceId}`, response: { data: device.example } },
   conditional: false,
   windowed: false,
-  answer: async (call) => ({ body: singleBody(await deviceOfPath(call), writeDevice) }),
+  answer: async (call) => ({ body: singleBody(device.json([await deviceOfPath(call)])) }),
 };

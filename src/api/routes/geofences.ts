@@ -3,8 +3,8 @@ import { geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { idList } from "../lists/id-list.ts";
 import { windowedList } from "../lists/windowed-list.ts";
-import { exampleGeofenceRecord, geofenceSchema, writeGeofence } from "../records/geofence.ts";
-import { exampleGeofenceEventRecord, geofenceEventSchema, writeGeofenceEvent } from "../records/geofence-event.ts";
+import { geofence } from "../records/geofence.ts";
+import { geofenceEvent } from "../records/geofence-event.ts";
 import type { Route } from "../route.ts";
 
 export const listGeofences: Route = idList<VisibleGeofenceRow>({
@@ -14,13 +14,11 @@ export const listGeofences: Route = idList<VisibleGeofenceRow>({
   summary: "List geofences",
   description: "The geofences that the key can see, in ascending id. A sub-account sees those of its own devices.",
   scope: "geofences:read",
-  name: "Geofence",
-  record: geofenceSchema,
-  example: { request: "/geofences", response: { data: [exampleGeofenceRecord], next_cursor: null } },
+  record: geofence,
+  example: { request: "/geofences", response: { data: [geofence.example], next_cursor: null } },
   query: ({ database, visibility }, page, count) => geofences(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
-  write: writeGeofence,
-  bytesOf: (row) => row.geometry_json.length,
+  isLong: true,
 });
 
 export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({
@@ -31,13 +29,11 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
   description:
     "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "geofences:read",
-  name: "GeofenceEvent",
-  record: geofenceEventSchema,
+  record: geofenceEvent,
   example: {
     request: "/geofence-events?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [exampleGeofenceEventRecord], next_cursor: null },
+    response: { data: [geofenceEvent.example], next_cursor: null },
   },
   query: geofenceEvents,
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
-  write: writeGeofenceEvent,
 });

@@ -1,12 +1,11 @@
 import { viewerKey } from "../../domain/visibility.ts";
 import { latestPositions } from "../../store/positions.ts";
 import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
-import { listPage } from "../lists/list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../lists/paging.ts";
-import { keep } from "../records/body.ts";
+import { copyOf, lentListBody } from "../records/body.ts";
 import { listOf } from "../records/envelope.ts";
-import { exampleLatestPositionRecord, latestPositionSchema, writeLatestPosition } from "../records/latest-position.ts";
-import type { Answer, Route, RouteCall } from "../route.ts";
+import { latestPosition, writeLatestPositions } from "../records/latest-position.ts";
+import type { Route, RouteCall } from "../route.ts";
 
 const path = "/positions/latest";
 const rules: ListRules = { endpoint: path, filters: [], maxSpanDays: null, needsDevice: false };
@@ -23,29 +22,33 @@ export const listLatestPositions: Route = {
     "quota.",
   scope: "positions:read",
   parameters: [deviceId, imei, limit, cursor],
-  response: listOf(latestPositionSchema, "LatestPosition"),
+  response: listOf(latestPosition.schema, latestPosition.name),
   example: {
     request: "/positions/latest?imei=356307042441013",
-    response: { data: [exampleLatestPositionRecord], next_cursor: null },
+    response: { data: [latestPosition.example], next_cursor: null },
   },
   conditional: true,
   windowed: false,
   problems: (call) => pageProblems(call, rules),
-  answer,
+  async answer(call) {
+    const page = await readPage<string>(call, rules);
+    const { visibility, kept } = call;
+    // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
+    const { livePositions } = await kept.revisions(visibility);
+    const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
+    return { body: await kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
+  },
 };
-
-async function answer(call: RouteCall): Promise<Answer> {
-  const page = await readPage<string>(call, rules);
-  const { visibility, kept } = call;
-  // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-  const { livePositions } = await kept.revisions(visibility);
-  const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
-  return { body: await kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
-}
 
 async function makePage(call: RouteCall, page: PageRequest<string>): Promise<Uint8Array<ArrayBuffer>> {
   const wanted = { device: page.device?.device ?? null, after: page.after, count: page.limit + 1 };
   const rows = await latestPositions(call.database, call.visibility, wanted);
-  const next = (last: (typeof rows)[number]) => nextCursor(call, rules, page, last.device_id);
-  return keep(listPage(rows, page.limit, writeLatestPosition, next));
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  const isLast = rows.length <= page.limit || last === undefined;
+  const body = lentListBody((json) => {
+    writeLatestPositions(json, shown);
+    return isLast ? null : nextCursor(call, rules, page, last.device_id);
+  });
+  return copyOf(body);
 }

@@ -2,8 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { type ReadingKey, type ReadingRow, readings, type SensorKind } from "../../store/readings.ts";
 import { kindPath, sensorKinds } from "../input/path-parameters.ts";
 import { windowedList } from "../lists/windowed-list.ts";
-import { writeReading } from "../records/reading.ts";
-import { exampleReadingRecords, readingSchema } from "../records/reading-schema.ts";
+import { reading } from "../records/reading.ts";
 import type { Route } from "../route.ts";
 
 export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
@@ -14,18 +13,16 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   description:
     "Readings of one kind of sensor, in ascending time: one record per sensor and frame, as the tracker sent it.",
   scope: "sensors:read",
-  name: "SensorReading",
-  record: readingSchema,
+  record: reading,
   example: {
     request: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [exampleReadingRecords.fuel], next_cursor: null },
+    response: { data: [reading.example], next_cursor: null },
   },
   pathParameters: [kindPath],
   endpointOf: ({ input }) => `/sensors/${input.get(kindPath)}`,
   query: async (reader, visibility, page, { endpoint }) =>
     readings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
   keyOf: (row) => ({ at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor }),
-  write: writeReading,
 });
 
 function kindOf(text: string): SensorKind {

@@ -1,7 +1,7 @@
 import type { TimeKey } from "../../store/pages.ts";
 import { type TripRow, trips } from "../../store/trips.ts";
 import { windowedList } from "../lists/windowed-list.ts";
-import { exampleTripRecord, tripSchema, writeTrip } from "../records/trip.ts";
+import { trip } from "../records/trip.ts";
 import type { Route } from "../route.ts";
 
 export const listTrips: Route = windowedList<TripRow, TimeKey>({
@@ -11,13 +11,11 @@ export const listTrips: Route = windowedList<TripRow, TimeKey>({
   summary: "List trips",
   description: "Trips in ascending start. A trip is in the window if it overlaps it.",
   scope: "trips:read",
-  name: "Trip",
-  record: tripSchema,
+  record: trip,
   example: {
     request: "/trips?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [exampleTripRecord], next_cursor: null },
+    response: { data: [trip.example], next_cursor: null },
   },
   query: trips,
   keyOf: (row) => ({ at: row.started_at, id: row.id }),
-  write: writeTrip,
 });

@@ -6,7 +6,7 @@ import { idList } from "../lists/id-list.ts";
 import { singleBody } from "../records/body.ts";
 import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
-import { exampleUserRecord, userSchema, writeUser } from "../records/user.ts";
+import { user } from "../records/user.ts";
 import type { Route } from "../route.ts";
 
 export const listUsers: Route = idList<SubAccountRow>({
@@ -16,14 +16,12 @@ export const listUsers: Route = idList<SubAccountRow>({
   summary: "List sub-accounts",
   description: "For a key of the owner all sub-accounts, in ascending id; for a key of a sub-account itself.",
   scope: "users:read",
-  name: "User",
-  record: userSchema,
-  example: { request: "/users", response: { data: [exampleUserRecord], next_cursor: null } },
+  record: user,
+  example: { request: "/users", response: { data: [user.example], next_cursor: null } },
   query: ({ database, visibility }, page, count) => subAccounts(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
-  write: writeUser,
-  // Small, but each is counted through its devices.
-  bytesOf: () => 0,
+  // Small, but the devices of each are counted.
+  isLong: true,
 });
 
 export const getUser: Route = {
@@ -34,14 +32,14 @@ export const getUser: Route = {
   description: "One sub-account, by its id.",
   scope: "users:read",
   parameters: [userPath],
-  response: singleOf(userSchema, "User"),
-  example: { request: `/users/${story.userId}`, response: { data: exampleUserRecord } },
+  response: singleOf(user.schema, user.name),
+  example: { request: `/users/${story.userId}`, response: { data: user.example } },
   conditional: false,
   windowed: false,
   async answer({ database, visibility, input }) {
     const id = input.get(userPath) ?? "";
-    const user = isUuid(id) ? await subAccount(database, visibility, id.toLowerCase()) : null;
-    if (!user) throw new Failure("NOT_FOUND", "there is no such user");
-    return { body: singleBody(user, writeUser) };
+    const found = isUuid(id) ? await subAccount(database, visibility, id.toLowerCase()) : null;
+    if (!found) throw new Failure("NOT_FOUND", "there is no such user");
+    return { body: singleBody(user.json([found])) };
   },
 };

@@ -1,19 +1,17 @@
 import type fc from "fast-check";
 import type { z } from "zod";
-import * as alert from "../../../src/api/records/alert.ts";
-import * as alertSettings from "../../../src/api/records/alert-settings.ts";
-import * as assignedGeofence from "../../../src/api/records/assigned-geofence.ts";
-import * as device from "../../../src/api/records/device.ts";
-import * as geofence from "../../../src/api/records/geofence.ts";
-import * as geofenceEvent from "../../../src/api/records/geofence-event.ts";
-import type { WriteRecord } from "../../../src/api/records/json-writer.ts";
-import * as latestPosition from "../../../src/api/records/latest-position.ts";
-import * as mileage from "../../../src/api/records/mileage.ts";
-import * as position from "../../../src/api/records/position.ts";
-import * as reading from "../../../src/api/records/reading.ts";
-import * as readingSchema from "../../../src/api/records/reading-schema.ts";
-import * as trip from "../../../src/api/records/trip.ts";
-import * as user from "../../../src/api/records/user.ts";
+import { alert } from "../../../src/api/records/alert.ts";
+import { alertSettings } from "../../../src/api/records/alert-settings.ts";
+import { device } from "../../../src/api/records/device.ts";
+import { assignedGeofence, geofence } from "../../../src/api/records/geofence.ts";
+import { geofenceEvent } from "../../../src/api/records/geofence-event.ts";
+import { latestPosition } from "../../../src/api/records/latest-position.ts";
+import { mileageDay } from "../../../src/api/records/mileage.ts";
+import { position } from "../../../src/api/records/position.ts";
+import { reading, readingsByKind } from "../../../src/api/records/reading.ts";
+import type { ApiRecord } from "../../../src/api/records/record.ts";
+import { trip } from "../../../src/api/records/trip.ts";
+import { user } from "../../../src/api/records/user.ts";
 import { fleetRows } from "./fleet-rows.ts";
 import { naiveFleet } from "./naive-fleet.ts";
 import { naiveTracking } from "./naive-tracking.ts";
@@ -30,117 +28,35 @@ export interface RecordCase {
 export interface RecordParts<Row> {
   readonly rows: fc.Arbitrary<Row>;
   readonly exampleRows: readonly Row[];
-  readonly write: WriteRecord<Row>;
-  readonly present: (row: Row) => string;
+  readonly json: (rows: readonly Row[]) => string;
   readonly naive: (row: Row) => unknown;
 }
 
 type RecordUser<Result> = <Row>(parts: RecordParts<Row>) => Result;
 
 function recordCase<Row>(
-  name: string,
-  schema: z.ZodType,
-  examples: readonly unknown[],
-  parts: RecordParts<Row>,
+  record: ApiRecord<Row>,
+  rows: fc.Arbitrary<Row>,
+  naive: (row: Row) => unknown,
+  shown: readonly Pick<ApiRecord<Row>, "example" | "exampleRow">[] = [record],
 ): RecordCase {
-  return { name, schema, examples, use: (use) => use(parts) };
+  const { name, schema, json } = record;
+  const exampleRows = shown.map(({ exampleRow }) => exampleRow);
+  const examples = shown.map(({ example }) => example);
+  return { name, schema, examples, use: (use) => use({ rows, exampleRows, json, naive }) };
 }
 
-const readingKinds = ["fuel", "temperature", "tyre"] as const;
-
 export const recordCases: readonly RecordCase[] = [
-  recordCase("Position", position.positionSchema, [position.examplePositionRecord], {
-    rows: trackingRows.position,
-    exampleRows: [position.examplePositionRow],
-    write: position.writePosition,
-    present: position.presentPosition,
-    naive: naiveTracking.position,
-  }),
-  recordCase("LatestPosition", latestPosition.latestPositionSchema, [latestPosition.exampleLatestPositionRecord], {
-    rows: trackingRows.latestPosition,
-    exampleRows: [latestPosition.exampleLatestPositionRow],
-    write: latestPosition.writeLatestPosition,
-    present: latestPosition.presentLatestPosition,
-    naive: naiveTracking.latestPosition,
-  }),
-  recordCase("Device", device.deviceSchema, [device.exampleDeviceRecord], {
-    rows: fleetRows.device,
-    exampleRows: [device.exampleDeviceRow],
-    write: device.writeDevice,
-    present: device.presentDevice,
-    naive: naiveFleet.device,
-  }),
-  recordCase("Trip", trip.tripSchema, [trip.exampleTripRecord], {
-    rows: trackingRows.trip,
-    exampleRows: [trip.exampleTripRow],
-    write: trip.writeTrip,
-    present: trip.presentTrip,
-    naive: naiveTracking.trip,
-  }),
-  recordCase("Alert", alert.alertSchema, [alert.exampleAlertRecord], {
-    rows: trackingRows.alert,
-    exampleRows: [alert.exampleAlertRow],
-    write: alert.writeAlert,
-    present: alert.presentAlert,
-    naive: naiveTracking.alert,
-  }),
-  recordCase(
-    "SensorReading",
-    readingSchema.readingSchema,
-    readingKinds.map((kind) => readingSchema.exampleReadingRecords[kind]),
-    {
-      rows: trackingRows.reading,
-      exampleRows: readingKinds.map((kind) => readingSchema.exampleReadingRows[kind]),
-      write: reading.writeReading,
-      present: reading.presentReading,
-      naive: naiveTracking.reading,
-    },
-  ),
-  recordCase("Geofence", geofence.geofenceSchema, [geofence.exampleGeofenceRecord], {
-    rows: fleetRows.geofence,
-    exampleRows: [geofence.exampleGeofenceRow],
-    write: geofence.writeGeofence,
-    present: geofence.presentGeofence,
-    naive: naiveFleet.geofence,
-  }),
-  recordCase(
-    "AssignedGeofence",
-    assignedGeofence.assignedGeofenceSchema,
-    [assignedGeofence.exampleAssignedGeofenceRecord],
-    {
-      rows: fleetRows.assignedGeofence,
-      exampleRows: [assignedGeofence.exampleAssignedGeofenceRow],
-      write: assignedGeofence.writeAssignedGeofence,
-      present: assignedGeofence.presentAssignedGeofence,
-      naive: naiveFleet.assignedGeofence,
-    },
-  ),
-  recordCase("GeofenceEvent", geofenceEvent.geofenceEventSchema, [geofenceEvent.exampleGeofenceEventRecord], {
-    rows: trackingRows.geofenceEvent,
-    exampleRows: [geofenceEvent.exampleGeofenceEventRow],
-    write: geofenceEvent.writeGeofenceEvent,
-    present: geofenceEvent.presentGeofenceEvent,
-    naive: naiveTracking.geofenceEvent,
-  }),
-  recordCase("User", user.userSchema, [user.exampleUserRecord], {
-    rows: fleetRows.user,
-    exampleRows: [user.exampleUserRow],
-    write: user.writeUser,
-    present: user.presentUser,
-    naive: naiveFleet.user,
-  }),
-  recordCase("AlertSettings", alertSettings.alertSettingsSchema, [alertSettings.exampleAlertSettingsRecord], {
-    rows: fleetRows.alertSettings,
-    exampleRows: [alertSettings.exampleAlertSettingsRow],
-    write: alertSettings.writeAlertSettings,
-    present: alertSettings.presentAlertSettings,
-    naive: naiveFleet.alertSettings,
-  }),
-  recordCase("MileageRow", mileage.mileageSchema, [mileage.exampleMileageRecord], {
-    rows: trackingRows.mileage,
-    exampleRows: [mileage.exampleMileageRow],
-    write: mileage.writeMileage,
-    present: mileage.presentMileage,
-    naive: naiveTracking.mileage,
-  }),
+  recordCase(position, trackingRows.position, naiveTracking.position),
+  recordCase(latestPosition, trackingRows.latestPosition, naiveTracking.latestPosition),
+  recordCase(device, fleetRows.device, naiveFleet.device),
+  recordCase(trip, trackingRows.trip, naiveTracking.trip),
+  recordCase(alert, trackingRows.alert, naiveTracking.alert),
+  recordCase(reading, trackingRows.reading, naiveTracking.reading, Object.values(readingsByKind)),
+  recordCase(geofence, fleetRows.geofence, naiveFleet.geofence),
+  recordCase(assignedGeofence, fleetRows.assignedGeofence, naiveFleet.assignedGeofence),
+  recordCase(geofenceEvent, trackingRows.geofenceEvent, naiveTracking.geofenceEvent),
+  recordCase(user, fleetRows.user, naiveFleet.user),
+  recordCase(alertSettings, fleetRows.alertSettings, naiveFleet.alertSettings),
+  recordCase(mileageDay, trackingRows.mileage, naiveTracking.mileage),
 ];

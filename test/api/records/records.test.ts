@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { keep, listBody, singleBody } from "../../../src/api/records/body.ts";
-import { exampleDeviceRow, writeDevice } from "../../../src/api/records/device.ts";
-import { naiveFleet } from "./naive-fleet.ts";
+import { listPage } from "../../../src/api/lists/list-page.ts";
+import { copyOf, lentListBody, listBody, singleBody } from "../../../src/api/records/body.ts";
+import { DeviceText, device } from "../../../src/api/records/device.ts";
+import { latestPosition, writeLatestPositions } from "../../../src/api/records/latest-position.ts";
+import { fleetRows } from "./fleet-rows.ts";
+import { naiveTracking } from "./naive-tracking.ts";
 import { recordCases } from "./record-cases.ts";
+import { trackingRows } from "./tracking-rows.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -13,11 +17,11 @@ function problems(schema: z.ZodType, record: unknown): z.core.$ZodIssue[] {
 }
 
 describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (name, { schema, examples, use }) => {
-  test("what is written by hand is what JSON.stringify would write, and is in the description", () => {
-    use(({ rows, present, naive }) =>
+  test("is what JSON.stringify writes of the expected object, and is in the description", () => {
+    use(({ rows, json, naive }) =>
       fc.assert(
         fc.property(rows, (row) => {
-          const text = present(row);
+          const text = json([row]);
           expect(text).toBe(JSON.stringify(naive(row)));
           expect(problems(schema, JSON.parse(text))).toEqual([]);
         }),
@@ -26,14 +30,14 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
     );
   });
 
-  test("a list and a single body hold the same records as UTF-8", () => {
-    use(({ rows, write, naive }) =>
+  test("a list and a single body hold the same records", () => {
+    use(({ rows, json, naive }) =>
       fc.assert(
         fc.property(fc.array(rows), fc.option(fc.base64String()), (list, cursor) => {
           const page = JSON.stringify({ data: list.map(naive), next_cursor: cursor });
-          expect(decoder.decode(keep(listBody(list, list.length, write, cursor)))).toBe(page);
+          expect(listBody(json(list), cursor)).toBe(page);
           for (const row of list.slice(0, 1)) {
-            expect(decoder.decode(keep(singleBody(row, write)))).toBe(JSON.stringify({ data: naive(row) }));
+            expect(singleBody(json([row]))).toBe(JSON.stringify({ data: naive(row) }));
           }
         }),
       ),
@@ -65,28 +69,42 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
 });
 
 test("of the rows that were read only those of the page are shown", () => {
-  for (const { use } of recordCases) {
-    use(({ exampleRows, write, naive }) => {
-      const [row] = exampleRows;
-      if (row === undefined) throw new Error("no example");
-      const body = keep(listBody([row, row, row], 2, write, "next"));
-      expect(JSON.parse(decoder.decode(body))).toEqual({ data: [naive(row), naive(row)], next_cursor: "next" });
-    });
-  }
+  const row = latestPosition.exampleRow;
+  const page = (count: number) => listPage(Array(count).fill(row), 2, latestPosition.json, () => "next");
+  const { example } = latestPosition;
+  expect(JSON.parse(page(3))).toEqual({ data: [example, example], next_cursor: "next" });
+  expect(JSON.parse(page(2))).toEqual({ data: [example, example], next_cursor: null });
+  expect(JSON.parse(page(0))).toEqual({ data: [], next_cursor: null });
 });
 
-test("nothing is cut off when every text is as long as is still taken for short", () => {
-  const text = "漢".repeat(64);
-  const texts = { name: text, plate: text, vin: text, vehicle_make: text, vehicle_model: text, vehicle_type: text };
-  const lists = { tags_json: JSON.stringify([text.slice(4)]), external_ids_json: JSON.stringify({ a: text.slice(8) }) };
-  const row = { ...exampleDeviceRow, ...texts, ...lists, tracker_model: text, odometer_m: -Number.MAX_SAFE_INTEGER };
-  const rows = Array.from({ length: 500 }, () => row);
-  const page = JSON.stringify({ data: rows.map(naiveFleet.device), next_cursor: text });
-  expect(decoder.decode(keep(listBody(rows, rows.length, writeDevice, text)))).toBe(page);
+test("a device whose text is known is shown as any other", () => {
+  fc.assert(
+    fc.property(fleetRows.device, fc.array(fleetRows.device), (row, later) => {
+      const text = new DeviceText(row);
+      for (const state of [row, ...later, row, row]) {
+        const { odometer_m, last_seen_at, last_position_at } = state;
+        const shown = device.json([{ ...row, odometer_m, last_seen_at, last_position_at }]);
+        expect(text.json(state)).toBe(shown);
+      }
+    }),
+  );
+});
+
+test("a page that is written as bytes holds the same records as UTF-8", () => {
+  fc.assert(
+    fc.property(fc.array(trackingRows.latestPosition), fc.option(fc.base64String()), (rows, cursor) => {
+      const body = lentListBody((json) => {
+        writeLatestPositions(json, rows);
+        return cursor;
+      });
+      const page = JSON.stringify({ data: rows.map(naiveTracking.latestPosition), next_cursor: cursor });
+      expect(decoder.decode(copyOf(body))).toBe(page);
+    }),
+  );
 });
 
 test("bodies that are under way at once never share a buffer, however they are given back", () => {
-  const lend = (cursor: string) => listBody([exampleDeviceRow], 1, writeDevice, cursor);
+  const lend = (cursor: string) => lentListBody(() => cursor);
   const cursorIn = (bytes: Uint8Array | undefined) => JSON.parse(decoder.decode(bytes)).next_cursor;
   const bodies = ["zero", "one", "two", "three"].map(lend);
   bodies[1]?.giveBack();
