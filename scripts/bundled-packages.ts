@@ -6,8 +6,8 @@ import { portalBuild } from "../src/portal/bundle.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The program, and the thread that it starts: that one has to be named, since it is not imported. */
-export const compiledEntries = [fileOf("../src/cli/compiled.ts"), fileOf("../src/cli/ingest-thread.ts")];
+/** The program, and the thread that it starts, which must be named because nothing imports it. */
+export const compiledEntries = [fileOf("../src/cli/main.ts"), fileOf("../src/cli/ingest-thread.ts")];
 
 export interface BundledPackage {
   readonly name: string;
