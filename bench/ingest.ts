@@ -68,9 +68,9 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   const before = plainInsertRate(directory, measured);
   const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured, { atOnce });
   const plain = (before + plainInsertRate(directory, measured)) / 2;
-  told("frames a second, durable and derived", Math.round(framesPerSecond));
-  told("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
-  told(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+  print("frames a second, durable and derived", Math.round(framesPerSecond));
+  print("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
+  print(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
 
   const atRest = await pollP99Ms(url, key, 4);
   const half = framesPerSecond / 2 / size;
@@ -79,8 +79,8 @@ async function measure(server: IngestServer, key: string, token: string): Promis
     pollP99Ms(url, key, 4),
     sendFrames(ingestUrl, token, busyBodies, { bodiesPerSecond: half }),
   ]);
-  told("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
-  told("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
+  print("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
+  print("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
 
   await lateBurst(server, token, now);
 }
@@ -96,10 +96,10 @@ async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number
     sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - 2 * dayMs)]).then(() => performance.now() - began),
     sendFrames(ingestUrl, token, steady, { bodiesPerSecond: 50, atOnce: 10 }),
   ]);
-  told("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
-  told("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
+  print("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
+  print("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
 }
 
-function told(what: string, value: string | number): void {
+function print(what: string, value: string | number): void {
   console.log(`${what.padEnd(44)} ${value}`);
 }
