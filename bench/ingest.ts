@@ -1,6 +1,6 @@
 /**
- * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
- * of the same rows; what a late burst takes and does to others; and what polls notice of it.
+ * Frames in: how many per second `POST /frames` makes durable and derives, as a share of plain SQLite inserts of the same
+ * rows; how long a late burst takes and how much it delays others; and how much all of it delays polls.
  *
  *     node_modules/.bin/bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 16] [--postgres]
  */
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     devices: { type: "string", default: "1000" },
     batch: { type: "string", default: "500" },
     frames: { type: "string", default: "200000" },
-    // Bodies under way at a time: what waits while others are stored shares the next transaction.
+    // Bodies at a time: those that wait while others are stored share the next transaction.
     "at-once": { type: "string", default: "16" },
     postgres: { type: "boolean", default: false },
   },
@@ -59,7 +59,7 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   const { url, ingestUrl } = server;
   const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
   const now = Date.now();
-  // The first frames of each device, and the code's own warming up, are not what is measured.
+  // The first frames of each device, and the warm-up of the code, are not measured.
   const warm = Math.ceil((2 * devices) / size);
   const bodies = frameBodies(imeis, { size, count: warm + 2 * count, lastAt: now - 3_600_000 });
   await sendFrames(ingestUrl, token, bodies.slice(0, warm), { atOnce });
@@ -85,7 +85,7 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   await lateBurst(server, token, now);
 }
 
-/** A vehicle has sent a day of frames; then the day before comes in one go, while others keep sending. */
+/** A vehicle has sent a day of frames; then the day before arrives in one body, while others keep sending. */
 async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number): Promise<void> {
   const late = imeiOf(devices + 1);
   const others = Array.from({ length: 20 }, (_, index) => imeiOf(index + 1));

@@ -1,6 +1,6 @@
 /**
- * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Tells what the server held
- * meanwhile, and at the end whether every acknowledged frame is stored and whether deriving all again changes anything.
+ * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Prints what the server used,
+ * and at the end whether every acknowledged frame is stored and whether deriving everything again changes anything.
  *
  *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
  */
@@ -119,7 +119,7 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
   return samples;
 }
 
-/** The last sample, and the most that there was. */
+/** The last sample, and the maximum of all. */
 function report(samples: readonly Sample[]): void {
   const last = samples.at(-1);
   if (last === undefined) return;
