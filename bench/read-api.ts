@@ -42,7 +42,7 @@ const everyScenario: readonly Scenario[] = [
   { name: "100 latest positions", paths: () => ["/v1/positions/latest?limit=100"] },
   { name: "100 history frames", paths: historyPages },
   { name: "100 devices", paths: () => ["/v1/devices?limit=100"] },
-  { name: "100 devices, made anew", paths: devicePages },
+  { name: "100 devices, uncached", paths: devicePages },
 ];
 const scenarios = everyScenario.filter(({ name }) => name.includes(options.only ?? ""));
 
