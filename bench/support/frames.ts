@@ -1,5 +1,5 @@
 /** A frame as a gateway sends it, of a vehicle that alternately drives for seven minutes and stands for three. */
-function frameOf(imei: string, vehicle: number, step: number, at: number): object {
+export function frameOf(imei: string, vehicle: number, step: number, at: number): object {
   const isDriving = step % 60 < 42;
   const distance = Math.floor(step / 60) * 42 + Math.min(step % 60, 42);
   return {

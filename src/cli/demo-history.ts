@@ -5,8 +5,8 @@ import { allScopes } from "../domain/scopes.ts";
 import { loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { World } from "../simulator/world.ts";
 import { accountsById } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
@@ -41,7 +41,7 @@ export async function driveHistory(
 ): Promise<number> {
   const [account] = await accountsById(database, [world.accountId]);
   if (!account) throw new Failure("NOT_FOUND", "the demo's account is missing: create a new demo with --reset");
-  const writer = new FrameWriter(database, () => {});
+  const writer = new FrameQueue(database, () => {});
   let batch: IncomingFrame[] = [];
   let stored = 0;
   const store = async () => {

@@ -1,4 +1,4 @@
-import type { FrameWriter } from "../intake/frame-writer.ts";
+import type { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import { dirtyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
@@ -10,7 +10,7 @@ import type { Terminal } from "./command.ts";
  */
 export async function derivePending(
   database: Database,
-  writer: FrameWriter,
+  writer: FrameQueue,
   { progress }: Pick<Terminal, "progress">,
   only: readonly DeviceKey[] | null = null,
 ): Promise<number> {
@@ -18,7 +18,7 @@ export async function derivePending(
   const keys = only === null ? pending : pending.filter(({ device }) => only.some((key) => key.device === device));
   for (const [index, key] of keys.entries()) {
     progress("deriving again", index, keys.length);
-    await writer.rederiver.settle([key]);
+    await writer.schedule.derive([key]);
   }
   if (keys.length > 0) progress("deriving again", keys.length, keys.length);
   return keys.length;

@@ -1,5 +1,5 @@
-import type { FrameWriter } from "../intake/frame-writer.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
+import type { FrameQueue } from "../intake/queue.ts";
 
 /** The outcomes of the frames of a file. */
 export interface FrameTally {
@@ -20,12 +20,12 @@ interface Waiting {
 /** Passes the frames of a file to the writer, some thousands at a time and in the order of the file. */
 export class FrameStorer {
   readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
-  readonly #writer: FrameWriter;
+  readonly #writer: FrameQueue;
   readonly #onRefused: (line: number, reason: string) => void;
   #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  constructor(writer: FrameWriter, onRefused: (line: number, reason: string) => void) {
+  constructor(writer: FrameQueue, onRefused: (line: number, reason: string) => void) {
     this.#writer = writer;
     this.#onRefused = onRefused;
   }

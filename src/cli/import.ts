@@ -2,8 +2,8 @@ import { Failure } from "../domain/errors.ts";
 import { counted } from "../domain/text.ts";
 import type { SpeedUnit } from "../intake/formats/units.ts";
 import { speedUnits } from "../intake/formats/units.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
 import type { ImportedPoint } from "../intake/incoming-frame.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { Call, Command } from "./command.ts";
 import { derivePending } from "./derive-pending.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
@@ -18,8 +18,8 @@ export const importCommand: Command = {
   summary: "import a GPX or CSV track as frames of a device",
   details: [
     "FILE is a GPX file, or a table with a header row (CSV); - reads standard input. docs/ingest.md lists the columns.",
-    "Which of the two it is, its name tells (.gpx, .csv, .tsv, .txt), or else its content.",
-    "A point counts as received when it was recorded. A row that is wrong is told with its line and left out.",
+    "The name decides which of the two it is (.gpx, .csv, .tsv, .txt), or else the content.",
+    "A point counts as received when it was recorded. A wrong row is reported with its line and left out.",
     "Importing a file again changes nothing.",
   ].join("\n"),
   actions: [
@@ -42,7 +42,7 @@ export const importCommand: Command = {
   ],
 };
 
-/** More than these tell nothing new. */
+/** More would be of no further help. */
 const maxRowsReported = 20;
 
 async function run(call: Call): Promise<void> {
@@ -54,7 +54,7 @@ async function run(call: Call): Promise<void> {
   const { progress } = call.terminal;
   const tally = await withStore(store, { create: false }, async (database) => {
     const { accountId } = await deviceOfImei(database, imei);
-    const writer = new FrameWriter(database, () => {});
+    const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));
     const done = await storePoints(writer, accountId, points, call);
     await derivePending(database, writer, call.terminal);
@@ -67,7 +67,7 @@ async function run(call: Call): Promise<void> {
 }
 
 async function storePoints(
-  writer: FrameWriter,
+  writer: FrameQueue,
   accountId: number,
   points: AsyncIterable<ImportedPoint>,
   { terminal }: Call,
@@ -82,11 +82,11 @@ async function storePoints(
       if (storer.isFull) await storer.flush();
     }
   } finally {
-    // Of a file that ends in the middle, what came before that is kept.
+    // What comes before the place where a file is broken is stored.
     await storer.flush();
   }
-  const untold = storer.tally.refused - maxRowsReported;
-  if (untold > 0) terminal.note(`odograph: and ${untold} more`);
+  const unreported = storer.tally.refused - maxRowsReported;
+  if (unreported > 0) terminal.note(`odograph: and ${unreported} more`);
   return storer.tally;
 }
 

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { Failure } from "../domain/errors.ts";
 
-/** Bytes that a command reads, in parts. */
+/** Bytes that a command reads in pieces. */
 export interface ByteSource {
-  /** Infinite for what does not say how long it is, such as a pipe. */
+  /** Infinite if it is not known, as for a pipe. */
   readonly totalBytes: number;
   read(): AsyncIterable<Uint8Array>;
 }
@@ -32,7 +32,7 @@ export async function inputFile(path: string): Promise<InputFile> {
   };
 }
 
-/** What goes wrong while a file is read is the file's fault, not ours. */
+/** An error while reading is a problem of the file, not an internal error. */
 async function* readable(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {

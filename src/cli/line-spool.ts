@@ -8,8 +8,8 @@ import type { ByteSource } from "./input-file.ts";
 const charactersPerWrite = 256 * 1024;
 
 /**
- * Lines on disk, to be read again when their source cannot be. The file has no name any more when it is first written
- * to: it goes with the process, however that ends, and nobody else can open it.
+ * Lines on disk, for a source that can be read only once. The file is deleted before it is written to: it disappears with the
+ * process, however that ends, and nobody else can open it.
  */
 export class LineSpool {
   readonly #file: FileHandle;
@@ -61,5 +61,5 @@ export class LineSpool {
 
 function cannotSpool(cause: NodeJS.ErrnoException): never {
   const reason = cause.code ?? cause.message;
-  throw new Failure("FILE_UNREADABLE", `what was read cannot be kept in ${tmpdir()} (${reason})`, { cause });
+  throw new Failure("FILE_UNREADABLE", `what was read cannot be stored in ${tmpdir()} (${reason})`, { cause });
 }

@@ -2,7 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import type { FleetFile } from "../fleet/fleet-file.ts";
 import { parseFrameLine } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
-import type { FrameWriter } from "../intake/frame-writer.ts";
+import type { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import { directoryByImei } from "../store/device-writes.ts";
 import type { Terminal } from "./command.ts";
@@ -16,7 +16,7 @@ import { readLines } from "./read-lines.ts";
  */
 export async function loadFrames(
   database: Database,
-  writer: FrameWriter,
+  writer: FrameQueue,
   { frames }: FleetFile,
   source: ByteSource,
   now: number,

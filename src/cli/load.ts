@@ -2,7 +2,7 @@ import type { FleetFile } from "../fleet/fleet-file.ts";
 import { type LoadSummary, loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { Call, Command, Terminal } from "./command.ts";
 import { derivePending } from "./derive-pending.ts";
 import type { FrameTally } from "./frame-storer.ts";
@@ -51,7 +51,7 @@ async function load(call: Call): Promise<void> {
     const summary = await withStore(store, { create: true }, async (database) => {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
       const fleet = await loadFleet(database, file, now, terminal.progress, warn);
-      const writer = new FrameWriter(database, () => {});
+      const writer = new FrameQueue(database, () => {});
       await derivePending(database, writer, terminal);
       const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);
       await derivePending(database, writer, terminal);

@@ -2,16 +2,16 @@ import { Failure } from "../domain/errors.ts";
 import type { ByteSource } from "./input-file.ts";
 
 /** No record is nearly as long; a file without line breaks must not fill the memory. */
-const longestLineCharacters = 16 * 1024 * 1024;
+const maxLineCharacters = 16 * 1024 * 1024;
 
-/** Lines that follow each other. */
+/** Consecutive lines. */
 export interface LineBlock {
   /** The number of the first, counted from 1. */
   readonly first: number;
   readonly texts: readonly string[];
 }
 
-/** The lines of UTF-8 text, as many at a time as its bytes come in. */
+/** The lines of UTF-8 text, in blocks as its bytes arrive. */
 export async function* readLines(
   source: ByteSource,
   onProgress: (doneBytes: number, totalBytes: number) => void = () => {},
@@ -29,8 +29,8 @@ export async function* readLines(
     }
   };
   const requireShort = (line: string, number: number): void => {
-    if (line.length <= longestLineCharacters) return;
-    throw new Failure("FLEET_FILE_INVALID", `line ${number}: expected at most ${longestLineCharacters} characters`);
+    if (line.length <= maxLineCharacters) return;
+    throw new Failure("FLEET_FILE_INVALID", `line ${number}: expected at most ${maxLineCharacters} characters`);
   };
   for await (const chunk of source.read()) {
     const texts = (rest + decode(chunk)).split("\n");

@@ -8,7 +8,7 @@ import type { ByteSource } from "./input-file.ts";
 
 export interface TrackOptions {
   readonly imei: string;
-  /** Null: not said. */
+  /** Null if the option is not given. */
   readonly speedUnit: SpeedUnit | null;
 }
 
@@ -19,14 +19,14 @@ const formatByExtension: Readonly<Record<string, "gpx" | "csv">> = {
   ".txt": "csv",
 };
 
-/** The points of a track, in the order of the file. What is no track at all is a `Failure`. */
+/** Yields the points of a track in the order of the file. Throws a `Failure` if the file is no track. */
 export async function* readTrack(
   source: ByteSource,
   path: string,
   { imei, speedUnit }: TrackOptions,
   onProgress: (doneBytes: number, totalBytes: number) => void,
 ): AsyncGenerator<ImportedPoint> {
-  const pieces = withoutMark(decoded(source, path, onProgress));
+  const pieces = decoded(source, path, onProgress);
   const { value: first = "" } = await pieces.next();
   const format = formatByExtension[extname(path).toLowerCase()] ?? (first.trimStart()[0] === "<" ? "gpx" : "csv");
   const all = startingWith(first, pieces);
@@ -45,7 +45,8 @@ async function* decoded(
   path: string,
   onProgress: (doneBytes: number, totalBytes: number) => void,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  // It drops the byte order mark that some programs put in front.
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   const decode = (bytes?: Uint8Array): string => {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
@@ -60,15 +61,6 @@ async function* decoded(
     onProgress(doneBytes, source.totalBytes);
   }
   yield decode();
-}
-
-/** Without the byte order mark that some programs put in front. */
-async function* withoutMark(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const piece of pieces) {
-    yield isFirst && piece.startsWith("\uFEFF") ? piece.slice(1) : piece;
-    isFirst = false;
-  }
 }
 
 async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,9 +1,9 @@
-import { AccountContexts } from "../derive/account-context.ts";
-import { DeviceFolds } from "../derive/device-folds.ts";
-import { receiveAgain } from "../derive/receive-again.ts";
+import { MemoryBases } from "../derive/base.ts";
+import { AccountContexts } from "../derive/context.ts";
+import { receiveNow } from "../derive/received-now.ts";
 import { rederive } from "../derive/rederive.ts";
 import { counted } from "../domain/text.ts";
-import { FrameWriter } from "../intake/frame-writer.ts";
+import { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
@@ -48,7 +48,7 @@ async function run(call: Call): Promise<void> {
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call.settings().store, { create: false }, async (database) => {
     const finished = await finishPending(database, imei, call.terminal);
-    const believed = call.options["received-now"] ? await receiveNow(database, imei, from) : null;
+    const believed = call.options["received-now"] ? await receiveAllNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);
     const done = { ...(await deriveAll(database, keys, from, call.terminal.progress)), finished };
     return believed === null ? done : { ...done, frames_believed: believed };
@@ -66,15 +66,15 @@ async function run(call: Call): Promise<void> {
 /** Pending work of late frames or of a fleet file is no error in the store: it is done first, and is not counted. */
 async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
-  return derivePending(database, new FrameWriter(database, () => {}), terminal, only);
+  return derivePending(database, new FrameQueue(database, () => {}), terminal, only);
 }
 
 /** Returns how many frames are believed now. */
-async function receiveNow(database: Database, imei: string | null, from: number): Promise<number> {
+async function receiveAllNow(database: Database, imei: string | null, from: number): Promise<number> {
   const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
   const now = Date.now();
   let believed = 0;
-  for (const key of keys) believed += await receiveAgain(database, key, from, now);
+  for (const key of keys) believed += await receiveNow(database, key, from, now);
   return believed;
 }
 
@@ -95,7 +95,7 @@ async function deriveAll(
   onProgress: Call["terminal"]["progress"],
 ) {
   const contexts = new AccountContexts();
-  const folds = new DeviceFolds();
+  const folds = new MemoryBases();
   const options = { range: { from, until: Number.MAX_SAFE_INTEGER }, isThorough: true };
   const sum = {
     devices: keys.length,

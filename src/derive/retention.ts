@@ -1,4 +1,4 @@
-import { checkpointBefore, dropCheckpoints } from "../store/checkpoints.ts";
+import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { foldProgress, holdFolds, saveFolds } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
@@ -10,10 +10,9 @@ import {
   type RetainedDevice,
   retainedDevices,
 } from "../store/old-frames.ts";
-import { AccountContexts } from "./account-context.ts";
-import { addCheckpoints } from "./checkpoints.ts";
-import { DeviceFolds } from "./device-folds.ts";
-import { checkpointHere } from "./fold-frames.ts";
+import { readTip } from "./base.ts";
+import { AccountContexts } from "./context.ts";
+import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
 /** Devices that are looked at in one read: about a millisecond. */
 const devicesPerPage = 200;
@@ -93,9 +92,9 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);
     if (!tracked) return;
-    const { fold } = await new DeviceFolds().restored(tx, key, tracked.derivation);
-    const checkpoint = checkpointHere(fold);
-    if (checkpoint !== null) await addCheckpoints(tx, key, [checkpoint]);
+    const { state } = await readTip(tx, tracked);
+    if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
+    await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId: key.accountId, device: key.device }]);
   });
 }
 

@@ -9,8 +9,8 @@ import { inTime } from "../http/deadline.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
-import type { FrameWriter } from "./frame-writer.ts";
 import { type MessageFormat, maxBodyBytes, messageFormats } from "./messages.ts";
+import type { FrameQueue } from "./queue.ts";
 import { type Outcome, takeIn } from "./take-in.ts";
 
 /** Bodies under way, from their first byte until they are stored. An account alone may have half: four of the largest. */
@@ -27,7 +27,7 @@ export interface IngestParts {
   readonly authenticator: IngestAuthenticator;
   /** Counts messages without a valid token, so that tokens cannot be guessed at speed. */
   readonly addressMeter: AddressMeter;
-  readonly writer: FrameWriter;
+  readonly writer: FrameQueue;
   readonly observe: Observe;
   /** The text of `/metrics`. */
   readonly metrics: () => string | Promise<string>;

@@ -10,8 +10,8 @@ import { dropOldCounters } from "../store/old-counters.ts";
 import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
 import { analyseUnknownTables } from "../store/postgres/statistics.ts";
 import { watchClock } from "./clock-watch.ts";
-import { FrameWriter } from "./frame-writer.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
+import { FrameQueue } from "./queue.ts";
 
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
@@ -33,17 +33,17 @@ export interface IngestOptions {
 }
 
 export interface IngestService {
-  readonly writer: FrameWriter;
+  readonly writer: FrameQueue;
   readonly answer: AnswerIngest;
   close(): Promise<void>;
 }
 
 /** Everything that takes frames in, and keeps what is derived from them. */
 export function startIngest({ database, observe, metrics, retainDays }: IngestOptions): IngestService {
-  const writer = new FrameWriter(database, observe);
+  const writer = new FrameQueue(database, observe);
   const authenticator = new IngestAuthenticator(database);
   const chores = [
-    repeat("late frames", takeUpMs, observe, () => writer.rederiver.takeUp()),
+    repeat("late frames", takeUpMs, observe, () => writer.schedule.deriveLeft()),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
@@ -59,7 +59,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     answer: answerIngest({ database, authenticator, addressMeter: new AddressMeter(), writer, observe, metrics }),
     async close() {
       const ends = chores.map((end) => end());
-      await writer.rederiver.close();
+      await writer.schedule.close();
       await Promise.all(ends);
     },
   };

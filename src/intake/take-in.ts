@@ -1,6 +1,6 @@
-import type { FrameWriter } from "./frame-writer.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 import type { MessagePart } from "./messages.ts";
+import type { FrameQueue } from "./queue.ts";
 
 /** What a sender is told. Indexes are those of the parts of its message. */
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** Stores the frames of a message. When it resolves, what is not refused is on disk. */
-export async function takeIn(writer: FrameWriter, accountId: number, parts: readonly MessagePart[]): Promise<Outcome> {
+export async function takeIn(writer: FrameQueue, accountId: number, parts: readonly MessagePart[]): Promise<Outcome> {
   const frames: IncomingFrame[] = [];
   const indexes: number[] = [];
   const refused: { index: number; reason: string }[] = [];

@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import type { Encoding } from "../http/encoding.ts";
 import { etagOf, type TaggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
+import { worldMapPlugin } from "./world/world-map.ts";
 
-/** Where the browser finds what the page loads. A name holds the hash of its content, so it may be kept for ever. */
+/** Where the browser finds what the page loads. A name holds the hash of its content, so the file may be cached for ever. */
 export const assetsPath = "/portal/assets/";
 
 export interface PortalFile {
@@ -13,7 +14,7 @@ export interface PortalFile {
 }
 
 export interface PortalFiles {
-  /** The one page; which view it shows is decided by the script from the address. */
+  /** The one page; its script chooses the view by the address. */
   readonly page: PortalFile;
   readonly assets: ReadonlyMap<string, PortalFile>;
 }
@@ -21,18 +22,18 @@ export interface PortalFiles {
 const pageName = "index.html";
 const entry = fileURLToPath(new URL("./page/index.html", import.meta.url));
 
-/** Read often, so worth more effort than an answer for one reader; but others wait meanwhile (30 ms for the map). */
+/** Higher than for an answer, because files are compressed once; not higher, because requests wait meanwhile. */
 const gzipLevel = 6;
 const zstdLevel = 6;
 
-/** Below this the headers weigh more than what is saved. */
-const leastBytes = 1024;
+/** Compressing less saves nothing. */
+const minBytes = 1024;
 
 let made: Promise<PortalFiles> | null = null;
 
 /**
- * The page and what it loads, made at the first call (about 150 ms) and kept. Whoever wants the first visitor not to
- * wait calls it when the server starts.
+ * The page and what it loads, built at the first call (0.2 to 0.4 s) and cached. The server calls it when it starts, so that
+ * the first visitor does not wait.
  */
 export function portalFiles(): Promise<PortalFiles> {
   made ??= makeFiles().catch((cause) => {
@@ -42,11 +43,11 @@ export function portalFiles(): Promise<PortalFiles> {
   return made;
 }
 
-/** The file in that encoding, compressed when first asked for, or null if it does not pay. */
+/** The file in that encoding, compressed at the first request, or null if it is too small. */
 export function packed({ body }: PortalFile, encoding: Encoding): Uint8Array<ArrayBuffer> | null {
-  if (encoding === null || body.bytes.byteLength < leastBytes) return null;
-  const kept = body.compressed.get(encoding);
-  if (kept) return kept;
+  if (encoding === null || body.bytes.byteLength < minBytes) return null;
+  const cached = body.compressed.get(encoding);
+  if (cached) return cached;
   const made =
     encoding === "zstd"
       ? Bun.zstdCompressSync(body.bytes, { level: zstdLevel })
@@ -68,7 +69,7 @@ async function makeFiles(): Promise<PortalFiles> {
   return { page, assets };
 }
 
-/** How the page is bundled. The map and the plot are chunks of their own, loaded where they are shown. */
+/** How the page is bundled. The map and the plot are separate chunks, loaded where they are shown. */
 export const portalBuild: Bun.BuildConfig = {
   entrypoints: [entry],
   target: "browser",
@@ -77,6 +78,7 @@ export const portalBuild: Bun.BuildConfig = {
   publicPath: assetsPath,
   naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [worldMapPlugin],
 };
 
 export async function buildPortal(): Promise<BuiltFile[]> {

@@ -1,101 +1,103 @@
 import type { FramePlace } from "../domain/frame.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
-import { allIn } from "./in-list.ts";
-import { nothing, sql } from "./sql.ts";
+import { limitTo } from "./pages.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 
-/** The state of a fold after all frames up to and with this place. */
-export interface Checkpoint extends FramePlace {
+/** The totals of a device's state after all frames up to and including this place. */
+export interface CheckpointTotals extends FramePlace {
+  /** Null in a checkpoint of an earlier version, whose totals are within the state. */
+  readonly totalsJson: string | null;
+}
+
+/** The whole of that state. */
+export interface Checkpoint extends CheckpointTotals {
   readonly stateJson: string;
 }
 
-interface Row {
-  readonly recorded_at: number;
-  readonly digest: number;
-  readonly state_json: string;
-}
+const key = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
+const onConflict = "on conflict (account_id, device, recorded_at, digest) do update set";
 
-const table: BulkTable = {
+const states: BulkTable = {
   name: "fold_checkpoints",
-  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state_json: "text" },
-  onConflict: "on conflict (account_id, device, recorded_at, digest) do update set state_json = excluded.state_json",
+  columns: { ...key, state_json: "text" },
+  onConflict: `${onConflict} state_json = excluded.state_json`,
+};
+
+/** In a table of their own: they change more often than the states, and are small. */
+const totals: BulkTable = {
+  name: "checkpoint_totals",
+  columns: { ...key, totals_json: "text" },
+  onConflict: `${onConflict} totals_json = excluded.totals_json`,
 };
 
 export async function saveCheckpoints(
   tx: Transaction,
-  { accountId, device }: DeviceKey,
-  checkpoints: readonly Checkpoint[],
+  checkpoints: readonly (Checkpoint & DeviceKey)[],
 ): Promise<void> {
   await tx.insertMany(
-    table,
-    checkpoints.map(({ recordedAt, digest, stateJson }) => ({
-      account_id: accountId,
-      device,
-      recorded_at: recordedAt,
-      digest,
-      state_json: stateJson,
-    })),
+    states,
+    checkpoints.map((checkpoint) => ({ ...keyOf(checkpoint), state_json: checkpoint.stateJson })),
+  );
+  await saveTotals(tx, checkpoints);
+}
+
+export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
+  await tx.insertMany(
+    totals,
+    rows.map((row) => ({ ...keyOf(row), totals_json: row.totalsJson })),
   );
 }
 
+function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey) {
+  return { account_id: accountId, device, recorded_at: recordedAt, digest };
+}
+
+const light = sql`select c.recorded_at as "recordedAt", c.digest, t.totals_json as "totalsJson"`;
+const both = sql`from fold_checkpoints c left join checkpoint_totals t
+  on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at and t.digest = c.digest`;
+const whole = sql`${light}, c.state_json as "stateJson" ${both}`;
+
+function ofDevice({ accountId, device }: DeviceKey): Sql {
+  return sql`where c.account_id = ${accountId} and c.device = ${device}`;
+}
+
 /** The last one before a moment, or of all. */
-export async function checkpointBefore(
-  reader: Reader,
-  { accountId, device }: DeviceKey,
-  moment: number | null,
-): Promise<Checkpoint | null> {
-  const row = await reader.get<Row>(sql`
-    select recorded_at, digest, state_json from fold_checkpoints
-    where account_id = ${accountId} and device = ${device}
-      ${moment === null ? nothing : sql`and recorded_at < ${moment}`}
-    order by recorded_at desc, digest desc limit 1`);
-  return row && { recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json };
+export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
+  const before = moment === null ? nothing : sql`and c.recorded_at < ${moment}`;
+  return reader.get(sql`${whole} ${ofDevice(key)} ${before} order by c.recorded_at desc, c.digest desc limit 1`);
 }
 
-/** Those after a moment, in order. */
-export async function checkpointsAfter(
+/** The first one after a moment. */
+export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
+  return reader.get(
+    sql`${whole} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest limit 1`,
+  );
+}
+
+export function checkpointAt(reader: Reader, key: DeviceKey, place: FramePlace): Promise<Checkpoint | null> {
+  const { recordedAt, digest } = place;
+  return reader.get(sql`${whole} ${ofDevice(key)} and c.recorded_at = ${recordedAt} and c.digest = ${digest}`);
+}
+
+/** The next ones after a moment, in order, without their states. */
+export function totalsAfter(
   reader: Reader,
-  { accountId, device }: DeviceKey,
+  key: DeviceKey,
   moment: number,
-): Promise<Checkpoint[]> {
-  const rows = await reader.all<Row>(sql`
-    select recorded_at, digest, state_json from fold_checkpoints
-    where account_id = ${accountId} and device = ${device} and recorded_at > ${moment}
-    order by recorded_at, digest`);
-  return rows.map((row) => ({ recordedAt: row.recorded_at, digest: row.digest, stateJson: row.state_json }));
+  count: number,
+): Promise<CheckpointTotals[]> {
+  return reader.all(sql`
+    ${light} ${both} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest ${limitTo(count)}`);
 }
 
-/** When they are, in ascending order. */
-export async function checkpointTimes(reader: Reader, { accountId, device }: DeviceKey): Promise<number[]> {
-  const rows = await reader.all<{ recorded_at: number }>(sql`
-    select recorded_at from fold_checkpoints where account_id = ${accountId} and device = ${device}
-    order by recorded_at`);
-  return rows.map((row) => row.recorded_at);
-}
-
-/** Forgets those of a device from one moment on, and before another. */
+/** Removes those of a device from one moment on, and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<void> {
-  await tx.run(sql`
-    delete from fold_checkpoints where account_id = ${accountId} and device = ${device}
-      and recorded_at >= ${from} and recorded_at < ${until}`);
-}
-
-export async function dropCheckpointsAt(
-  tx: Transaction,
-  { accountId, device }: DeviceKey,
-  moments: readonly number[],
-): Promise<void> {
-  if (moments.length === 0) return;
-  // `allIn` reads; what it reads here is what was deleted.
-  await allIn(
-    tx,
-    moments,
-    (list) => sql`
-      delete from fold_checkpoints where account_id = ${accountId} and device = ${device} and recorded_at in ${list}
-      returning recorded_at`,
-  );
+  const those = sql`account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at < ${until}`;
+  await tx.run(sql`delete from fold_checkpoints where ${those}`);
+  await tx.run(sql`delete from checkpoint_totals where ${those}`);
 }

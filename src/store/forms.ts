@@ -11,8 +11,8 @@ import { nothing, plainSql, sql } from "./sql.ts";
 export const knownForms: Readonly<Record<string, number>> = {
   /** `frames.packed`, as packed-frame.ts makes it. */
   frames: 1,
-  /** `fold_checkpoints.state_json`: the snapshot of a fold. */
-  fold_states: 1,
+  /** `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, and its totals apart from it since form 2. */
+  fold_states: 2,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
 };

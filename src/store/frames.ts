@@ -100,12 +100,16 @@ interface Row {
 export const isUntimely = sql`(reject_reason = 'time_invalid' or reject_reason = 'future_time' or reject_reason = 'too_old')`;
 export const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
 
-/** The next frames of a device in its order, from the beginning or after a place. Those of no believable time are left out. */
+/**
+ * The next frames of a device in its order, from the beginning or after a place, up to the moment of another if one is given.
+ * Those of no believable time are left out.
+ */
 export async function framesAfter(
   reader: Reader,
   { accountId, device }: DeviceKey,
   after: FramePlace | null,
   count: number,
+  last: FramePlace | null = null,
 ): Promise<StoredFrame[]> {
   const start =
     after === null
@@ -115,6 +119,7 @@ export async function framesAfter(
     select packed, fix, source, sensors_json, valid, reject_reason, discontinuity
     from frames
     where account_id = ${accountId} and device = ${device} ${start}
+      ${last === null ? nothing : sql`and recorded_at <= ${last.recordedAt}`}
       and ${isTimely}
     order by recorded_at, digest ${limitTo(count)}`);
   return rows.map(storedFrame);

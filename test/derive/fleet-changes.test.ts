@@ -49,7 +49,7 @@ onEachEngine("a fence or a rule", (engine) => {
     await change(after.database, rest, 0);
     // Some frames come before anybody has derived anything again, some after.
     await take(after.database, [frames.slice(200, 300)], writer);
-    await writer.rederiver.takeUp();
+    await writer.schedule.deriveLeft();
     await take(after.database, [frames.slice(300)], writer);
     expect(differencesOf(wanted, await derivedTables(after.database))).toEqual([]);
     expect(await rederiveAll(after.database)).toMatchObject(nothingChanged);
@@ -61,7 +61,7 @@ onEachEngine("a fence or a rule", (engine) => {
     await take(before.database, [frames]);
     const unedited = await derivedTables(before.database);
     await change(before.database, edits, edited);
-    await newWriter(before.database).rederiver.takeUp();
+    await newWriter(before.database).schedule.deriveLeft();
     const wanted = await derivedTables(before.database);
     const early = (rows: readonly Record<string, unknown>[]) =>
       rows.filter(({ occurred_at, final_at }) => Math.max(Number(occurred_at), Number(final_at)) < edited);

@@ -79,7 +79,7 @@ onEachEngine("frames that come while others of their device are being derived ag
     const late = take(database, [frames.slice(0, 300)], writer);
     for (const frame of frames.slice(590)) expect(await take(database, [[frame]], writer)).toEqual(["accepted"]);
     await late;
-    await writer.rederiver.takeUp();
+    await writer.schedule.deriveLeft();
     expect(differencesOf(together, await derivedTables(database))).toEqual([]);
   });
 });

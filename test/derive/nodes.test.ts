@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Receipt } from "../../src/derive/sort-out.ts";
+import type { FrameOutcome } from "../../src/derive/plan.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
@@ -52,7 +52,7 @@ onEachEngine("several nodes on one store", (engine) => {
 
       const told: Observation[] = [];
       const shares = shareOut(frames, nodes.length, randomNumbers(seed + round));
-      const receipts: Receipt[] = [];
+      const receipts: FrameOutcome[] = [];
       await Promise.all(
         nodes.map(async (database, node) => {
           const writer = newWriter(database, (fact) => told.push(fact));
@@ -63,7 +63,7 @@ onEachEngine("several nodes on one store", (engine) => {
               for (const batch of batches ?? []) receipts.push(...(await writer.submit(account, batch)));
             }),
           );
-          await writer.rederiver.takeUp();
+          await writer.schedule.deriveLeft();
         }),
       );
       expect(receipts.filter((receipt) => receipt === "accepted")).toHaveLength(frames.length);
@@ -88,7 +88,7 @@ onEachEngine("several nodes on one store", (engine) => {
       const writers = nodes.map((database) => newWriter(database));
       const receipts = await Promise.all(writers.map((writer) => writer.submit(account, shuffled(frames, random))));
       expect(receipts.flat().filter((receipt) => receipt === "accepted")).toHaveLength(frames.length);
-      for (const writer of writers) await writer.rederiver.takeUp();
+      for (const writer of writers) await writer.schedule.deriveLeft();
       expect(differencesOf(alone, await derivedTables(store.database))).toEqual([]);
     }
   });

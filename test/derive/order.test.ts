@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
@@ -61,7 +61,7 @@ onEachEngine("what frames tell", (engine) => {
     };
     // After a restart there are no recent frames, and what is kept in the store must be right.
     for (let begin = 0; begin < batches.length; begin += 50) {
-      await take(database, batches.slice(begin, begin + 50), new FrameWriter(database, observe));
+      await take(database, batches.slice(begin, begin + 50), new FrameQueue(database, observe));
     }
     expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
     const comesLate = batches.flat().filter((frame, index, all) => {

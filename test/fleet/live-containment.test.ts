@@ -85,14 +85,14 @@ onEachEngine("a vehicle whose fences change", (engine) => {
         expect((await derivedTables(database)).geofence_events).toEqual(eventsBefore);
         expect(await rederiveAll(database)).toMatchObject(nothingChanged);
       }
-      await writer.rederiver.takeUp();
+      await writer.schedule.deriveLeft();
       expect(await rederiveAll(database)).toMatchObject(nothingChanged);
     }
     // A fence that moves to where a vehicle is.
     for (const { id: device, place, revision } of await shown(database)) {
       const now = newYear + 1_000 * 86_400_000;
       await load(database, [record({ id: uuid(70), ...home, radiusM: 20, devices: [device] }, null)], now);
-      await writer.rederiver.takeUp();
+      await writer.schedule.deriveLeft();
       await load(database, [record({ id: uuid(70), ...place, radiusM: 20, devices: [device] }, null)], now + 1);
       const after = (await shown(database)).find(({ id }) => id === device);
       expect(after?.ids).toContain(uuid(70));

@@ -54,7 +54,7 @@ async function beginAnew(database: Database): Promise<void> {
 
 /** As the command does after loading. */
 async function derivePending(database: Database): Promise<void> {
-  await newWriter(database).rederiver.takeUp();
+  await newWriter(database).schedule.deriveLeft();
 }
 
 const from = (at: number) => new Date(at).toISOString();

@@ -92,6 +92,29 @@ describe("a GPX file", () => {
     });
   });
 
+  test("counts the lines of a tag that spans several", async () => {
+    const points = await gpx('<gpx\n>\n<trkpt\n lat="1"\n lon="2"/>\r\n<trkpt lat="1"\r\n\r\nlon="2" /></gpx>');
+    expect(points.map(({ line }) => line)).toEqual([3, 6]);
+  });
+
+  test("gives the points before the place where it is no GPX any more", async () => {
+    const found: ImportedPoint[] = [];
+    const read = async () => {
+      for await (const point of readGpx([garmin.replace('<trkpt lat="x"', "<trkpt lat=x")], imei)) found.push(point);
+    };
+    expect(await failure(read())).toBe("FILE_UNREADABLE: line 17: expected XML: unquoted attribute value");
+    expect(found.map(({ line }) => line)).toEqual([8, 15]);
+  });
+
+  test("expands no entity of its own", async () => {
+    const level = (number: number) => `<!ENTITY e${number} "${`&e${number - 1};`.repeat(100)}">`;
+    const bomb = `<!DOCTYPE gpx [<!ENTITY e0 "ha">${[1, 2, 3, 4, 5].map(level).join("")}]>`;
+    const point = '<trkpt lat="1" lon="2"><time>2026-03-14T08:15:30Z</time><name>&e5;</name></trkpt>';
+    expect(await gpx(`${bomb}<gpx><name>&e5;&nbsp;</name>${point}</gpx>`)).toHaveLength(1);
+    const [refused] = await gpx(`${bomb}<gpx><trkpt lat="1" lon="2"><time>&e5;</time></trkpt></gpx>`);
+    expect(refused).toEqual({ line: 1, reason: expect.stringContaining('got "&e5;"') });
+  });
+
   test("is read the same in whatever pieces it arrives", async () => {
     const whole = await gpx(garmin);
     await fc.assert(
@@ -103,11 +126,14 @@ describe("a GPX file", () => {
 
   test.each([
     ["", "expected GPX"],
-    ["time,lat,lon\n", "line 1: the XML ends in the middle"],
+    ["time,lat,lon", "line 1: expected XML: text data outside of root node"],
     ["<!DOCTYPE html [ <!ENTITY a '>'> ]><html></html>", "line 1: expected GPX, got <html>"],
     ["<gpx><trk>", "the GPX ends in the middle"],
-    ["<gpx>\n<trk></gpx>", "expected XML, got </gpx> in the wrong place"],
-    ["<gpx>\n<trkpt lat=", "line 1: the XML ends in the middle"],
+    ["<gpx>\n<trk></gpx>", "line 2: expected XML: unexpected close tag"],
+    ["<gpx>\n<trkpt lat=", "the GPX ends in the middle"],
+    ["<gpx></gpx>\n<!--", "line 2: expected XML: unexpected end"],
+    [`<gpx>\n${"<a>".repeat(200)}`, "line 2: expected GPX, got more than 100 nested tags"],
+    [`<gpx></gpx>${" ".repeat(1_048_577)}`, "line 1: expected XML, got 1048576 characters without a tag"],
     [`<gpx ${"a".repeat(1_048_577)}`, "line 1: expected XML, got 1048576 characters without a tag"],
   ])("is refused as a whole if it is none, %#", async (text, message) => {
     expect(await failure(gpx(text))).toBe(`FILE_UNREADABLE: ${message}`);
@@ -192,6 +218,46 @@ describe("a CSV file", () => {
     ]);
   });
 
+  const quoteReason = "a cell that begins with a quote must end with one";
+  test.each<[string, readonly string[], readonly (number | [number, string])[]]>([
+    ["is never closed", [`${row},"open`, `${row},a`, `${row},b`], [[2, quoteReason], 3, 4]],
+    ["meets a later one", [`${row},"open`, `${row},a`, `${row},"b"`], [[2, quoteReason], 3, 4]],
+    [
+      "seems to be closed by a later one, within a number",
+      ['2026-03-14T08:15:30Z,52.5,"13.4,', `${row},a`, '2026-03-14T08:15:30Z,"52.5,13.4,', `${row},b`],
+      [[2, quoteReason], 3, [4, quoteReason], 5],
+    ],
+    [
+      "opens nothing",
+      [`${row},5" pipe`, `${row}",a`, `${row},b`],
+      [2, [3, 'longitude: expected a number, got "13.404954\\""'], 4],
+    ],
+    ["is followed by text", [`${row},"a"b`, `${row},"a" b`, `${row},c`], [[2, quoteReason], [3, quoteReason], 4]],
+    [
+      "stays open for longer than a row may be",
+      [`${row},"open`, ...Array.from({ length: 150 }, () => `${row},a`), `${row},b"`],
+      [[2, quoteReason], ...Array.from({ length: 151 }, (_, index) => index + 3)],
+    ],
+  ])("refuses at most the one row of a quote that %s", async (_, rows, expected) => {
+    const text = ["time,lat,lon,note", ...rows].join("\n");
+    for (const pieces of [[text], text.split(/(?<=\n)/), [...text]]) {
+      const points = await all(readCsv(pieces, { imei, speedUnit: "kmh" }));
+      expect(points.map((point) => ("reason" in point ? [point.line, point.reason] : point.line))).toEqual([
+        ...expected,
+      ]);
+    }
+  });
+
+  test("has rows of many lines where a note has them", async () => {
+    const note = `"${"a line\n".repeat(90)}"`;
+    const points = await csv(`note,time,lat,lon\n${note},${row}\n"${'""\n'.repeat(3)}",${row}\n,${row}\n`);
+    expect(points.map((point) => ["frame" in point, point.line])).toEqual([
+      [true, 2],
+      [true, 93],
+      [true, 97],
+    ]);
+  });
+
   test("is read the same in whatever pieces it arrives", async () => {
     const text = `time,lat,lon,event\r\n${row},"a\r\n,b"\n\n${row},c\n${row}`;
     const whole = await csv(text);
@@ -206,6 +272,7 @@ describe("a CSV file", () => {
   test.each([
     ["", "expected a header row, got an empty file"],
     ["\n \n", "expected a header row, got an empty file"],
+    ['time,lat,"lon\n', "line 1: a cell that begins with a quote must end with one"],
     ["lat,time\n", "line 1: expected a header row with a longitude (lon, lng, longitude)"],
     [`time,lat,lon\n"${"x".repeat(1_048_577)}`, "line 2: a row of more than 1048576 characters"],
   ])("is refused as a whole if its header does not do, %#", async (text, message) => {

@@ -85,7 +85,7 @@ onEachEngine("a server that is killed while frames come in", (engine) => {
     expect(outbox.waiting).toEqual([]);
     expect((await last.stop()).code).toBe(0);
     // What one that was killed left to derive, its successor derives within a second; here it may have stopped before.
-    await newWriter(store.database).rederiver.takeUp();
+    await newWriter(store.database).schedule.deriveLeft();
     expect(await dirtyCount(store.database)).toBe(0);
     expect(await rederiveAll(store.database)).toMatchObject({ frames: frames.length, ...nothingChanged });
 

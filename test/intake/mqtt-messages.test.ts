@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readBrokerMessage } from "../../src/intake/mqtt/broker-message.ts";
 import { readBrokerAddress, readTopicFilters } from "../../src/intake/mqtt/broker-settings.ts";
 import { type Delivery, Inbox } from "../../src/intake/mqtt/inbox.ts";
-import { RefusalNotes } from "../../src/intake/mqtt/refusal-notes.ts";
+import { RefusalReports } from "../../src/intake/mqtt/refusal-reports.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 
 const now = Date.UTC(2026, 2, 14, 8);
@@ -204,14 +204,14 @@ describe("the inbox", () => {
 
 test("of refused frames the first is told at once, and then no more than once a minute", () => {
   const seen: Observation[] = [];
-  const notes = new RefusalNotes((observation) => seen.push(observation));
+  const reports = new RefusalReports((observation) => seen.push(observation));
   const refusal = { topic: "t", imei, reason: "unknown_device" };
-  for (let second = 0; second <= 120; second++) notes.note([refusal], now + second * 1_000);
-  notes.note([], now + 200_000);
-  notes.note([refusal], now + 200_001);
-  notes.note([refusal], now + 200_002);
-  notes.tell(now + 200_003);
-  notes.tell(now + 200_004);
+  for (let second = 0; second <= 120; second++) reports.add([refusal], now + second * 1_000);
+  reports.add([], now + 200_000);
+  reports.add([refusal], now + 200_001);
+  reports.add([refusal], now + 200_002);
+  reports.report(now + 200_003);
+  reports.report(now + 200_004);
   const told = (frames: number): Observation => ({ kind: "broker_frames_refused", frames, ...refusal });
   expect(seen).toEqual([told(1), told(60), told(60), told(1), told(1)]);
 });

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
 import { formatInstant } from "../../src/domain/time.ts";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { complaint } from "../cli/outcome.ts";
 import { startBroker, type TestBroker } from "../support/broker.ts";
@@ -53,7 +53,7 @@ async function derived(database: Database) {
 async function expected(engine: EngineUnderTest, frames: readonly IncomingFrame[]) {
   const { database } = await engine.fresh();
   await loadIngestFleet(database);
-  await new FrameWriter(database, () => {}).submit(await accountNumber(database), frames);
+  await new FrameQueue(database, () => {}).submit(await accountNumber(database), frames);
   return derived(database);
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { formatInstant } from "../../src/domain/time.ts";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
@@ -45,7 +45,7 @@ function consume(database: Database, { port }: TestBroker, id = clientId) {
       clientId: id,
     },
     database,
-    writer: new FrameWriter(database, observe),
+    writer: new FrameQueue(database, observe),
     observe,
   });
   ends.push(() => consumer.close());
@@ -91,7 +91,7 @@ onEachEngine("frames from a broker", (engine) => {
   /** What is derived when the same frames are handed over directly. */
   async function expected(frames: readonly IncomingFrame[]) {
     const { database } = await fleet();
-    const writer = new FrameWriter(database, () => {});
+    const writer = new FrameQueue(database, () => {});
     const accounts = await database.all<{ account_id: number; imei: string }>(
       plainSql("select account_id, imei from device_directory"),
     );

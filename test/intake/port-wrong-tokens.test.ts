@@ -3,8 +3,8 @@ import { AddressMeter } from "../../src/access/address-meter.ts";
 import { newCredential } from "../../src/access/credential.ts";
 import { IngestAuthenticator } from "../../src/access/ingest-authenticate.ts";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
 import { answerIngest } from "../../src/intake/port.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
@@ -124,7 +124,7 @@ onEachEngine("messages without a valid token", (engine) => {
     const addressMeter = new AddressMeter();
     for (let call = 0; call < 50_000; call++) addressMeter.spend("198.51.100.7", noon - 5_001_000 + call * 100);
     const observe = () => {};
-    const writer = new FrameWriter(database, observe);
+    const writer = new FrameQueue(database, observe);
     const authenticator = new IngestAuthenticator(database);
     const answer = answerIngest({ database, authenticator, addressMeter, writer, observe, metrics: () => "" });
     await atNoon(async () => {

@@ -96,7 +96,7 @@ onEachEngine("a disk that is full", (engine) => {
     expect(await roomy.child.exited).toBe(0);
     const stored = await store.database.get<{ count: number }>(sql`select count(*) as count from frames`);
     expect(stored?.count).toBe(frames.length);
-    await newWriter(store.database).rederiver.takeUp();
+    await newWriter(store.database).schedule.deriveLeft();
     expect(await rederiveAll(store.database)).toMatchObject({ frames: frames.length, ...nothingChanged });
   });
 });
@@ -174,7 +174,7 @@ onEachEngine("a database server", (engine) => {
     isDone = true;
     await restarts;
     await port.close();
-    await newWriter(hurt.database).rederiver.takeUp();
+    await newWriter(hurt.database).schedule.deriveLeft();
     const clocked = await derivedTables(hurt.database);
     const alerts = clocked.alerts.filter(({ alert_type }) => alert_type !== "device_offline");
     expect(differencesOf(unhurt, { ...clocked, alerts })).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type AlertFilter,
   type AlertsSoFar,
-  type AskAlerts,
+  type FetchAlerts,
   noAlertsYet,
   withOlder,
 } from "../../src/portal/page/alerts/load-alerts.ts";
@@ -16,7 +16,7 @@ const filter: AlertFilter = { acknowledged: "", severity: "", alertType: "", dev
 /** Answers as the API does: in ascending time, half-open windows, a page at a time. */
 function answering(times: readonly number[]) {
   const calls: number[] = [];
-  const ask: AskAlerts = async (from, to, cursor) => {
+  const ask: FetchAlerts = async (from, to, cursor) => {
     calls.push(to - from);
     const rows = times.filter((at) => at >= from && at < to).sort((left, right) => left - right);
     const begin = Number(cursor ?? 0);
@@ -28,7 +28,7 @@ function answering(times: readonly number[]) {
   return { ask, calls };
 }
 
-async function all(ask: AskAlerts): Promise<AlertsSoFar[]> {
+async function all(ask: FetchAlerts): Promise<AlertsSoFar[]> {
   const steps: AlertsSoFar[] = [];
   let soFar = noAlertsYet(filter, now);
   while (soFar.olderThan !== null) {

@@ -99,7 +99,8 @@ test("vehicles keep their order from poll to poll, and take a new one when one i
 });
 
 test("a circle is drawn as wide as it is, and a corridor twice as wide with each step of the zoom", () => {
-  const fence = { geofence_id: "f", name: "Depot", radius_m: null, width_m: null, color: null };
+  const unused = { description: null, bbox: [], created_at: "", updated_at: "" };
+  const fence = { ...unused, geofence_id: "f", name: "Depot", radius_m: null, width_m: null, color: null };
   const circle: Geofence = {
     ...fence,
     shape: "circle",

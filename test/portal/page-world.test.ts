@@ -1,11 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import type { Position } from "geojson";
-import atlas from "world-atlas/countries-50m.json";
-import { cityPoints } from "../../src/portal/page/map/cities.ts";
-import { unbrokenLand } from "../../src/portal/page/map/unbroken-rings.ts";
-import { type Atlas, worldShapes } from "../../src/portal/page/map/world-shapes.ts";
+import type { MultiLineString, MultiPolygon, Position } from "geojson";
+import { portalFiles } from "../../src/portal/bundle.ts";
+import { cityPoints } from "../../src/portal/world/cities.ts";
+import { unbrokenLand } from "../../src/portal/world/unbroken-rings.ts";
+import type { WorldMap } from "../../src/portal/world/world-map.ts";
 
-const { land, borders } = worldShapes(atlas as unknown as Atlas);
+/** As the browser gets it. */
+const { assets } = await portalFiles();
+const file = [...assets.values()].find(({ name }) => name.startsWith("countries-50m"));
+const world: WorldMap = JSON.parse(new TextDecoder().decode(file?.body.bytes));
+const land = geometryOf("land") as MultiPolygon;
+const borders = geometryOf("border") as MultiLineString;
+
+function geometryOf(kind: string): unknown {
+  return world.features.find(({ properties }) => properties.kind === kind)?.geometry;
+}
 
 type Place = readonly [name: string, longitude: number, latitude: number];
 
@@ -65,11 +74,15 @@ describe("the land of the world", () => {
 
   test("holds every city, give or take a harbour", () => {
     const nearby = [-0.3, 0, 0.3];
-    const drowned = cityPoints().features.filter(({ geometry: { coordinates } }) => {
+    const drowned = cityPoints().filter(({ geometry: { coordinates } }) => {
       const [longitude = 0, latitude = 0] = coordinates;
       return !nearby.some((east) => nearby.some((north) => isLand(longitude + east, latitude + north)));
     });
     expect(drowned).toEqual([]);
+  });
+
+  test("comes with the cities", () => {
+    expect(world.features.slice(2)).toEqual(cityPoints());
   });
 
   test("is cut by no border at the antimeridian", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Api, createApi } from "../../src/api/server.ts";
 import { watchOffline } from "../../src/derive/offline-watch.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import type { World } from "../../src/simulator/world.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
@@ -61,7 +61,7 @@ export async function deriveWorld(world: World, from: number, until: number): Pr
   try {
     await load(database, (world.fleet as FleetRecord[]).map(withoutLimits));
     const account = await accountNumber(database, world.accountId);
-    const writer = new FrameWriter(database, () => {});
+    const writer = new FrameQueue(database, () => {});
     let batch: IncomingFrame[] = [];
     for (const { frames } of world.messages(from, until)) {
       for (const raw of frames) {

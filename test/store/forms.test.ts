@@ -69,8 +69,8 @@ describe("a form has a number", () => {
     expect(packReported(report)).toBe('[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]');
   });
 
-  test("and the first form of a fold's state begins with this", () => {
-    expect(knownForms.fold_states).toBe(1);
+  test("and the state of a fold begins with this", () => {
+    expect(knownForms.fold_states).toBe(2);
     expect(Object.keys(snapshotOf(emptyFold))).toEqual(["judge", "stages"]);
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",

@@ -28,6 +28,7 @@ const growingTables = [
   "alerts",
   "api_keys",
   "assignments",
+  "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",
@@ -105,6 +106,7 @@ onEachEngine("the schema", (engine) => {
       { version: 7, name: "receipts" },
       { version: 8, name: "retention" },
       { version: 9, name: "assigned_imeis" },
+      { version: 10, name: "checkpoint_totals" },
     ]);
   });
 

@@ -1,9 +1,9 @@
-import { AccountContexts } from "../../src/derive/account-context.ts";
-import { DeviceFolds } from "../../src/derive/device-folds.ts";
+import { MemoryBases } from "../../src/derive/base.ts";
+import { AccountContexts } from "../../src/derive/context.ts";
+import type { FrameOutcome } from "../../src/derive/plan.ts";
 import { type Rederived, rederive } from "../../src/derive/rederive.ts";
-import type { Receipt } from "../../src/derive/sort-out.ts";
-import { FrameWriter } from "../../src/intake/frame-writer.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
@@ -17,18 +17,18 @@ export async function accountNumber(database: Database, id: string = smallFleet.
 }
 
 /** One ingest node: what it remembers is its own. */
-export function newWriter(database: Database, observe: Observe = () => {}): FrameWriter {
-  return new FrameWriter(database, observe);
+export function newWriter(database: Database, observe: Observe = () => {}): FrameQueue {
+  return new FrameQueue(database, observe);
 }
 
 /** Stores the frames, one batch after the other, by a node that has just started. */
 export async function take(
   database: Database,
   batches: readonly (readonly IncomingFrame[])[],
-  writer: FrameWriter = newWriter(database),
-): Promise<Receipt[]> {
+  writer: FrameQueue = newWriter(database),
+): Promise<FrameOutcome[]> {
   const account = await accountNumber(database);
-  const receipts: Receipt[] = [];
+  const receipts: FrameOutcome[] = [];
   for (const batch of batches) receipts.push(...(await writer.submit(account, batch)));
   return receipts;
 }
@@ -37,7 +37,7 @@ export async function take(
 export async function rederiveAll(database: Database, isThorough = true): Promise<Rederived> {
   const sum = { frames: 0, verdictsChanged: 0, factsSaved: 0, factsRemoved: 0, latestChanged: false };
   const contexts = new AccountContexts();
-  const folds = new DeviceFolds();
+  const folds = new MemoryBases();
   const range = isThorough ? { from: 0, until: Number.MAX_SAFE_INTEGER } : null;
   for (const key of await foldedDevices(database, null, 1_000)) {
     const result = await rederive(database, contexts, folds, key, { range, isThorough });
@@ -63,6 +63,7 @@ const written = [
   "mileage_days",
   "latest_positions",
   "fold_checkpoints",
+  "checkpoint_totals",
   "device_folds",
 ] as const;
 

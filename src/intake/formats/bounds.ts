@@ -1,17 +1,17 @@
-/** What a value must lie within to be taken for a measurement at all. Whether it is believed is judged later. */
+/** The range in which a value counts as a measurement at all. Whether it is believed is judged later. */
 export interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly whole: boolean;
 }
 
-function within(least: number, most: number): Bounds {
-  return { least, most, whole: false };
+function within(min: number, max: number): Bounds {
+  return { min, max, whole: false };
 }
 
 /**
- * Generous: a strange value is kept and judged, an absurd one is a fault of the sender that it should hear of.
- * Coordinates out of range are a verdict of their own, so theirs are wide.
+ * Wide on purpose: a strange value is stored and judged, an absurd one is refused so that its sender learns of the fault.
+ * The ranges of coordinates are wider still, because the judge has a verdict for those out of range.
  */
 const bounds = {
   latitude: within(-1e6, 1e6),
@@ -20,7 +20,7 @@ const bounds = {
   speed_kmh: within(0, 10_000),
   heading_deg: within(0, 360),
   accuracy_m: within(0, 1e8),
-  satellites: { least: 0, most: 200, whole: true },
+  satellites: { min: 0, max: 200, whole: true },
   hdop: within(0, 10_000),
   odometer_km: within(0, 1e8),
   battery_percent: within(0, 100),
@@ -29,8 +29,8 @@ const bounds = {
   volume_l: within(0, 1e6),
   temperature_c: within(-273.15, 2000),
   humidity_percent: within(0, 150),
-  axle: { least: 1, most: 20, whole: true },
-  wheel: { least: 1, most: 20, whole: true },
+  axle: { min: 1, max: 20, whole: true },
+  wheel: { min: 1, max: 20, whole: true },
   pressure_kpa: within(0, 10_000),
 } as const satisfies Record<string, Bounds>;
 
@@ -38,11 +38,11 @@ export type MeasuredName = keyof typeof bounds;
 
 /** False for what is not a number, and for NaN and the infinities. */
 export function fits(value: unknown, name: MeasuredName): value is number {
-  const { least, most, whole } = bounds[name];
-  return typeof value === "number" && value >= least && value <= most && (!whole || Number.isInteger(value));
+  const { min, max, whole } = bounds[name];
+  return typeof value === "number" && value >= min && value <= max && (!whole || Number.isInteger(value));
 }
 
 export function expectedNumber(name: MeasuredName): string {
-  const { least, most, whole } = bounds[name];
-  return `a ${whole ? "whole " : ""}number from ${least} to ${most}`;
+  const { min, max, whole } = bounds[name];
+  return `a ${whole ? "whole " : ""}number from ${min} to ${max}`;
 }

@@ -1,25 +1,24 @@
 /**
- * Odograph's own frames. Written by hand instead of with a schema, because every frame of every tracker passes here and a
- * schema takes several times as long.
+ * Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long.
  */
 import { type PositionSource, positionSources } from "../../domain/frame.ts";
 import { isImei } from "../../domain/identifiers.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
-import { problem, problemLine, told } from "./problems.ts";
+import { printable, problem, problemLine } from "./problems.ts";
 import { readBoolean, readNumber, readText } from "./read-value.ts";
 import { readSensors } from "./sensors.ts";
 
-/** Clocks of gateways differ by this much at most; beyond it a time of receipt is made up. */
-const farthestFutureMs = 300_000;
+/** A gateway's clock may be ahead by this much. A later time of receipt is not believed. */
+const maxClockLeadMs = 300_000;
 
 /**
- * The frame, or one line with all that is wrong with it. Unknown fields are ignored. A field that is missing or null is
- * unknown; only the IMEI is required, unless what brings the frame names its device. Then a frame is what has a time.
+ * The frame, or one line with all that is wrong with it. Unknown fields are ignored; a field that is missing or null is
+ * unknown. Only the IMEI is required. If `device` is given, the IMEI may be missing from an object with `recorded_at`.
  */
 export function readCanonicalFrame(value: unknown, now: number, device?: string): IncomingFrame | string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return `expected an object, got ${told(value)}`;
+    return `expected an object, got ${printable(value)}`;
   }
   const raw = value as Readonly<Record<string, unknown>>;
   const problems: string[] = [];
@@ -60,10 +59,10 @@ function readInstant(value: unknown, name: string, problems: string[]): number |
   return instant;
 }
 
-/** Nobody receives anything later than now. But one of the two clocks is wrong then, and that must not cost a frame. */
+/** A time in the future means that one of the two clocks is wrong, which must not cost a frame. */
 function readReceivedAt(value: unknown, now: number, problems: string[]): number {
   const receivedAt = readInstant(value, "received_at", problems) ?? now;
-  return receivedAt > now + farthestFutureMs ? now : receivedAt;
+  return receivedAt > now + maxClockLeadMs ? now : receivedAt;
 }
 
 function readSource(value: unknown, problems: string[]): PositionSource | null {

@@ -10,12 +10,12 @@ export type Column =
 
 const same = (value: number): number => value;
 const number = (field: NumberField, convert = same): Column => ({ kind: "number", field, convert });
-/** Some loggers count on beyond a full turn. */
+/** Some loggers count beyond a full turn. */
 const withinTurn = (degrees: number): number =>
   degrees < 0 || degrees > 360 ? ((degrees % 360) + 360) % 360 : degrees;
 const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(value, unit));
 
-/** Names as `plainName` writes them. Of several columns that mean the same, the first name of this list is read. */
+/** Names as `plainName` writes them. If several columns have the same meaning, the one whose name comes first here is read. */
 const columnByName: Readonly<Record<string, Column>> = {
   ...named(
     { kind: "time" },
@@ -72,7 +72,7 @@ const columnByName: Readonly<Record<string, Column>> = {
 const orderOfNames = Object.keys(columnByName);
 const bareSpeedNames = ["speed", "gps_speed"];
 
-/** The columns of a header by their place; null where one is not known, or means what another already does. */
+/** The columns of a header, in its order; null for an unknown column, or one whose meaning another column already has. */
 export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (Column | null)[] {
   const names = header.map(plainName);
   const columns = names.map((name) => (bareSpeedNames.includes(name) ? speed(speedUnit) : columnNamed(name)));
@@ -104,7 +104,7 @@ function meaning(column: Column): string {
   return column.kind === "number" ? column.field : column.kind;
 }
 
-/** A bare speed comes last: any other name of a speed says its unit. */
+/** A bare `speed` comes last: every other name of a speed has its unit in it. */
 function rankOf(name: string): number {
   const rank = orderOfNames.indexOf(name);
   return rank < 0 ? orderOfNames.length : rank;

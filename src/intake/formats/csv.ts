@@ -9,44 +9,57 @@ import type { SpeedUnit } from "./units.ts";
 
 const trueWords = ["true", "1", "on", "yes", "y", "t"];
 const falseWords = ["false", "0", "off", "no", "n", "f"];
-/** Receivers number the quality of a fix, name its kind, or write A for one and V for none. */
+/** Receivers number the quality of a fix, name its kind, or write A for a fix and V for none. */
 const fixWords = [...trueWords, "2", "3", "4", "5", "6", "2d", "3d", "dgps", "a"];
 const noFixWords = [...falseWords, "v"];
 
 export interface CsvOptions {
   readonly imei: string;
-  /** Of a column that is only called `speed`; km/h unless it is known to be another. */
+  /** Of a column that is only called `speed`. */
   readonly speedUnit: SpeedUnit;
 }
 
 interface Table {
   readonly columns: readonly (Column | null)[];
-  /** Where cells are not separated by commas, a comma may be the decimal point. */
+  /** Where another character separates the cells, a comma may be the decimal point. */
   readonly hasDecimalComma: boolean;
 }
 
 /**
- * The rows in the order of the file, each or why it is refused, as the text of the file arrives. A file whose header lacks the
- * time or the place is a `Failure`.
+ * Yields each row, or why it is refused, in the order of the file and as its text arrives. Throws a `Failure` for a file whose
+ * header lacks the time or the place.
  */
 export async function* readCsv(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: CsvOptions,
 ): AsyncGenerator<ImportedPoint> {
-  const rows = new CsvRows();
+  const points: ImportedPoint[] = [];
   let table: Table | null = null;
-  function* read(found: readonly CsvRow[]): Generator<ImportedPoint> {
-    for (const row of found) {
-      if (table === null) table = readHeader(row, rows.separator, options.speedUnit);
-      else yield readRow(row, table, options.imei);
+  const rows = new CsvRows({
+    row(row) {
+      if (table === null) table = readHeader(row, options.speedUnit);
+      else if (row.lineCount > 1 && !mayHoldLineBreaks(row, table)) return false;
+      else points.push(readRow(row, table, options.imei));
+      return true;
+    },
+    refused(line, reason) {
+      if (table === null) throw new Failure("FILE_UNREADABLE", `line ${line}: ${reason}`);
+      points.push({ line, reason });
+    },
+  });
+  for await (const piece of pieces) {
+    try {
+      rows.push(piece);
+    } finally {
+      yield* points.splice(0); // those before a failure, too
     }
   }
-  for await (const piece of pieces) yield* read(rows.push(piece));
-  yield* read(rows.end());
+  rows.end();
+  yield* points;
   if (table === null) throw new Failure("FILE_UNREADABLE", "expected a header row, got an empty file");
 }
 
-function readHeader({ line, cells }: CsvRow, separator: string, speedUnit: SpeedUnit): Table {
+function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): Table {
   const columns = columnsOf(cells, speedUnit);
   const has = (...kinds: readonly string[]) =>
     columns.some((column) => column !== null && kinds.includes(column.kind === "number" ? column.field : column.kind));
@@ -59,6 +72,14 @@ function readHeader({ line, cells }: CsvRow, separator: string, speedUnit: Speed
     throw new Failure("FILE_UNREADABLE", `line ${line}: expected a header row with ${missing.join(", ")}`);
   }
   return { columns, hasDecimalComma: separator !== "," };
+}
+
+/** Only text does: a number or a time with a line break shows that a quote was opened by mistake. */
+function mayHoldLineBreaks({ cells }: CsvRow, { columns }: Table): boolean {
+  const isText = (column: Column | null | undefined) => column === null || column?.kind === "event";
+  return (
+    cells.length === columns.length && cells.every((cell, index) => isText(columns[index]) || !cell.includes("\n"))
+  );
 }
 
 function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, imei: string): ImportedPoint {
@@ -84,17 +105,17 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, i
   return importedPoint(line, imei, timeText === undefined ? null : readTime(timeText), timeText, fields);
 }
 
-/** A date of its own column with the time of day beside it. */
+/** A date with the time of day from another column. */
 function joined(date: string, time: string | undefined): string {
   return time === undefined ? date : `${date} ${time}`;
 }
 
-/** ISO 8601, also with slashes for the date's dashes, or a count since 1970. Other orders of day and month are not guessed. */
+/** ISO 8601, also with slashes in the date, or a count since 1970. Other orders of day and month would be a guess. */
 function readTime(text: string): number | null {
   return instantOrEpoch(text.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3"));
 }
 
-/** The word itself if it is neither, to be refused. */
+/** A word that means neither is returned as it is, and then refused. */
 function booleanFrom(text: string, yes: readonly string[], no: readonly string[]): boolean | string {
   const word = text.toLowerCase();
   if (yes.includes(word)) return true;

@@ -1,6 +1,6 @@
 /**
- * What the formats of others have in common. A frame in them is refused only for its device, its time or its place. Anything
- * else that does not fit is left out instead: whoever sends it cannot change it, and the position is worth more.
+ * What the formats of others have in common. A frame in them is refused only for its device, its time or its place. Any other
+ * wrong value is left out: the sender cannot change the format, and the position is worth more than the value.
  */
 import { isImei } from "../../domain/identifiers.ts";
 import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
@@ -11,52 +11,57 @@ export type RawObject = Readonly<Record<string, unknown>>;
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** What a foreign message says. What it does not name is unknown. */
-export type Said = Partial<Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt">>;
+/** What a foreign message reports. A missing field is unknown. */
+export type ForeignFields = Partial<Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt">>;
 
-export function foreignFrame(imei: string, recordedAt: number | null, receivedAt: number, said: Said): IncomingFrame {
+export function foreignFrame(
+  imei: string,
+  recordedAt: number | null,
+  receivedAt: number,
+  fields: ForeignFields,
+): IncomingFrame {
   return {
     imei,
     recordedAt,
     receivedAt,
-    latitude: said.latitude ?? null,
-    longitude: said.longitude ?? null,
-    altitude_m: said.altitude_m ?? null,
-    speed_kmh: said.speed_kmh ?? null,
-    heading_deg: said.heading_deg ?? null,
-    accuracy_m: said.accuracy_m ?? null,
-    satellites: said.satellites ?? null,
-    hdop: said.hdop ?? null,
-    ignition: said.ignition ?? null,
-    odometer_km: said.odometer_km ?? null,
-    battery_percent: said.battery_percent ?? null,
-    external_voltage_v: said.external_voltage_v ?? null,
-    event: said.event ?? null,
-    fix: said.fix ?? null,
-    source: said.source ?? null,
-    sensors: said.sensors ?? [],
+    latitude: fields.latitude ?? null,
+    longitude: fields.longitude ?? null,
+    altitude_m: fields.altitude_m ?? null,
+    speed_kmh: fields.speed_kmh ?? null,
+    heading_deg: fields.heading_deg ?? null,
+    accuracy_m: fields.accuracy_m ?? null,
+    satellites: fields.satellites ?? null,
+    hdop: fields.hdop ?? null,
+    ignition: fields.ignition ?? null,
+    odometer_km: fields.odometer_km ?? null,
+    battery_percent: fields.battery_percent ?? null,
+    external_voltage_v: fields.external_voltage_v ?? null,
+    event: fields.event ?? null,
+    fix: fields.fix ?? null,
+    source: fields.source ?? null,
+    sensors: fields.sensors ?? [],
   };
 }
 
-/** One frame for each of the events, or one without any. Only the first has the sensors, so that each reading is one. */
+/** One frame per event, or one frame without an event. Only the first has the sensors, so that each reading is stored once. */
 export function framesWithEvents(frame: IncomingFrame, events: readonly string[]): Decoded {
   if (events.length === 0) return { kind: "frames", frames: [frame] };
   const frames = events.map((event, index) => ({ ...frame, event, sensors: index === 0 ? frame.sensors : [] }));
   return { kind: "frames", frames };
 }
 
-/** The number that a JSON number, or text that is one, stands for; else null. */
+/** The number, from a JSON number or from its text; else null. */
 export function numberOf(value: unknown): number | null {
   const number = typeof value === "string" && decimal.test(value.trim()) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number + 0 : null;
 }
 
-/** The measurement, or null if it is none. */
+/** The value if it is within the bounds of that measurement, else null. */
 export function measured(value: number | null, name: MeasuredName): number | null {
   return fits(value, name) ? value + 0 : null;
 }
 
-/** In metres. 0 is what is written for an accuracy that is not known: no receiver is without error. */
+/** In metres. 0 means unknown: no receiver is without error. */
 export function accuracyOf(value: unknown): number | null {
   return measured(numberOf(value), "accuracy_m") || null;
 }
@@ -67,7 +72,7 @@ export function booleanOf(value: unknown): boolean | null {
   return null;
 }
 
-/** The device's IMEI; else what is wrong goes to `problems`. */
+/** The device's IMEI. If it is wrong, adds to `problems`. */
 export function requireImei(value: unknown, name: string, problems: string[]): string {
   const text = typeof value === "string" ? value.trim() : value;
   if (typeof text === "string" && isImei(text)) return text;
@@ -76,9 +81,9 @@ export function requireImei(value: unknown, name: string, problems: string[]): s
 }
 
 /**
- * The one device that a message names, in however many places; else what is wrong goes to `problems`. Places that name
- * different devices contradict each other: whoever limits a sender to a device by one place must not be led round by another.
- * What is no IMEI names no device.
+ * The one device that a message names, in one place or several. If the places name different devices, or none, adds to
+ * `problems`: a sender that is limited to a device by one place must not reach another device by another place. Text that is
+ * no IMEI names no device.
  */
 export function requireOneImei(values: readonly unknown[], name: string, problems: string[]): string {
   const texts = values.map((value) => (typeof value === "string" ? value.trim() : value));
@@ -87,7 +92,7 @@ export function requireOneImei(values: readonly unknown[], name: string, problem
   return requireImei(imei ?? texts.find((text) => text !== undefined && text !== null && text !== ""), name, problems);
 }
 
-/** A coordinate as a number or as text; else what is wrong goes to `problems`. */
+/** A coordinate, from a number or from text. If it is wrong, adds to `problems`. */
 export function requirePlace(value: unknown, name: "latitude" | "longitude", path: string, problems: string[]): number {
   const place = measured(numberOf(value), name);
   if (place === null) problems.push(problem(path, `a ${name} in degrees`, value));

@@ -1,88 +1,121 @@
 /** Tracks in GPX 1.0 and 1.1. Only track points are read: waypoints and routes are plans, not places where somebody was. */
+import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import { convertedNumber, importedPoint, numberFrom } from "./imported-point.ts";
 import { toKmh } from "./units.ts";
-import { attributeOf, XmlScanner } from "./xml-scanner.ts";
+
+/** No tag of a track is nearly as long and none is nested as deep. Whatever else is in a file must not fill the memory. */
+const maxCharactersPerTag = 1024 * 1024;
+const maxDepth = 100;
+const maxReasonLength = 120;
 
 interface OpenPoint {
   readonly line: number;
-  readonly latitude: string | undefined;
-  readonly longitude: string | undefined;
+  readonly depth: number;
+  readonly attributes: Readonly<Record<string, string>>;
   /** By name: of the point itself, and of its extensions, where Garmin and others put speed and course. */
   readonly own: Map<string, string>;
   readonly extended: Map<string, string>;
 }
 
 /**
- * The points in the order of the file, each or why it is refused, as the text of the file arrives. What is not GPX, or ends in
- * the middle, is a `Failure`, by when points before it may have been given.
+ * Yields each point, or why it is refused, in the order of the file and as its text arrives. Throws a `Failure` at the place
+ * where the file is not GPX, or where it ends too early.
  */
 export async function* readGpx(
   pieces: AsyncIterable<string> | Iterable<string>,
   imei: string,
 ): AsyncGenerator<ImportedPoint> {
   const points: ImportedPoint[] = [];
+  /** Names of the open tags. */
   const path: string[] = [];
   let point: OpenPoint | null = null;
-  let pointDepth = 0;
   let text = "";
-  let isGpx = false;
+  let tagLine = 1;
+  let lastTagEnd = 0;
+  let length = 0;
 
-  const scanner = new XmlScanner({
-    open(name, attributes, line) {
-      if (!isGpx && name !== "gpx")
-        throw new Failure("FILE_UNREADABLE", `line ${line}: expected GPX, got <${name.slice(0, 40)}>`);
-      isGpx = true;
-      path.push(name);
-      text = "";
-      if (name !== "trkpt" || point !== null) return;
-      pointDepth = path.length;
-      const latitude = attributeOf(attributes, "lat");
-      const longitude = attributeOf(attributes, "lon");
-      point = { line, latitude, longitude, own: new Map(), extended: new Map() };
-    },
-    text(piece) {
-      if (point !== null) text += piece;
-    },
-    close(name) {
-      if (path.pop() !== name)
-        throw new Failure("FILE_UNREADABLE", `expected XML, got </${name.slice(0, 40)}> in the wrong place`);
-      if (point === null) return;
-      if (path.length < pointDepth) {
-        points.push(readPoint(point, imei));
-        point = null;
-      } else if (path.length === pointDepth) {
-        point.own.set(name, text.trim());
-      } else if (path[pointDepth] === "extensions") {
-        point.extended.set(name, text.trim());
-      }
-      text = "";
-    },
+  const parser = new SaxesParser();
+  // An entity that the file declares, or none does, stays as it is written: nothing that we read holds one.
+  parser.ENTITIES = new Proxy(parser.ENTITIES, { get: (known, name: string) => known[name] ?? `&${name};` });
+  const addText = (piece: string) => {
+    if (point !== null) text += piece;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("opentagstart", () => {
+    // The parser has read the character after the name: after a line break it is on the next line already.
+    tagLine = parser.column === 0 ? parser.line - 1 : parser.line;
   });
+  parser.on("opentag", (tag) => {
+    const name = localName(tag.name);
+    lastTagEnd = parser.position;
+    if (path.length === 0 && name !== "gpx") fail(`line ${tagLine}: expected GPX, got <${name.slice(0, 40)}>`);
+    if (path.length === maxDepth) fail(`line ${tagLine}: expected GPX, got more than ${maxDepth} nested tags`);
+    path.push(name);
+    text = "";
+    if (name !== "trkpt" || point !== null) return;
+    const { attributes } = tag;
+    point = { line: tagLine, depth: path.length, attributes, own: new Map(), extended: new Map() };
+  });
+  parser.on("closetag", () => {
+    const name = path.pop() ?? "";
+    lastTagEnd = parser.position;
+    if (point === null) return;
+    if (path.length < point.depth) {
+      points.push(readPoint(point, imei));
+      point = null;
+    } else if (path.length === point.depth) {
+      point.own.set(name, text.trim());
+    } else if (path[point.depth] === "extensions") {
+      point.extended.set(name, text.trim());
+    }
+    text = "";
+  });
+  parser.on("error", ({ message }) => {
+    const reason = message.replace(/^[\d:]* |\.$/g, "").slice(0, maxReasonLength);
+    fail(`line ${parser.line}: expected XML: ${reason}`);
+  });
+
   for await (const piece of pieces) {
-    scanner.push(piece);
-    yield* points.splice(0);
+    try {
+      parser.write(piece);
+    } finally {
+      yield* points.splice(0); // those before a failure, too
+    }
+    length += piece.length;
+    if (length - lastTagEnd > maxCharactersPerTag) {
+      fail(`line ${parser.line}: expected XML, got ${maxCharactersPerTag} characters without a tag`);
+    }
   }
-  scanner.end();
-  if (!isGpx || path.length > 0)
-    throw new Failure("FILE_UNREADABLE", isGpx ? "the GPX ends in the middle" : "expected GPX");
+  if (lastTagEnd === 0 || path.length > 0) fail(lastTagEnd === 0 ? "expected GPX" : "the GPX ends in the middle");
+  parser.close();
 }
 
-function readPoint({ line, latitude, longitude, own, extended }: OpenPoint, imei: string): ImportedPoint {
-  const said = (name: string): string | undefined => own.get(name) ?? extended.get(name);
+function fail(reason: string): never {
+  throw new Failure("FILE_UNREADABLE", reason);
+}
+
+/** Without its prefix, which every writer chooses for itself. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function readPoint({ line, attributes, own, extended }: OpenPoint, imei: string): ImportedPoint {
+  const named = (name: string): string | undefined => own.get(name) ?? extended.get(name);
   const time = own.get("time");
   const fix = own.get("fix");
   return importedPoint(line, imei, time === undefined ? null : parseInstant(time), time, {
-    latitude: numberFrom(latitude) ?? "",
-    longitude: numberFrom(longitude) ?? "",
-    altitude_m: numberFrom(said("ele")),
-    speed_kmh: knownOnly(convertedNumber(said("speed"), (speed) => toKmh(speed, "ms"))),
-    heading_deg: knownOnly(numberFrom(said("course") ?? said("bearing"))),
-    accuracy_m: knownOnly(numberFrom(said("accuracy"))),
-    satellites: numberFrom(said("sat")),
-    hdop: numberFrom(said("hdop")),
+    latitude: numberFrom(attributes.lat) ?? "",
+    longitude: numberFrom(attributes.lon) ?? "",
+    altitude_m: numberFrom(named("ele")),
+    speed_kmh: knownOnly(convertedNumber(named("speed"), (speed) => toKmh(speed, "ms"))),
+    heading_deg: knownOnly(numberFrom(named("course") ?? named("bearing"))),
+    accuracy_m: knownOnly(numberFrom(named("accuracy"))),
+    satellites: numberFrom(named("sat")),
+    hdop: numberFrom(named("hdop")),
     fix: fix === undefined ? null : fix !== "none",
   });
 }

@@ -3,10 +3,10 @@ import { readCanonicalFrame } from "./canonical.ts";
 import { numberOf } from "./foreign.ts";
 import { problem } from "./problems.ts";
 
-/** How writers of tables and tracks say that they do not know. */
+/** What writers of tables and tracks write for an unknown value. */
 const unknownWords = ["", "-", "na", "n/a", "nan", "nil", "none", "null", "undefined"];
 
-/** A point of a file as a frame that was received when it was recorded. Unlike one that is sent, it must have a time. */
+/** A point of a file as a frame that was received when it was recorded. Unlike a frame that is sent, it must have a time. */
 export function importedPoint(
   line: number,
   imei: string,
@@ -21,7 +21,7 @@ export function importedPoint(
   return { line, frame: { ...frame, recordedAt } };
 }
 
-/** The number of a text; null where it says that it is unknown; the text itself if it is neither, to be refused. */
+/** The number of a text, null if it means unknown, or the text itself, which the caller then refuses. */
 export function numberFrom(text: string | undefined): number | string | null {
   return text === undefined || isUnknown(text) ? null : (numberOf(text) ?? text);
 }

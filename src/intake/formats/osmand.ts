@@ -6,6 +6,7 @@ import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
   booleanOf,
+  type ForeignFields,
   foreignFrame,
   framesWithEvents,
   measured,
@@ -13,58 +14,58 @@ import {
   refused,
   requireOneImei,
   requirePlace,
-  type Said,
 } from "./foreign.ts";
 import { instantOrEpoch } from "./instants.ts";
 import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { toKmh } from "./units.ts";
 
-type Given = Readonly<Record<string, string | undefined>>;
+type QueryValues = Readonly<Record<string, string | undefined>>;
 
 /**
- * Of a parameter that is there twice the last counts, but the device must be the same. Without a `timestamp` the frame is of now; such a frame cannot be
- * recognised when it is sent again. Parameters that the protocol does not name are read as Traccar's attributes.
+ * Of a parameter given twice the last counts; a device given twice must be the same. Without a `timestamp` the frame gets the
+ * present time, so it is no duplicate when it is sent again. Parameters that are not of the protocol are read as Traccar's
+ * attributes.
  */
 export function readOsmandQuery(parameters: URLSearchParams, now: number): Decoded {
-  const given: Given = Object.fromEntries(parameters);
+  const values: QueryValues = Object.fromEntries(parameters);
   const problems: string[] = [];
   const imei = requireOneImei(namedDevices(parameters), "id", problems);
-  const recordedAt = given.timestamp === undefined ? now : instantOrEpoch(given.timestamp);
+  const recordedAt = values.timestamp === undefined ? now : instantOrEpoch(values.timestamp);
   if (recordedAt === null) {
-    problems.push(problem("timestamp", "seconds or milliseconds since 1970, or an ISO 8601 time", given.timestamp));
+    problems.push(problem("timestamp", "seconds or milliseconds since 1970, or an ISO 8601 time", values.timestamp));
   }
-  const place = readPlace(given, problems);
+  const place = readPlace(values, problems);
   if (problems.length > 0) return refused(problems);
-  const attributes = { ...given, batteryLevel: given.batt ?? given.batteryLevel };
+  const attributes = { ...values, batteryLevel: values.batt ?? values.batteryLevel };
   const frame = foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place });
-  return framesWithEvents(frame, eventsOfAlarm(given.alarm));
+  return framesWithEvents(frame, eventsOfAlarm(values.alarm));
 }
 
-/** All that the parameters name, the last first. */
+/** All devices that the parameters name, the last first. */
 export function namedDevices(parameters: URLSearchParams): readonly string[] {
   return [...parameters.getAll("deviceid"), ...parameters.getAll("id")].reverse();
 }
 
-/** A message may come without a place, with the state of the vehicle only. */
-function readPlace(given: Given, problems: string[]): Said {
-  const [lat, lon] = given.location === undefined ? [given.lat, given.lon] : given.location.split(",");
+/** A message may have no place, only the state of the vehicle. */
+function readPlace(values: QueryValues, problems: string[]): ForeignFields {
+  const [lat, lon] = values.location === undefined ? [values.lat, values.lon] : values.location.split(",");
   if (lat === undefined && lon === undefined) return { fix: false };
   return {
-    latitude: requirePlace(lat, "latitude", given.location === undefined ? "lat" : "location", problems),
-    longitude: requirePlace(lon, "longitude", given.location === undefined ? "lon" : "location", problems),
-    altitude_m: measured(numberOf(given.altitude), "altitude_m"),
-    speed_kmh: measured(readSpeed(given), "speed_kmh"),
-    heading_deg: measured(numberOf(given.bearing ?? given.heading), "heading_deg"),
-    accuracy_m: accuracyOf(given.accuracy),
-    fix: given.valid === undefined ? null : (booleanOf(given.valid.toLowerCase()) ?? false),
+    latitude: requirePlace(lat, "latitude", values.location === undefined ? "lat" : "location", problems),
+    longitude: requirePlace(lon, "longitude", values.location === undefined ? "lon" : "location", problems),
+    altitude_m: measured(numberOf(values.altitude), "altitude_m"),
+    speed_kmh: measured(readSpeed(values), "speed_kmh"),
+    heading_deg: measured(numberOf(values.bearing ?? values.heading), "heading_deg"),
+    accuracy_m: accuracyOf(values.accuracy),
+    fix: values.valid === undefined ? null : (booleanOf(values.valid.toLowerCase()) ?? false),
   };
 }
 
-/** The protocol's `speed` is in knots. OsmAnd itself only has metres per second to put into its address, so we name those. */
-function readSpeed(given: Given): number | null {
-  const knots = numberOf(given.speed);
+/** The protocol's `speed` is in knots. OsmAnd can only put metres per second into an address: for these we have `speed_ms`. */
+function readSpeed(values: QueryValues): number | null {
+  const knots = numberOf(values.speed);
   if (knots !== null) return toKmh(knots, "knots");
-  const metresPerSecond = numberOf(given.speed_ms);
+  const metresPerSecond = numberOf(values.speed_ms);
   return metresPerSecond === null ? null : toKmh(metresPerSecond, "ms");
 }

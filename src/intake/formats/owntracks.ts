@@ -1,10 +1,11 @@
 /**
- * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id that is set in the app must be it. The
- * answer over HTTP is an empty array, `[]`, and a body of no bytes asks for nothing.
+ * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id in the app must be the IMEI. The answer
+ * over HTTP is an empty array, `[]`; an empty body needs no frame.
  */
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
+  type ForeignFields,
   foreignFrame,
   isObject,
   measured,
@@ -13,12 +14,11 @@ import {
   refused,
   requireOneImei,
   requirePlace,
-  type Said,
 } from "./foreign.ts";
 import { instantOrEpoch } from "./instants.ts";
-import { problem, told } from "./problems.ts";
+import { printable, problem } from "./problems.ts";
 
-/** The other messages of the apps: about regions, steps, settings, the connection. */
+/** Other messages of the apps, about regions, steps, settings or the connection. */
 const otherTypes: readonly unknown[] = [
   "beacon",
   "card",
@@ -35,19 +35,19 @@ const otherTypes: readonly unknown[] = [
 ];
 
 /**
- * `beside` is what came beside the body: the header `X-Limit-D`, the parameter `d` or the MQTT topic, of which the last part
- * counts. The body may name the device, too, by its own `imei` (hardware trackers have it) and by its `topic`.
+ * `outerIds`: devices named outside of the body, by the header `X-Limit-D`, the parameter `d` or the last part of the MQTT
+ * topic. The body may also name the device, by its `imei` (hardware trackers have it) and by its `topic`.
  */
-export function readOwnTracks(body: unknown, beside: readonly string[], now: number): Decoded {
+export function readOwnTracks(body: unknown, outerIds: readonly string[], now: number): Decoded {
   if (!isObject(body)) return refused([problem("body", "one object", body)]);
   if (body._type === "encrypted")
     return refused(["_type: the payload is encrypted; switch the encryption off in the app, and use TLS"]);
   if (otherTypes.includes(body._type))
-    return { kind: "nothing", why: `a message of type ${told(body._type)} has no position` };
+    return { kind: "nothing", why: `a message of type ${printable(body._type)} has no position` };
   if (body._type !== "location") return refused([problem("_type", `"location"`, body._type)]);
 
   const problems: string[] = [];
-  const named = [body.imei, ...beside, body.topic].map((id) => (typeof id === "string" ? lastPart(id) : undefined));
+  const named = [body.imei, ...outerIds, body.topic].map((id) => (typeof id === "string" ? lastPart(id) : undefined));
   const imei = requireOneImei(named, "device id", problems);
   const recordedAt = instantOrEpoch(numberOf(body.tst));
   if (recordedAt === null) problems.push(problem("tst", "seconds since 1970", body.tst));
@@ -62,7 +62,7 @@ function lastPart(topic: string): string {
 }
 
 /** `odometer`, `uext` and the triggers for ignition and external power come from hardware trackers behind a bridge. */
-function readLocation(body: RawObject, problems: string[]): Said {
+function readLocation(body: RawObject, problems: string[]): ForeignFields {
   return {
     latitude: requirePlace(body.lat, "latitude", "lat", problems),
     longitude: requirePlace(body.lon, "longitude", "lon", problems),

@@ -1,4 +1,4 @@
-/** More than these tell a sender nothing new. */
+/** More would be of no further help to the sender. */
 const maxProblemsReported = 10;
 const maxValueLength = 40;
 
@@ -6,7 +6,7 @@ const maxValueLength = 40;
 export function problem(name: string, expected: string, value: unknown): string {
   return value === undefined
     ? `${name}: expected ${expected}, but it is missing`
-    : `${name}: expected ${expected}, got ${told(value)}`;
+    : `${name}: expected ${expected}, got ${printable(value)}`;
 }
 
 /** All problems of one frame as one line. */
@@ -16,8 +16,8 @@ export function problemLine(problems: readonly string[]): string {
   return shown.join("; ");
 }
 
-/** A value from outside, short, and without anything that a terminal would obey. */
-export function told(value: unknown): string {
+/** A value from outside for a message: short, and without control characters that a terminal would obey. */
+export function printable(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return String(value);

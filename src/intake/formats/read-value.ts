@@ -1,15 +1,15 @@
-/** Readers of one JSON value each: null where it is missing or null, or where it is wrong, which is added to `problems`. */
+/** Each reads one JSON value. A missing or wrong value is null; a wrong one also adds to `problems`. */
 import { expectedNumber, fits, type MeasuredName } from "./bounds.ts";
 import { problem } from "./problems.ts";
 
-/** Nothing that a reader could not see: such text would look like another one. */
+/** No invisible characters: such a text would look the same as another. */
 const visibleText = /^(?=.*\S)[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,64}$/u;
 export const expectedText = "text of 1 to 64 visible characters";
 
-/** `path` is the field's place in the frame, where that is not its name. */
+/** `path`: the field's place in the frame, if it is not just its name. */
 export function readNumber(value: unknown, name: MeasuredName, problems: string[], path: string = name): number | null {
   if (value === undefined || value === null) return null;
-  if (fits(value, name)) return value + 0; // makes 0 of -0: they are equal, so their frames must be, too
+  if (fits(value, name)) return value + 0; // turns -0 into 0, so that equal frames have equal digests
   problems.push(problem(path, typeof value === "number" ? expectedNumber(name) : "a number", value));
   return null;
 }

@@ -10,7 +10,7 @@ const none: readonly SensorReport[] = [];
 
 type RawSensor = Readonly<Record<string, unknown>>;
 
-/** All sensors of a frame, or none and what is wrong in `problems`. */
+/** The sensors of a frame. If one is wrong, adds to `problems`. */
 export function readSensors(value: unknown, problems: string[]): readonly SensorReport[] {
   if (value === undefined || value === null) return none;
   if (!Array.isArray(value) || value.length > maxSensors) {
@@ -21,7 +21,7 @@ export function readSensors(value: unknown, problems: string[]): readonly Sensor
   for (let index = 0; index < value.length; index++) {
     const sensor = readSensor(value[index], `sensors[${index}]`, problems);
     if (sensor === null) continue;
-    // A reading is found by its sensor's name, so a name can be used once.
+    // A reading is found by its sensor's name, so each name must be used once only.
     if (sensors.some((other) => other.kind === sensor.kind && other.sensor === sensor.sensor)) {
       problems.push(problem(`sensors[${index}].sensor`, `another name for each ${sensor.kind} sensor`, sensor.sensor));
     }

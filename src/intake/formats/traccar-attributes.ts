@@ -1,14 +1,14 @@
 import type { SensorReport } from "../../domain/frame.ts";
-import { booleanOf, measured, numberOf, type RawObject, type Said } from "./foreign.ts";
+import { booleanOf, type ForeignFields, measured, numberOf, type RawObject } from "./foreign.ts";
 import { isVisibleText } from "./read-value.ts";
 import { metresToKm } from "./units.ts";
 
-/** Traccar numbers its temperatures from 1. No decoder of its gives more than these. */
+/** Traccar numbers temperatures from 1. None of its decoders reports more than these. */
 const maxTemperatures = 16;
-/** A message that names more at once is not one of a tracker. */
+/** No tracker sends more at once. */
 const maxAlarms = 16;
 
-/** Alarms of Traccar that are events of ours. Any other is kept under its own name. */
+/** Our names for alarms of Traccar. Any other alarm is stored under its own name. */
 const eventByAlarm: Readonly<Record<string, string>> = {
   accident: "crash",
   hardAcceleration: "harsh_acceleration",
@@ -19,11 +19,11 @@ const eventByAlarm: Readonly<Record<string, string>> = {
 };
 
 /**
- * What Traccar's attributes say of the vehicle. Its `totalDistance` is not read: that is Traccar's own sum over positions and
- * there in every message, so that it would mix with the odometers of vehicles that do not send theirs each time. `battery` is
- * the volts of the tracker's own battery, for which a frame has no field.
+ * What Traccar's attributes report of the vehicle. `totalDistance` is not read: Traccar adds it to every message as its own sum
+ * over positions, so it would mix with the odometer of a vehicle that does not send it each time. `battery` is not read either:
+ * it is the voltage of the tracker's own battery, for which a frame has no field.
  */
-export function readAttributes(attributes: RawObject): Said {
+export function readAttributes(attributes: RawObject): ForeignFields {
   const metres = numberOf(attributes.odometer) ?? numberOf(attributes.obdOdometer);
   return {
     satellites: measured(numberOf(attributes.sat), "satellites"),
@@ -36,7 +36,7 @@ export function readAttributes(attributes: RawObject): Said {
   };
 }
 
-/** The events of an alarm attribute, which holds one or several with commas between; each once. */
+/** The events of an alarm attribute, without repeats. It holds one alarm, or several separated by commas. */
 export function eventsOfAlarm(alarm: unknown): readonly string[] {
   if (typeof alarm !== "string") return [];
   const names = alarm.split(",", maxAlarms).map((part) => part.trim());

@@ -2,6 +2,7 @@
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
+  type ForeignFields,
   foreignFrame,
   framesWithEvents,
   isObject,
@@ -11,7 +12,6 @@ import {
   refused,
   requireOneImei,
   requirePlace,
-  type Said,
 } from "./foreign.ts";
 import { instantOrMs } from "./instants.ts";
 import { problem } from "./problems.ts";
@@ -19,13 +19,13 @@ import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { fractionToPercent, metresToKm, toKmh } from "./units.ts";
 
 /**
- * A phone has no odometer, but the client counts metres; its own `event` tells why it reports and is none of ours. `beside` is
- * what the address names.
+ * A phone has no odometer, but the client counts metres. Its `event` is only the reason for the report, so it is not read.
+ * `outerIds`: devices that the address names.
  */
-export function readTraccarClient(body: unknown, now: number, beside: readonly string[] = []): Decoded {
+export function readTraccarClient(body: unknown, now: number, outerIds: readonly string[] = []): Decoded {
   if (!isObject(body)) return refused([problem("body", "an object", body)]);
   const problems: string[] = [];
-  const imei = requireOneImei([body.device_id, ...beside], "device_id", problems);
+  const imei = requireOneImei([body.device_id, ...outerIds], "device_id", problems);
   const { location } = body;
   if (!isObject(location)) return refused([...problems, problem("location", "an object", location)]);
   const recordedAt = instantOrMs(location.timestamp);
@@ -37,8 +37,8 @@ export function readTraccarClient(body: unknown, now: number, beside: readonly s
   return framesWithEvents(foreignFrame(imei, recordedAt, now, said), eventsOfAlarm(location.alarm ?? extras.alarm));
 }
 
-/** The phone writes -1 for what it does not know, which is out of the bounds of each. */
-function readCoordinates(coords: RawObject, problems: string[]): Said {
+/** The phone writes -1 for an unknown value, which is out of the bounds of each. */
+function readCoordinates(coords: RawObject, problems: string[]): ForeignFields {
   const metresPerSecond = numberOf(coords.speed);
   return {
     latitude: requirePlace(coords.latitude, "latitude", "location.coords.latitude", problems),
@@ -50,7 +50,7 @@ function readCoordinates(coords: RawObject, problems: string[]): Said {
   };
 }
 
-function readPhone(location: RawObject): Said {
+function readPhone(location: RawObject): ForeignFields {
   const metres = numberOf(location.odometer);
   const level = isObject(location.battery) ? numberOf(location.battery.level) : null;
   return {

@@ -5,6 +5,7 @@
 import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
 import {
   accuracyOf,
+  type ForeignFields,
   foreignFrame,
   framesWithEvents,
   isObject,
@@ -14,7 +15,6 @@ import {
   refused,
   requireImei,
   requirePlace,
-  type Said,
 } from "./foreign.ts";
 import { instantOrMs } from "./instants.ts";
 import { problem } from "./problems.ts";
@@ -22,12 +22,12 @@ import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { toKmh } from "./units.ts";
 
 /**
- * How far apart the two times of a new fix may be. A receiver's fix is a second or two old when the tracker tells it,
- * whereas a repeated one is as old as the last report, and few trackers report more often than this.
+ * How far apart the two times of a new fix may be. A new fix is a second or two old when the tracker reports it, a repeated
+ * one is as old as the last report, and few trackers report more often than this.
  */
 const sameMomentMs = 10_000;
 
-/** One result for a body that is an object, one for each item of an array. */
+/** One result for an object, or one for each item of an array. */
 export function readTraccarPosition(body: unknown, now: number): readonly Decoded[] {
   return (Array.isArray(body) ? body : [body]).map((item) => {
     const read = readPosition(item, now);
@@ -36,8 +36,8 @@ export function readTraccarPosition(body: unknown, now: number): readonly Decode
 }
 
 /**
- * Of events only alarms are stored: all others Traccar derives itself, and Odograph derives its own. An alarm's frame is the
- * same as the one that the forwarded position gives, so that forwarding both stores it once.
+ * Of events only alarms are stored: Traccar derives all others, and Odograph derives its own. The frame of an alarm is equal to
+ * the frame of the forwarded position, so that forwarding both stores it once.
  */
 export function readTraccarEvent(body: unknown, now: number): readonly Decoded[] {
   return (Array.isArray(body) ? body : [body]).map((item) => readEvent(item, now));
@@ -78,18 +78,18 @@ function readPosition(body: unknown, now: number): Read | string[] {
   const hasFix = position.valid !== false && isNewFix(position, attributes, fixTime, deviceTime);
   const recordedAt = hasFix ? fixTime : (deviceTime ?? fixTime);
   if (recordedAt === null && problems.length === 0) problems.push(problem("position.fixTime", "a time", undefined));
-  const place: Said = hasFix ? readPlace(position, attributes, problems) : { fix: false };
+  const place: ForeignFields = hasFix ? readPlace(position, attributes, problems) : { fix: false };
   if (problems.length > 0) return problems;
   return { frame: foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place }), attributes };
 }
 
 /**
- * A message without GPS comes with the last place and its `fixTime`, even `valid`, and with a `deviceTime` of its own.
- * Traccar's mark of it, `outdated`, is in the JSON of older versions only. Without it: times that are close are those of a
- * new fix; with times far apart the place is a repeated one if it is 0 m from the last, which `distance` tells.
+ * A message without GPS repeats the last place with its `fixTime`, even as `valid`, but has a `deviceTime` of its own. Older
+ * versions of Traccar mark it as `outdated`. Without that mark: if the two times are close, the fix is new; if they are far
+ * apart, it is a repeat if `distance`, the way from the last place, is 0.
  *
- * A repeat that comes within seconds is so taken for a fix. That is the lesser error: it says where the vehicle was at that
- * very `fixTime`. The other would hide every fix of a standing vehicle whose tracker tells two times.
+ * So a repeat within seconds counts as a new fix. That is the lesser error: the vehicle was there at that `fixTime`. The other
+ * error would hide every fix of a vehicle at rest whose tracker sends two times.
  */
 function isNewFix(
   position: RawObject,
@@ -103,7 +103,7 @@ function isNewFix(
   return (numberOf(attributes.distance) ?? 0) > 0;
 }
 
-function readPlace(position: RawObject, attributes: RawObject, problems: string[]): Said {
+function readPlace(position: RawObject, attributes: RawObject, problems: string[]): ForeignFields {
   const knots = numberOf(position.speed);
   return {
     latitude: requirePlace(position.latitude, "latitude", "position.latitude", problems),

@@ -6,14 +6,14 @@ export type SpeedUnit = keyof typeof kmhPer;
 export const speedUnits = Object.keys(kmhPer) as readonly SpeedUnit[];
 
 /**
- * To the thousandth of a km/h. A gateway that turned 3 km/h into knots with a rounded factor would otherwise give
- * 3.000001, which is on the other side of a limit of 3.
+ * To the thousandth of a km/h. A gateway that converts 3 km/h to knots with a rounded factor would otherwise give 3.000001,
+ * which is above a limit of 3.
  */
 export function toKmh(speed: number, unit: SpeedUnit): number {
   return unit === "kmh" ? speed : rounded(speed * kmhPer[unit], 1e3);
 }
 
-/** To the millimetre, which takes away what dividing adds to the digits. */
+/** To the millimetre, without the digits that dividing adds. */
 export function metresToKm(metres: number): number {
   return rounded(metres / 1000, 1e6);
 }

@@ -2,16 +2,16 @@ import { connect, type MqttClient } from "mqtt";
 import type { BrokerSettings } from "./broker-settings.ts";
 import type { Inbox } from "./inbox.ts";
 
-/** For the broker's answer, and for ours when we take our leave. */
+/** How long to wait for the broker when connecting and when disconnecting. */
 const connectTimeoutMs = 10_000;
-const farewellMs = 2_000;
+const disconnectTimeoutMs = 2_000;
 const keepaliveSeconds = 60;
 
-/** What a broker answers to a filter that it does not let us listen to. */
-const notGranted = 0x80;
+/** A broker answers a subscription with a code; this and all above mean that it refuses the filter. */
+const firstRefusalCode = 0x80;
 
 export interface LinkEvents {
-  /** We are heard, and told which filters the broker has refused. */
+  /** The subscription is answered; `refused` are the filters that the broker refuses. */
   readonly onSubscribed: (refused: readonly string[]) => void;
 }
 
@@ -19,16 +19,16 @@ export interface LinkEvents {
 export interface BrokerLink {
   /** Why it ended. */
   readonly ended: Promise<Error>;
-  /** Says goodbye to the broker and ends it. */
-  leave(): Promise<void>;
+  /** Sends the broker a DISCONNECT and ends the connection. */
+  disconnect(): Promise<void>;
 }
 
 /**
- * Connects, subscribes with QoS 1 and puts what comes into the inbox. The session is a lasting one: what is not acknowledged
- * when the connection ends, and what is published until the next one, the broker keeps for us.
+ * Connects, subscribes with QoS 1 and puts messages into the inbox. The session is persistent: the broker holds what is not
+ * acknowledged when the connection ends, and what is published before the next one.
  *
- * Each connection gets a client of its own, and an acknowledgement goes out by the connection that its message came by, or
- * not at all. The client itself would send it later by the next one, where its number may stand for another message.
+ * Each connection has a client of its own. An acknowledgement is sent on the connection of its message or not at all. The
+ * client library would send it on the next connection, where its number may mean another message.
  */
 export function openLink({ address, topics, clientId }: BrokerSettings, inbox: Inbox, events: LinkEvents): BrokerLink {
   const client = connect({
@@ -63,26 +63,26 @@ export function openLink({ address, topics, clientId }: BrokerSettings, inbox: I
     const acknowledge = () => {
       if (qos === 1 && messageId !== undefined && stream.writable) stream.write(puback(messageId));
     };
-    // With an error the client sends no acknowledgement, and goes on: we send it when the message is stored.
-    const readOn = () => callback(new Error("acknowledged later"));
-    inbox.put({ topic, payload: payload as Buffer, receivedAt: Date.now(), acknowledge }, readOn);
+    // With an error the client sends no acknowledgement and reads on. We send it when the message is stored.
+    const resume = () => callback(new Error("acknowledged later"));
+    inbox.put({ topic, payload: payload as Buffer, receivedAt: Date.now(), acknowledge }, resume);
   };
   return {
     ended: ended.promise,
-    async leave() {
-      if (client.connected) await withinTime(farewellMs, client.endAsync());
-      finish(new Error("left"));
+    async disconnect() {
+      if (client.connected) await atMost(disconnectTimeoutMs, client.endAsync());
+      finish(new Error("disconnected"));
     },
   };
 }
 
-/** Gives the filters that the broker refused. */
+/** Resolves to the filters that the broker refused. */
 function subscribe(client: MqttClient, topics: readonly string[]): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     client.subscribe([...topics], { qos: 1 }, (error, _, answer) => {
-      // The client reports one refused filter as an error of all; the answer tells them apart.
+      // The client reports one refused filter as an error of all; only the answer has the code of each.
       if (answer === undefined) reject(error ?? new Error("the broker did not answer the subscription"));
-      else resolve(topics.filter((_, index) => (answer.granted[index] as number) >= notGranted));
+      else resolve(topics.filter((_, index) => (answer.granted[index] as number) >= firstRefusalCode));
     });
   });
 }
@@ -92,7 +92,7 @@ function puback(messageId: number): Buffer {
   return Buffer.from([0x40, 0x02, messageId >> 8, messageId & 0xff]);
 }
 
-async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([work.catch(() => {}), promise]);

@@ -7,12 +7,12 @@ import { type MessagePart, maxBodyBytes, partsOf } from "../messages.ts";
 import { readFrameBody, readJsonBody } from "../read-frames.ts";
 
 /**
- * The frames of a message from a broker. If the topic names a device, they are all of that device. The content shows which
- * format it is, whatever the topic: OwnTracks' has a `_type`, Traccar's has an object `position` or `event`, and all else is
- * taken for our own frames. A message that cannot be read is one part that is refused; it never throws.
+ * The frames of a message from a broker. If the topic names a device, all frames must be of that device. The content decides
+ * the format, whatever the topic: OwnTracks has a `_type`, Traccar an object `position` or `event`; anything else is read as our
+ * own frames. Never throws: a message that cannot be read is one refused part.
  */
 export function readBrokerMessage(topic: string, payload: Uint8Array, now: number): readonly MessagePart[] {
-  // How a retained message is cleared.
+  // An empty message clears a retained one.
   if (payload.length === 0) return [null];
   if (payload.length > maxBodyBytes) return [`expected a message of at most ${maxBodyBytes} bytes`];
   const devices = devicesOfTopic(topic);
@@ -21,27 +21,27 @@ export function readBrokerMessage(topic: string, payload: Uint8Array, now: numbe
     const parts = readForeign(device ?? topic, payload, now) ?? readFrameBody(payload, null, now, device);
     return devices.length === 0 ? parts : parts.map((part) => ofDevices(part, devices));
   } catch (error) {
-    // Whatever it is, it is the same each time: a message that nobody can read must not come again for ever.
+    // It would fail the same way each time, and the broker must not send it again for ever.
     return [error instanceof Failure ? error.message : "the message cannot be read"];
   }
 }
 
 /**
- * The devices that a topic names: every level that is an IMEI. A broker's rules allow or refuse topics, and never look into a
- * message, so the body must not name another device. Whether the store knows the device does not matter here: otherwise
- * whoever may publish to the topic of a device that was removed could send frames for any other.
+ * The devices that a topic names: every level that is an IMEI. A broker's rules allow or refuse topics without looking into
+ * messages, so the message must not name another device. This also holds for a device that the store does not know: otherwise
+ * a publisher of a removed device's topic could send frames for any other device.
  */
 function devicesOfTopic(topic: string): readonly string[] {
   return [...new Set(topic.split("/").map((level) => level.trim()))].filter(isImei);
 }
 
-/** A topic that names two devices (one as the user, one as the device) is valid for neither. */
+/** A topic that names two devices (one as user, one as device) is valid for neither. */
 function ofDevices(part: MessagePart, devices: readonly string[]): MessagePart {
   if (part === null || typeof part === "string" || devices.every((device) => device === part.imei)) return part;
   return `imei: the topic names ${devices.slice(0, 2).join(" and ")}, the message ${part.imei}`;
 }
 
-/** Null if it is not one of the others' shapes. */
+/** Null if it is in none of the foreign formats. */
 function readForeign(device: string, payload: Uint8Array, now: number): readonly MessagePart[] | null {
   const body = wholeJson(payload);
   const sample = Array.isArray(body) ? body[0] : body;
@@ -52,7 +52,7 @@ function readForeign(device: string, payload: Uint8Array, now: number): readonly
   return null;
 }
 
-/** Undefined if it is not one JSON value: it may be one a line. */
+/** Undefined if it is not one JSON value: it may have one per line. */
 function wholeJson(payload: Uint8Array): unknown {
   try {
     return readJsonBody(payload);

@@ -1,4 +1,4 @@
-/** Where the broker is, and who we are to it. */
+/** Where the broker is, and how we sign in there. */
 export interface BrokerAddress {
   readonly protocol: "mqtt" | "mqtts";
   readonly host: string;
@@ -10,27 +10,27 @@ export interface BrokerAddress {
 export interface BrokerSettings {
   readonly address: BrokerAddress;
   readonly topics: readonly string[];
-  /** The broker keeps our place in the queue under this name, so it must stay the same from start to start. */
+  /** The broker stores our session under this name, so it must be the same at every start. */
   readonly clientId: string;
 }
 
-const usualPorts = { mqtt: 1883, mqtts: 8883 } as const;
+const defaultPorts = { mqtt: 1883, mqtts: 8883 } as const;
 
 /** The standard's limit for any text. */
 const maxTopicBytes = 65_535;
 
-/** `mqtt://user:password@host:port`, or null. A path or a query means nothing to a broker: whoever writes one errs. */
+/** `mqtt://user:password@host:port`, or null. A path or a query is a mistake: it means nothing to a broker. */
 export function readBrokerAddress(text: string): BrokerAddress | null {
-  const protocol = /^(mqtts?):\/\//.exec(text)?.[1] as keyof typeof usualPorts | undefined;
+  const protocol = /^(mqtts?):\/\//.exec(text)?.[1] as keyof typeof defaultPorts | undefined;
   if (protocol === undefined || !URL.canParse(text)) return null;
   const { hostname, port, username, password, pathname, search, hash } = new URL(text);
   if (hostname === "" || port === "0" || !["", "/"].includes(pathname) || search !== "" || hash !== "") return null;
   try {
     return {
       protocol,
-      // An IPv6 address stands in brackets in an address, and without them everywhere else.
+      // An IPv6 address has brackets in a URL, and nowhere else.
       host: hostname.replace(/^\[(.*)\]$/, "$1"),
-      port: port === "" ? usualPorts[protocol] : Number(port),
+      port: port === "" ? defaultPorts[protocol] : Number(port),
       username: username === "" ? null : decodeURIComponent(username),
       password: password === "" ? null : decodeURIComponent(password),
     };
@@ -39,13 +39,13 @@ export function readBrokerAddress(text: string): BrokerAddress | null {
   }
 }
 
-/** Topic filters with commas between them, each once, or null if one is not as the standard wants it. */
+/** Topic filters separated by commas, without repeats; null if one does not follow the standard. */
 export function readTopicFilters(text: string): readonly string[] | null {
   const filters = text.split(",").map((filter) => filter.trim());
   return filters.every(isTopicFilter) ? [...new Set(filters)] : null;
 }
 
-/** `+` stands for one level, `#` for all that follow; `$share/NAME/` before it shares the messages among all of that name. */
+/** `+` is any one level, `#` all that follow; `$share/NAME/` in front shares the messages among all subscribers of that name. */
 function isTopicFilter(filter: string): boolean {
   if (filter.startsWith("$share/")) {
     const [, name = "", ...rest] = filter.split("/");

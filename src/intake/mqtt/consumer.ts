@@ -1,58 +1,58 @@
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
-import type { FrameWriter } from "../frame-writer.ts";
+import type { FrameQueue } from "../queue.ts";
 import { openLink } from "./broker-link.ts";
 import { readBrokerMessage } from "./broker-message.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
 import { type Delivery, Inbox } from "./inbox.ts";
-import { RefusalNotes } from "./refusal-notes.ts";
+import { RefusalReports } from "./refusal-reports.ts";
 import { type StoredMessages, storeMessages } from "./store-messages.ts";
 
-/** Between one try and the next: twice as long each time. */
-const firstPauseMs = 250;
-const longestPauseMs = 30_000;
-/** A connection that lasts less counts as a failure: two servers with one client id would throw each other out for ever. */
-const lastingMs = 30_000;
-/** As long as requests under way are waited for. */
-const drainMs = 10_000;
+/** The pause between two attempts doubles each time. */
+const minPauseMs = 250;
+const maxPauseMs = 30_000;
+/** A shorter connection counts as a failure: two servers with one client id would end each other's connections for ever. */
+const minConnectionMs = 30_000;
+/** As long as a stopping server waits for its requests. */
+const maxDrainMs = 10_000;
 
 export interface BrokerConsumerOptions {
   readonly settings: BrokerSettings;
   readonly database: Database;
-  readonly writer: FrameWriter;
+  readonly writer: FrameQueue;
   readonly observe: Observe;
 }
 
 export interface BrokerConsumer {
-  /** Stores and acknowledges what has arrived, then leaves the broker. */
+  /** Stores and acknowledges what has arrived, then disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * Takes frames from a broker for as long as the server runs. A broker that is away is tried again and again; the server
- * does not wait for it. A message is acknowledged when its frames are on disk, or refused for good. If the store fails, it
- * stays unacknowledged and is tried again here, or by whoever gets it from the broker next.
+ * Takes frames from a broker while the server runs. If the broker is away, it tries again; the server does not wait for it. A
+ * message is acknowledged when its frames are on disk, or refused for good. If the store fails, the message is not
+ * acknowledged: it is tried again here, or by the server that gets it from the broker next.
  */
 export function consumeFromBroker(options: BrokerConsumerOptions): BrokerConsumer {
   const { settings, observe } = options;
   const broker = `${settings.address.protocol}://${settings.address.host}:${settings.address.port}`;
-  const notes = new RefusalNotes(observe);
+  const reports = new RefusalReports(observe);
   const stopping = new AbortController();
 
-  const connectAgainAndAgain = async () => {
+  const stayConnected = async () => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       const began = Date.now();
-      const cause = await throughOneLink();
+      const cause = await runOneConnection();
       if (stopping.signal.aborted) return;
-      failures = Date.now() - began < lastingMs ? failures + 1 : 0;
+      failures = Date.now() - began < minConnectionMs ? failures + 1 : 0;
       const retryMs = pauseMs(failures);
-      observe({ kind: "broker_lost", broker, reason: told(cause), retryMs });
+      observe({ kind: "broker_lost", broker, reason: reasonOf(cause), retryMs });
       await pause(retryMs, stopping.signal);
     }
   };
 
-  /** Gives the reason why the connection ended. */
-  const throughOneLink = async (): Promise<Error> => {
+  /** Resolves to the reason why the connection ended. */
+  const runOneConnection = async (): Promise<Error> => {
     const inbox = new Inbox();
     const link = openLink(settings, inbox, {
       onSubscribed: (refused) => {
@@ -61,11 +61,11 @@ export function consumeFromBroker(options: BrokerConsumerOptions): BrokerConsume
       },
     });
     const lost = new AbortController();
-    const emptied = emptyInbox(options, inbox, notes, AbortSignal.any([lost.signal, stopping.signal]));
+    const emptied = emptyInbox(options, inbox, reports, AbortSignal.any([lost.signal, stopping.signal]));
     const onStop = async () => {
       inbox.drain();
-      await Promise.race([emptied, pause(drainMs, lost.signal)]);
-      await link.leave();
+      await Promise.race([emptied, pause(maxDrainMs, lost.signal)]);
+      await link.disconnect();
     };
     stopping.signal.addEventListener("abort", onStop, { once: true });
     const cause = await link.ended;
@@ -76,40 +76,40 @@ export function consumeFromBroker(options: BrokerConsumerOptions): BrokerConsume
     return cause;
   };
 
-  const running = connectAgainAndAgain();
+  const running = stayConnected();
   return {
     async close() {
       stopping.abort();
       await running;
-      notes.tell(Date.now());
+      reports.report(Date.now());
     },
   };
 }
 
-/** Stores what comes in. Messages that arrive while others are being stored are stored together, after them. */
+/** Stores messages as they arrive. Those that arrive while others are being stored are then stored together. */
 async function emptyInbox(
   options: BrokerConsumerOptions,
   inbox: Inbox,
-  notes: RefusalNotes,
+  reports: RefusalReports,
   giveUp: AbortSignal,
 ): Promise<void> {
   for (;;) {
     const deliveries = await inbox.take();
     if (deliveries === null) return;
-    const stored = await storeInTheEnd(options, deliveries, giveUp);
+    const stored = await storeWithRetries(options, deliveries, giveUp);
     if (stored === null) return;
-    // In the order of their arrival, as the standard wants it.
+    // In the order of their arrival, as the standard requires.
     for (const { acknowledge } of deliveries) acknowledge();
     inbox.release(deliveries);
-    const { refusals, refusedUnseen } = stored;
-    if (refusedUnseen > 0)
-      options.observe({ kind: "frames_stored", accepted: 0, duplicate: 0, refused: refusedUnseen });
-    notes.note(refusals, Date.now());
+    const { refusals, refusedBeforeWriting } = stored;
+    if (refusedBeforeWriting > 0)
+      options.observe({ kind: "frames_stored", accepted: 0, duplicate: 0, refused: refusedBeforeWriting });
+    reports.add(refusals, Date.now());
   }
 }
 
-/** Tries until it is done. Null if it was given up: then the broker still has the messages. */
-async function storeInTheEnd(
+/** Tries until the messages are stored. Null if `giveUp` was aborted: the broker still has them then. */
+async function storeWithRetries(
   { database, writer, observe }: BrokerConsumerOptions,
   deliveries: readonly Delivery[],
   giveUp: AbortSignal,
@@ -130,16 +130,16 @@ async function storeInTheEnd(
   }
 }
 
-/** Some errors of the network have a code and no words. */
-function told(cause: Error & { readonly code?: unknown }): string {
+/** Some network errors have a code and no message. */
+function reasonOf(cause: Error & { readonly code?: unknown }): string {
   return cause.message || String(cause.code ?? cause.name);
 }
 
 function pauseMs(failures: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures - 1));
+  return Math.min(maxPauseMs, minPauseMs * 2 ** Math.max(0, failures - 1));
 }
 
-/** Resolves when the time is over, or at once when it is given up. */
+/** Resolves when the time is over, or when `giveUp` is aborted. */
 function pause(ms: number, giveUp: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

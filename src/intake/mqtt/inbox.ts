@@ -3,18 +3,18 @@ export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly receivedAt: number;
-  /** Tells the broker that it may forget the message. Does nothing once the connection it came by is gone. */
+  /** The broker may then forget the message. Does nothing after the end of the connection. */
   readonly acknowledge: () => void;
 }
 
-/** As many as fill one transaction. */
+/** These fill one transaction. */
 const maxMessages = 1_000;
 /** The largest message fits. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * The messages of one connection between their arrival and their acknowledgement. When it is full, the connection is not
- * read any further, so the broker keeps the rest.
+ * The messages of one connection between their arrival and their acknowledgement. When it is full, the connection is not read,
+ * so the rest stays with the broker.
  */
 export class Inbox {
   #waiting: Delivery[] = [];
@@ -22,57 +22,57 @@ export class Inbox {
   #bytes = 0;
   #state: "open" | "draining" | "closed" = "open";
   #onChange = Promise.withResolvers<void>();
-  /** Goes on with reading. The connection waits for it before it puts in another, so there is one at most. */
-  #readOn: (() => void) | null = null;
+  /** Reads the next message. The connection waits for it, so there is at most one. */
+  #resume: (() => void) | null = null;
 
-  /** `readOn` is called when there is room for another. What comes after the end is left to the broker. */
-  put(delivery: Delivery, readOn: () => void): void {
+  /** Calls `resume` when there is room for another message. After the end, messages are left to the broker. */
+  put(delivery: Delivery, resume: () => void): void {
     if (this.#state === "open") {
       this.#waiting.push(delivery);
       this.#messages++;
       this.#bytes += delivery.payload.length;
       this.#changed();
     }
-    if (this.#state === "open" && this.#isFull()) this.#readOn = readOn;
-    else readOn();
+    if (this.#state === "open" && this.#isFull()) this.#resume = resume;
+    else resume();
   }
 
-  /** All that wait, as soon as there are any. Null after the end. */
+  /** All waiting messages, as soon as there are any. Null after the end. */
   async take(): Promise<readonly Delivery[] | null> {
     while (this.#waiting.length === 0 && this.#state === "open") await this.#onChange.promise;
     if (this.#waiting.length === 0 || this.#state === "closed") return null;
     return this.#waiting.splice(0);
   }
 
-  /** Those that were taken are done with. */
+  /** Frees the room of messages that were taken. */
   release(deliveries: readonly Delivery[]): void {
     this.#messages -= deliveries.length;
     for (const { payload } of deliveries) this.#bytes -= payload.length;
-    if (!this.#isFull()) this.#goOn();
+    if (!this.#isFull()) this.#continue();
   }
 
-  /** Takes in nothing more; what waits can still be taken. */
+  /** Accepts nothing more; waiting messages can still be taken. */
   drain(): void {
     if (this.#state === "open") this.#state = "draining";
-    this.#goOn();
+    this.#continue();
   }
 
-  /** What waits is forgotten, too. */
+  /** Accepts nothing more and drops waiting messages. */
   close(): void {
     this.#state = "closed";
     this.#waiting = [];
-    this.#goOn();
+    this.#continue();
   }
 
   #isFull(): boolean {
     return this.#messages >= maxMessages || this.#bytes >= maxBytes;
   }
 
-  #goOn(): void {
-    const readOn = this.#readOn;
-    this.#readOn = null;
+  #continue(): void {
+    const resume = this.#resume;
+    this.#resume = null;
     this.#changed();
-    readOn?.();
+    resume?.();
   }
 
   #changed(): void {

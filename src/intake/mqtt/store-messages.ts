@@ -1,46 +1,46 @@
 import type { Database } from "../../store/database.ts";
 import { directoryByImei } from "../../store/device-writes.ts";
-import type { FrameWriter } from "../frame-writer.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import type { MessagePart } from "../messages.ts";
+import type { FrameQueue } from "../queue.ts";
 
-/** A message of a broker, read. */
+/** A message of a broker after reading. */
 export interface BrokerMessage {
   readonly topic: string;
   readonly parts: readonly MessagePart[];
 }
 
-/** A frame that is not stored and never will be. */
+/** A frame that was refused for good. */
 export interface Refusal {
   readonly topic: string;
-  /** Null: it was not even read. */
+  /** Null if the frame could not be read. */
   readonly imei: string | null;
   readonly reason: string;
 }
 
-/** What was refused, and how many of it the frame writer does not know of. */
 export interface StoredMessages {
   readonly refusals: readonly Refusal[];
-  readonly refusedUnseen: number;
+  /** How many of them the frame writer never saw, and so did not count. */
+  readonly refusedBeforeWriting: number;
 }
 
-interface Sent {
+interface TopicFrame {
   readonly topic: string;
   readonly frame: IncomingFrame;
 }
 
 /**
- * Stores the frames of messages, each with the account that its device belongs to: a broker speaks for all accounts. When
- * it resolves, what is not refused is on disk; when it rejects, some may be, and all can be stored again.
+ * Stores the frames of messages, each in the account of its device: a broker sends for all accounts. When it resolves, every
+ * frame is on disk or refused. When it rejects, some may be on disk, and all can be stored again.
  */
 export async function storeMessages(
   database: Database,
-  writer: FrameWriter,
+  writer: FrameQueue,
   messages: readonly BrokerMessage[],
 ): Promise<StoredMessages> {
-  const { sent, refusals } = sortOut(messages);
+  const { sent, refusals } = splitParts(messages);
   const accounts = await accountsOf(database, sent);
-  const byAccount = new Map<number, Sent[]>();
+  const byAccount = new Map<number, TopicFrame[]>();
   for (const { topic, frame } of sent) {
     const account = accounts.get(frame.imei);
     const ofAccount = account === undefined ? undefined : byAccount.get(account);
@@ -48,20 +48,20 @@ export async function storeMessages(
     else if (ofAccount) ofAccount.push({ topic, frame });
     else byAccount.set(account, [{ topic, frame }]);
   }
-  const refusedUnseen = refusals.length;
-  // All are waited for, also when one fails: none may still be under way when they are tried again.
-  const outcomes = await Promise.allSettled(
+  const refusedBeforeWriting = refusals.length;
+  // Waits for all, even if one fails: none may be under way when they are tried again.
+  const results = await Promise.allSettled(
     [...byAccount].map(([account, ofAccount]) => submit(writer, account, ofAccount)),
   );
-  for (const outcome of outcomes) {
-    if (outcome.status === "rejected") throw outcome.reason;
-    refusals.push(...outcome.value);
+  for (const result of results) {
+    if (result.status === "rejected") throw result.reason;
+    refusals.push(...result.value);
   }
-  return { refusals, refusedUnseen };
+  return { refusals, refusedBeforeWriting: refusedBeforeWriting };
 }
 
-function sortOut(messages: readonly BrokerMessage[]): { readonly sent: Sent[]; readonly refusals: Refusal[] } {
-  const sent: Sent[] = [];
+function splitParts(messages: readonly BrokerMessage[]): { readonly sent: TopicFrame[]; readonly refusals: Refusal[] } {
+  const sent: TopicFrame[] = [];
   const refusals: Refusal[] = [];
   for (const { topic, parts } of messages) {
     for (const part of parts) {
@@ -72,19 +72,19 @@ function sortOut(messages: readonly BrokerMessage[]): { readonly sent: Sent[]; r
   return { sent, refusals };
 }
 
-async function accountsOf(database: Database, sent: readonly Sent[]): Promise<ReadonlyMap<string, number>> {
+async function accountsOf(database: Database, sent: readonly TopicFrame[]): Promise<ReadonlyMap<string, number>> {
   if (sent.length === 0) return new Map();
   const entries = await directoryByImei(database, new Set(sent.map(({ frame }) => frame.imei)));
   return new Map(entries.map(({ imei, account_id }) => [imei, account_id]));
 }
 
-async function submit(writer: FrameWriter, account: number, sent: readonly Sent[]): Promise<readonly Refusal[]> {
-  const receipts = await writer.submit(
+async function submit(writer: FrameQueue, account: number, sent: readonly TopicFrame[]): Promise<readonly Refusal[]> {
+  const outcomes = await writer.submit(
     account,
     sent.map(({ frame }) => frame),
   );
-  return receipts.flatMap((receipt, index) => {
-    const { topic, frame } = sent[index] as Sent;
-    return typeof receipt === "string" ? [] : [{ topic, imei: frame.imei, reason: receipt.refused }];
+  return outcomes.flatMap((outcome, index) => {
+    const { topic, frame } = sent[index] as TopicFrame;
+    return typeof outcome === "string" ? [] : [{ topic, imei: frame.imei, reason: outcome.refused }];
   });
 }

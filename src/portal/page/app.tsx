@@ -18,7 +18,7 @@ type Known =
 
 const firstView = "/map";
 
-/** Who is there decides what is shown: the sign-in, or the views behind it. */
+/** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
   const [known, setKnown] = useState<Known>({ state: "asking" });
   const { path, query } = useRoute();
@@ -41,7 +41,7 @@ export function App() {
     [],
   );
   useEffect(() => {
-    // The address tells where to go after signing in.
+    // The address holds where to go after signing in.
     if (known.state === "signed-out" && path !== "/sign-in") {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });

@@ -16,7 +16,7 @@ interface AssignProps {
   readonly onSaved: () => void;
 }
 
-/** As many boxes as are made at once. */
+/** How many boxes are drawn at once. */
 const rowsAtOnce = 200;
 
 export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
@@ -25,7 +25,7 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [rows, setRows] = useState(rowsAtOnce);
-  // Those that were chosen when the dialog opened: a row must not move when its box is ticked.
+  // Those assigned when the dialog opened: a row must not move when its box is ticked.
   const [first] = useState(chosen);
   const found = useMemo(() => assignable(devices, search, first), [devices, search, first]);
   const toggle = (ids: readonly string[], isWanted: boolean) => {

@@ -2,8 +2,7 @@ import type { Device } from "../api/records.ts";
 import { inCountingOrder } from "../common/format.ts";
 
 /**
- * The vehicles that fit the search, by name. Those of `first` come before all others: what is assigned must be in sight,
- * however many there are.
+ * The vehicles that match the search, by name. Those of `first` come before all others: what is assigned must be in sight.
  */
 export function assignable(devices: readonly Device[], search: string, first: ReadonlySet<string>): Device[] {
   const wanted = search.trim().toLowerCase();

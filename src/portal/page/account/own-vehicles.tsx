@@ -5,7 +5,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useLoad } from "../common/use-load.ts";
 
-/** For a sub-account: what it has been given to see. */
+/** For a sub-account: the vehicles that are assigned to it. */
 export function OwnVehicles() {
   const { loaded, reload } = useLoad(loadDevices);
   const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => inCountingOrder(left.name, right.name));

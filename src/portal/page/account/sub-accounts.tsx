@@ -16,7 +16,7 @@ const load = async (signal: AbortSignal) => {
   return { users: users.data, devices };
 };
 
-/** How many names of vehicles tell enough without a click. */
+/** How many vehicles are named without a click. */
 const fewNames = 4;
 
 /** For the owner: who else is in the account, and what each of them sees. */

@@ -20,7 +20,7 @@ interface AlertListProps {
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   readonly onOlder: () => void;
-  /** Fails with what to tell. */
+  /** Rejects with the error to show. */
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function AlertList(props: AlertListProps) {
   );
 }
 
-/** The message of some alerts is no more than their type. */
+/** The message of some alerts is only their type. */
 function saysMore({ alert_type, message }: Alert): boolean {
   return message.toLowerCase() !== humanise(alert_type).toLowerCase();
 }
@@ -91,7 +91,7 @@ function Acknowledged({
   const [failure, setFailure] = useState<unknown>(null);
   const wasPressed = useRef(false);
   const done = useRef<HTMLParagraphElement>(null);
-  // The button is gone with the press; whoever uses the keyboard goes on from here.
+  // The button disappears when it is pressed; the keyboard goes on from here.
   useEffect(() => {
     if (wasPressed.current && alert.acknowledged) done.current?.focus();
   }, [alert.acknowledged]);
@@ -113,7 +113,7 @@ function Acknowledged({
       <button
         type="button"
         className="button button-small"
-        // Not disabled: that would take the focus from whoever has to press it again.
+        // Not disabled: the button would lose the focus, and may have to be pressed again.
         aria-disabled={isBusy}
         aria-label={`Acknowledge: ${humanise(alert.alert_type)}, ${alert.message}`}
         onClick={async () => {

@@ -1,7 +1,7 @@
 import type { Severity } from "../api/records.ts";
 import { humanise } from "../common/format.ts";
 
-/** A sign of its own for each, so that nothing depends on the colour. */
+/** Each has its own sign, so that nothing depends on colour. */
 const signs: Record<Severity, string> = {
   info: "M12 11v6m0-10v.2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
   warning: "M12 9v5m0 3v.2M12 3 22 20H2z",

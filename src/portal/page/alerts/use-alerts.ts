@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Alert } from "../api/records.ts";
 import { type Loading, useLoad } from "../common/use-load.ts";
-import { type AlertFilter, type AlertsSoFar, askAlerts, noAlertsYet, withOlder } from "./load-alerts.ts";
+import { type AlertFilter, type AlertsSoFar, alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
 
 export interface ListedAlerts extends Loading<AlertsSoFar> {
   readonly isLoadingOlder: boolean;
@@ -9,22 +9,22 @@ export interface ListedAlerts extends Loading<AlertsSoFar> {
   readonly change: (alert: Alert) => void;
 }
 
-/** The newest alerts that fit the filter, and further ones when they are asked for. */
+/** The newest alerts that match the filter, and older ones on request. */
 export function useAlerts(filter: AlertFilter, onFailure: (error: unknown) => void): ListedAlerts {
   const load = useCallback(
-    (signal: AbortSignal) => withOlder(noAlertsYet(filter, Date.now()), askAlerts(filter, signal)),
+    (signal: AbortSignal) => withOlder(noAlertsYet(filter, Date.now()), alertFetcher(filter, signal)),
     [filter],
   );
   const loading = useLoad(load);
   const { loaded, replace } = loading;
   const [isLoadingOlder, setLoadingOlder] = useState(false);
   const underWay = useRef<AbortController | null>(null);
-  // What is under way for one filter is of no use for another.
+  // A request for one filter is of no use for another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter ends it
   useEffect(() => () => underWay.current?.abort(), [filter]);
 
   const loadOlder = async () => {
-    // While another filter's are on their way, those that are still shown lead nowhere.
+    // While another filter is loading, the alerts that are still shown are not its own.
     if (loaded.state !== "ready") return;
     const abort = new AbortController();
     underWay.current = abort;
@@ -32,9 +32,9 @@ export function useAlerts(filter: AlertFilter, onFailure: (error: unknown) => vo
     onFailure(null);
     try {
       const { rows: known } = loaded.data;
-      const more = await withOlder({ ...loaded.data, rows: [] }, askAlerts(filter, abort.signal));
+      const more = await withOlder({ ...loaded.data, rows: [] }, alertFetcher(filter, abort.signal));
       if (abort.signal.aborted) return;
-      // What was acknowledged meanwhile stays so.
+      // Keeps what was acknowledged meanwhile.
       replace((now) => ({ ...more, rows: [...now.rows.slice(0, known.length), ...more.rows] }));
     } catch (error) {
       if (!abort.signal.aborted) onFailure(error);

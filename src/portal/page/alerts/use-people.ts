@@ -7,8 +7,8 @@ import { useSession } from "../common/session.ts";
 export type PeopleById = ReadonlyMap<string, string>;
 
 /**
- * Who acknowledged alerts, by name. The owner knows all sub-accounts; a sub-account knows itself, and is told of the
- * others by an alert that each of them has seen to.
+ * The names of those who acknowledged alerts. The owner can list all sub-accounts. A sub-account knows itself; others are named
+ * by the acknowledgement of an alert.
  */
 export function usePeople(alerts: readonly Alert[]): PeopleById {
   const { user } = useSession();
@@ -40,7 +40,7 @@ export function usePeople(alerts: readonly Alert[]): PeopleById {
   return people ?? new Map();
 }
 
-/** Whoever cannot be told is not asked for again. */
+/** A failure gives a name, too, so that it is not requested again. */
 async function nameOf(userId: string, alertId: string, signal: AbortSignal): Promise<[string, string]> {
   const answer = getJson<{ data: Acknowledgement }>(`/alerts/${alertId}/acknowledgement`, signal);
   return [userId, await answer.then(({ data }) => data.acknowledged_by_name).catch(() => "somebody else")];

@@ -1,14 +1,14 @@
-/** How long after the last touch somebody still counts as being there. */
+/** How long after the last touch somebody still counts as present. */
 const attendedMs = 60_000;
 
 let lastTouchAt = 0;
 
-/** Somebody does something. */
+/** Records that somebody used the page. */
 export function noteTouch(now: number): void {
   lastTouchAt = now;
 }
 
-/** Notes whatever a person does at the page. To open it is the first of that. */
+/** Records every use of the page, beginning with opening it. */
 export function watchAttendance(): void {
   const touch = () => noteTouch(Date.now());
   touch();
@@ -17,7 +17,7 @@ export function watchAttendance(): void {
   }
 }
 
-/** What a page asks for on an empty desk must not keep the session from ending. */
+/** Marks requests that nobody is there for: they must not prolong the session. */
 export function attendanceHeader(now: number): Record<string, string> {
   return now - lastTouchAt > attendedMs ? { "X-Odograph-Unattended": "1" } : {};
 }

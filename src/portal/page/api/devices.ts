@@ -1,7 +1,7 @@
 import { collect } from "./pages.ts";
 import type { Device } from "./records.ts";
 
-/** More vehicles than anybody can go through by hand; beyond it they are found by search. */
+/** More vehicles than anybody reads through; the others are found by search. */
 const maxDevices = 10_000;
 
 export type DevicesById = ReadonlyMap<string, Device>;

@@ -6,7 +6,7 @@ export interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** The most rows that the API gives at once. */
+/** The largest page that the API returns. */
 export const pageLimit = 500;
 
 /** The address of a list of the API, as the signed-in user sees it. Null leaves a parameter out. */
@@ -26,15 +26,15 @@ export function getPage<T>(
 
 export interface Collected<T> {
   readonly rows: readonly T[];
-  /** Whether there were more than were wanted. */
+  /** Whether there are more than `maxRows`. */
   readonly hasMore: boolean;
 }
 
-/** All rows of a list, page after page, but no more than `most`: a browser is no place for millions. */
+/** All rows of a list, page by page, up to about `maxRows`: a browser cannot hold millions. */
 export async function collect<T>(
   path: string,
   parameters: Readonly<Record<string, string | null>>,
-  most: number,
+  maxRows: number,
   signal?: AbortSignal,
 ): Promise<Collected<T>> {
   const rows: T[] = [];
@@ -43,6 +43,6 @@ export async function collect<T>(
     const page: Page<T> = await getPage(path, { ...parameters, limit: String(pageLimit), cursor }, signal);
     rows.push(...page.data);
     cursor = page.next_cursor;
-  } while (cursor !== null && rows.length < most);
+  } while (cursor !== null && rows.length < maxRows);
   return { rows, hasMore: cursor !== null };
 }

@@ -1,4 +1,4 @@
-/** What the portal answers beside the API's own records. */
+/** Records that only the portal has. The API's own are in records.ts. */
 export interface Session {
   readonly user: {
     readonly user_id: string;
@@ -30,18 +30,18 @@ export interface ApiKey {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** The successor's id, of a key that is being replaced. */
+  /** The id of the successor, if the key is being replaced. */
   readonly replaced_by: string | null;
   readonly last_used_at: string | null;
   readonly limit_per_second: number | null;
   readonly limit_per_day: number | null;
   readonly requests_today: number;
   readonly limit_today: number;
-  /** Disabled: by its creator, who may not sign in any more. */
+  /** `disabled`: its creator may no longer sign in. */
   readonly state: "active" | "disabled" | "expired" | "revoked";
 }
 
-/** The answer to making a key: the only time that the key itself is told. */
+/** The answer to making a key: the only one that holds the key itself. */
 export interface MadeKey {
   readonly data: ApiKey;
   readonly key: string;

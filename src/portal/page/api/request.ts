@@ -1,6 +1,6 @@
 import { attendanceHeader } from "./attendance.ts";
 
-/** What the portal answers when it refuses, in words that can be shown. */
+/** A refusal of the portal, in words that can be shown. */
 export class PortalError extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,7 +19,7 @@ export class PortalError extends Error {
 
 const base = "/portal/api";
 
-/** Told when the server no longer knows the session, whatever was asked. */
+/** Called when the server no longer knows the session, whatever the request. */
 const signedOutListeners = new Set<() => void>();
 
 export function onSignedOut(listener: () => void): () => void {
@@ -27,13 +27,13 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/** So often a reader who is too fast waits and goes on. A day with a frame a second is 173 pages, and 50 pass in a second. */
+/** How often a read waits for the rate limit. A day with a frame per second has 173 pages, and 50 are allowed per second. */
 const maxWaits = 20;
 
-type Asking = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+type RequestOptions = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** Asks for something. 304 is an answer like any other; everything else that is not a success is a PortalError. */
-export async function ask(path: string, init: Asking = {}): Promise<Response> {
+/** Sends a request. Throws a PortalError for every status but success and 304. */
+export async function request(path: string, init: RequestOptions = {}): Promise<Response> {
   const isReading = init.method === undefined;
   let response = await fetchOnce(path, init);
   for (let waits = 0; isReading && response.status === 429 && waits < maxWaits; waits++) {
@@ -46,7 +46,7 @@ export async function ask(path: string, init: Asking = {}): Promise<Response> {
   throw error;
 }
 
-async function fetchOnce(path: string, init: Asking): Promise<Response> {
+async function fetchOnce(path: string, init: RequestOptions): Promise<Response> {
   try {
     const headers = { ...init.headers, ...attendanceHeader(Date.now()) };
     return await fetch(base + path, { credentials: "same-origin", ...init, headers });
@@ -73,15 +73,19 @@ function pause(seconds: number, signal: AbortSignal | null | undefined): Promise
 }
 
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await ask(path, signal ? { signal } : {});
+  const response = await request(path, signal ? { signal } : {});
   return (await response.json()) as T;
 }
 
-/** Changes something. The header cannot be set by another site's form, which is why the server wants it. */
+/** Changes something. The server requires the header because another site's form cannot set it. */
 export async function send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = { "X-Odograph-Portal": "1" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await ask(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await request(path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 let message = "";
 const listeners = new Set<() => void>();
 
-/** Says something to whoever listens instead of looking. What is said twice is heard twice. */
+/** Says something to screen readers. The same text said twice is read twice. */
 export function announce(text: string): void {
   message = text === message ? `${text}\u00a0` : text;
   for (const listener of listeners) listener();

@@ -16,7 +16,7 @@ export function chooseClock(clock: Clock): void {
   for (const listener of listeners) listener();
 }
 
-/** By which clock times are shown: the viewer's own, or the one that the API speaks. */
+/** The time zone in which times are shown: the viewer's, or UTC as in the API. */
 export function useClock(): Clock {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -24,7 +24,7 @@ export function useClock(): Clock {
   }, chosen);
 }
 
-/** The moment, renewed every so often, for what is told as an age. */
+/** The present time, updated regularly, for times that are shown as an age. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

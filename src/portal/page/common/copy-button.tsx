@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { announce } from "./announce.tsx";
 import { Icon } from "./icon.tsx";
 
-/** How long the button says that it has worked. */
+/** How long the button shows that it has worked. */
 const thanksMs = 2500;
 
-/** Copies a text. Where the page may not, it selects what is shown, so that the keyboard can copy it. */
+/** Copies a text. If the browser does not allow that, selects it, so that the keyboard can copy it. */
 export function CopyButton({ text, what, selects }: { text: string; what: string; selects: string }) {
   const [state, setState] = useState<"idle" | "copied" | "selected">("idle");
   useEffect(() => {

@@ -5,14 +5,14 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Where a slip of the finger would lose something, Escape and the cross do nothing. */
+  /** If a slip of the finger would lose something: Escape and the cross do nothing then. */
   readonly mustDecide?: boolean;
   readonly wide?: boolean;
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus inside, and gives it back when it closes. It begins at what is marked
- * with `data-first-focus`, or else at the first that can take it.
+ * The browser's own modal dialog: it holds the focus inside and returns it when it closes. The focus begins at the element with
+ * `data-first-focus`, or else at the first that can have it.
  */
 export function Dialog({ title, children, onClose, mustDecide = false, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

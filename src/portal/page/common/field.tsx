@@ -5,7 +5,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly hint?: ReactNode;
   /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
-  /** Where a dialog begins. */
+  /** Whether a dialog gives it the focus first. */
   readonly "data-first-focus"?: boolean;
 }
 

@@ -10,7 +10,7 @@ const formats: Record<Detail, Intl.DateTimeFormatOptions> = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 };
 
-/** Formatters are dear to make and are asked for in every row. Here and below. */
+/** Formatters are costly to make and needed in every row, so each is made once. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 export function formatTime(at: number, detail: Detail, timeZone: string): string {

@@ -1,4 +1,4 @@
-/** Line icons on a grid of 20, drawn for this portal. They only ever stand beside words, so they say nothing themselves. */
+/** Line icons on a grid of 20, drawn for this portal. They are always beside words, so they have no text of their own. */
 const paths = {
   map: "M7.5 4 3 5.8v10.4l4.5-1.8 5 1.8 4.5-1.8V4l-4.5 1.8zm0 0v10.4m5-8.6v10.4",
   alert: "M10 3.2 17.6 16.4H2.4zM10 8v3.8m0 2.2v.1",

@@ -1,30 +1,30 @@
 import { useEffect } from "react";
 
-/** Told of a wish to leave, with the way to follow it after all. */
+/** Called when somebody wants to leave. `leave` does it. */
 type OnLeave = (leave: () => void) => void;
 
 let guard: OnLeave | null = null;
 
-/** Whether somebody has to be asked first; if so, they are. */
-export function isHeldBack(leave: () => void): boolean {
+/** Whether the guard stops it for now. If so, the guard asks first and calls `leave` itself. */
+export function isLeaveStopped(leave: () => void): boolean {
   if (guard === null) return false;
   guard(leave);
   return true;
 }
 
 /**
- * For as long as it is on, nobody leaves the view unasked: not by a link, nor by the browser's Back, nor by closing the tab.
- * Of the last only the browser itself can ask.
+ * While it is on, leaving the view needs a confirmation: by a link, by the browser's Back, or by closing the tab. For the tab
+ * the browser itself asks.
  */
 export function useLeaveGuard(isOn: boolean, onLeave: OnLeave): void {
   useEffect(() => {
     if (!isOn) return;
-    const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
+    const confirmClose = (event: BeforeUnloadEvent) => event.preventDefault();
     guard = onLeave;
-    addEventListener("beforeunload", keepOpen);
+    addEventListener("beforeunload", confirmClose);
     return () => {
       guard = null;
-      removeEventListener("beforeunload", keepOpen);
+      removeEventListener("beforeunload", confirmClose);
     };
   }, [isOn, onLeave]);
 }

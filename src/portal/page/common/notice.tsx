@@ -27,10 +27,10 @@ export function errorWords(error: unknown): string {
   return error instanceof PortalError ? error.message : "Something went wrong in this page. Reloading it may help.";
 }
 
-/** What went wrong, in words, and the way to try again. */
+/** What went wrong, with a button to try again. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const isKnown = error instanceof PortalError;
-  // What is not there is not there the next time either.
+  // Trying again would not help.
   const isGone = isKnown && error.status === 404;
   return (
     <Notice kind="error">

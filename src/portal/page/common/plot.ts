@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** How wide the element is, now and after every change. 0 until it is known. */
+/** The width of the element, updated with every change. 0 until it is known. */
 export function usePlotSize(container: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

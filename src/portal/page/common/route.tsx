@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
-import { isHeldBack } from "./leave-guard.ts";
+import { isLeaveStopped } from "./leave-guard.ts";
 
-/** Where the page is: the path below /portal, and the query. Each view has an address that can be kept and sent on. */
+/** The path below /portal, and the query. Each view has an address that can be saved and shared. */
 export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -26,14 +26,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Back and Forward have changed the address before anybody could be asked. To hold somebody back is to put it back on top. */
+/** Back and Forward change the address before the guard can ask. To stay, the old address is pushed again. */
 function followBrowser(): void {
   const before = shown;
-  if (isHeldBack(() => history.back())) history.pushState(null, "", before);
-  else tellAll();
+  if (isLeaveStopped(() => history.back())) history.pushState(null, "", before);
+  else notifyListeners();
 }
 
-function tellAll(): void {
+function notifyListeners(): void {
   shown = here();
   for (const listener of listeners) listener();
 }
@@ -44,17 +44,17 @@ export function useRoute(): Route {
   return { path: path.slice(base.length) || "/", query: new URLSearchParams(query) };
 }
 
-/** Goes to another view. With `replace` the way back does not come by here again. */
+/** Goes to another view. With `replace`, Back skips the present one. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (base + to === here()) return;
-  if (isHeldBack(() => go(to, replace))) return;
+  if (isLeaveStopped(() => go(to, replace))) return;
   go(to, replace);
 }
 
 function go(to: string, replace: boolean): void {
   if (replace) history.replaceState(null, "", base + to);
   else history.pushState(null, "", base + to);
-  tellAll();
+  notifyListeners();
 }
 
 interface LinkProps {

@@ -3,7 +3,7 @@ import type { Session } from "../api/portal-records.ts";
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Who is signed in. Only views that are shown to somebody may ask. */
+/** Who is signed in. Only for views that need a session. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error("nobody is signed in");

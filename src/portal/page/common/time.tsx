@@ -4,11 +4,11 @@ import { type Detail, formatAge, formatTime } from "./format.ts";
 interface TimeProps {
   readonly at: string | number;
   readonly detail?: Detail;
-  /** Told as an age as of this moment; the time itself stands in the tooltip. */
+  /** If given, the time is shown as an age at this moment, with the time itself in the tooltip. */
   readonly now?: number;
 }
 
-/** A moment by the viewer's clock, with UTC on hover. Who cannot hover switches all of them to UTC in the menu. */
+/** A time in the viewer's zone, with UTC on hover. For those who cannot hover, the menu switches all times to UTC. */
 export function Time({ at, detail = "minute", now }: TimeProps) {
   const clock = useClock();
   const moment = new Date(at);

@@ -8,7 +8,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Names the view: in the title of the window, and by moving the focus to its heading when one comes from another view. */
+/** Names the view in the window's title, and moves the focus to its heading after a change of view. */
 export function useHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);

@@ -8,13 +8,13 @@ export type Loaded<T> =
 export interface Loading<T> {
   readonly loaded: Loaded<T>;
   readonly reload: () => void;
-  /** Shows what is known already without asking again. */
+  /** Changes what is shown without loading it again. */
   readonly replace: (change: (data: T) => T) => void;
 }
 
 /**
- * Loads something, and again whenever the function changes (wrap it in `useCallback`). What was there before stays
- * until the new is there, so that a page does not flicker.
+ * Loads something, and again whenever the function changes (wrap it in `useCallback`). The old data stays until the new
+ * data is there, so that the page does not flicker.
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading", data: null });

@@ -1,4 +1,4 @@
-/** What shows the most with the scopes that the key has; one of them it always has. */
+/** An example for each scope; the first whose scope the key has is shown. */
 const firstCalls: readonly (readonly [scope: string, path: string])[] = [
   ["positions:read", "/positions/latest"],
   ["devices:read", "/devices"],

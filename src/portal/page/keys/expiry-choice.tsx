@@ -4,7 +4,7 @@ import { Field } from "../common/field.tsx";
 import { dayOf } from "../playback/day.ts";
 import { expiryChoices } from "./expiry.ts";
 
-/** When the key ends by itself. */
+/** When the key expires. */
 export function ExpiryChoice({ problem }: { readonly problem?: string | undefined }) {
   const id = useId();
   const isUtc = useClock() === "utc";

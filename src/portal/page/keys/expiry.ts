@@ -2,7 +2,7 @@ import { dayWindow } from "../playback/day.ts";
 
 const dayMs = 86_400_000;
 
-/** When a key may end, as it is chosen: after so many days, on a date, or never. */
+/** The choices for when a key expires: after some days, on a date, or never. */
 export const expiryChoices = [
   ["30", "In 30 days"],
   ["90", "In 90 days"],
@@ -12,8 +12,8 @@ export const expiryChoices = [
 ] as const;
 
 /**
- * The moment that was chosen. A date is the last day on which the key works, by the clock that times are shown in; the
- * last millisecond of it, so that it is shown as that day.
+ * The chosen moment. A date is the last day on which the key works, in the time zone that times are shown in. The moment is its
+ * last millisecond, so that it is shown as that day.
  */
 export function expiryOf(choice: string, lastDay: string, isUtc: boolean, now: number): string | null {
   if (choice === "never") return null;

@@ -96,12 +96,12 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
   );
 }
 
-/** It has its successor already, and works until that is in use. */
+/** It has a successor, and works until that one is in use. */
 function isBeingReplaced({ state, replaced_by }: ApiKey): boolean {
   return state === "active" && replaced_by !== null;
 }
 
-/** Where it is near, the hour matters: an old key beside its successor ends within days. */
+/** If it is near, the hour matters: a replaced key expires within days. */
 const nearMs = 8 * 86_400_000;
 
 function Expiry({ at, now }: { readonly at: string | null; readonly now: number }) {

@@ -13,7 +13,7 @@ import { MadeKeyDialog } from "./made-key-dialog.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
-/** What stands in front of the list. */
+/** The dialog in front of the list. */
 type Open =
   | { readonly dialog: "create" }
   | { readonly dialog: "made"; readonly made: MadeKey }
@@ -33,7 +33,7 @@ export function KeysPage() {
     reload();
   };
   const keys = loaded.data ?? [];
-  // Those of a disabled creator do not work now, but would again: they have not ended.
+  // Keys of a disabled creator do not work now, but may again: they are not over.
   const lasting = keys.filter(({ state }) => state === "active" || state === "disabled");
   const ended = keys.length - lasting.length;
   const isRowGone = useRef(false);
@@ -101,7 +101,7 @@ export function KeysPage() {
           apiKey={open.key}
           onClose={close}
           onRevoked={() => {
-            // With the row goes the button that had the focus.
+            // The row disappears with the button that had the focus.
             isRowGone.current = true;
             close();
             reload();

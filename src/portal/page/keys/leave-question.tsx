@@ -6,7 +6,7 @@ interface LeaveQuestionProps {
   readonly onLeave: () => void;
 }
 
-/** Asked of somebody who goes elsewhere while a key is in sight that may not have been stored. */
+/** Asks before leaving while a new key is shown that may not have been saved. */
 export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
   const stay = useRef<HTMLButtonElement>(null);
   useEffect(() => stay.current?.focus(), []);

@@ -13,7 +13,7 @@ interface MadeKeyProps {
   readonly onClose: () => void;
 }
 
-/** The one time that the key can be read. It goes only when somebody says that it is safe. */
+/** The only time that the key is shown. It closes only when the user says that the key is saved. */
 export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   const { base_url } = useSession();
   const [isStored, setStored] = useState(false);
@@ -22,7 +22,7 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   const [isGivenUp, setGivenUp] = useState(false);
   const ask = useCallback((go: () => void) => setLeave(() => go), []);
   useLeaveGuard(!isStored && !isGivenUp, ask);
-  // Only once nothing holds it back.
+  // Only after the guard is off.
   useEffect(() => {
     if (isGivenUp) leave?.();
   }, [isGivenUp, leave]);

@@ -9,7 +9,7 @@ interface RotateKeyProps {
   readonly apiKey: ApiKey;
   readonly onClose: () => void;
   readonly onMade: (made: MadeKey) => void;
-  /** The key is not what the list says: it was revoked or rotated elsewhere. */
+  /** The list is out of date: the key was revoked or rotated elsewhere. */
   readonly onRefused: () => void;
 }
 

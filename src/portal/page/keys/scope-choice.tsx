@@ -7,7 +7,7 @@ interface ScopeChoiceProps {
   readonly problem?: string | undefined;
 }
 
-/** What the key may read, with what each choice grants. Nothing is chosen beforehand: a key should have what it needs. */
+/** The scopes of the key, with what each grants. None is chosen in advance: a key should have only what it needs. */
 export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoiceProps) {
   const isAll = chosen.length === scopes.length;
   const toggle = (scope: string, isWanted: boolean) =>

@@ -7,7 +7,7 @@ import { mapFonts } from "./world-style.ts";
 const source = "fences";
 const namesSource = "fence-names";
 
-/** From here on a small circle is drawn with dashes, as all others are. */
+/** From this zoom on a small circle is drawn with dashes, like all others. */
 const dashedZoom = 14;
 
 /** A line that is as wide as the corridor on the ground: twice the pixels with every step of the zoom. */
@@ -68,7 +68,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
       "text-field": ["get", "name"],
       "text-font": mapFonts,
       "text-size": 12,
-      // Far enough from the point for a mark that stands on it, and above, for the mark's own name is below.
+      // Far enough from the point for a mark, and above it, because the mark's own name is below.
       "text-variable-anchor": ["bottom", "left", "right", "top"],
       "text-radial-offset": 1.2,
       "text-justify": "auto",

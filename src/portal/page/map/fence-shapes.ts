@@ -24,7 +24,7 @@ export function fenceFeatures(fences: readonly Geofence[]): FeatureCollection {
   return { type: "FeatureCollection", features };
 }
 
-/** Where the names of fences stand: at the northern edge of an area, in the middle of a corridor. Pure. */
+/** Where the names of fences are drawn: at the northern edge of an area, in the middle of a corridor. Pure. */
 export function fenceNamePoints(fences: readonly Geofence[]): FeatureCollection<Point> {
   const features = fenceFeatures(fences).features.map(({ geometry, properties }): Feature<Point> => {
     const corners = geometry.type === "Polygon" ? (geometry.coordinates[0] ?? []) : [];

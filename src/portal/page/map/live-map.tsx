@@ -22,9 +22,9 @@ const closestZoom = 13;
 
 export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleUrl }: LiveMapProps) {
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isImpossible, isStandIn } = useBaseMap(container, styleUrl);
+  const { ready, isUnsupported, isFallback } = useBaseMap(container, styleUrl);
   const hasBeenPlaced = useRef(false);
-  /** What is drawn already, and where: a map whose style has changed is empty again. */
+  /** What is drawn, and on which map: after a change of style the map is empty again. */
   const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
   const shown = useRef(vehicles);
   shown.current = vehicles;
@@ -79,11 +79,13 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
     if (!ready.map.getBounds().contains(center)) ready.map.easeTo({ center, duration: 600 });
   }, [ready, selectedId]);
 
-  if (isImpossible) return <NoMap>The list beside it shows every vehicle.</NoMap>;
+  if (isUnsupported) return <NoMap>The list beside it shows every vehicle.</NoMap>;
   return (
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
-      {isStandIn && <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>}
+      {isFallback && (
+        <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>
+      )}
     </>
   );
 }

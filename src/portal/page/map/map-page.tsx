@@ -17,7 +17,7 @@ import { VehicleList } from "./vehicle-list.tsx";
 
 const LiveMap = lazy(() => import("./live-map.tsx"));
 
-/** More fences than can be told apart on a screen. */
+/** More fences than a screen can show. */
 const maxFences = 5000;
 
 const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, maxFences, signal);
@@ -35,7 +35,7 @@ export function MapPage() {
   const vehicles = useMemo(() => toVehicles(positions ?? [], now, before.current), [positions, now]);
   before.current = vehicles;
   const shown = useMemo(() => matching(vehicles, search, motion), [vehicles, search, motion]);
-  // The rows are made in pieces between frames, so that the map keeps moving meanwhile.
+  // The rows are rendered in pieces between frames, so that the map does not stop meanwhile.
   const listed = useDeferredValue(shown);
   const counted = useDeferredValue(vehicles);
   const filter = useMemo(() => ({ search, motion, setSearch, setMotion }), [search, motion]);

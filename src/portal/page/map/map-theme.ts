@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Motion } from "./motion.ts";
 
-/** Colours of what is drawn on the map; a canvas cannot read them from the style sheet. */
+/** The colours of the map; a canvas cannot read them from the style sheet. */
 export interface MapTheme {
   readonly name: "light" | "dark";
   readonly sea: string;

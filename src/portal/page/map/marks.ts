@@ -9,12 +9,12 @@ const grid = 24;
 
 type Draw = (context: CanvasRenderingContext2D, theme: MapTheme) => void;
 
-/** The name of a mark holds its theme: while light changes to dark, tiles of both are under way. */
+/** The name of a mark holds its theme: while light changes to dark, tiles of both are in use. */
 export function markName({ name }: MapTheme, what: Motion | "rejected" | "room" | ""): string {
   return `mark/${name}/${what}`;
 }
 
-/** Draws the marks of the states, and the one of a rejected frame, as soon as the map misses one. */
+/** Draws the marks of the states and of a rejected frame when the map first needs them. */
 export function drawMissingMarks(map: GlMap): void {
   map.setMissingStyleImageResolver((name) => {
     const [kind, themeName = "", what = ""] = name.split("/");
@@ -27,7 +27,7 @@ export function drawMissingMarks(map: GlMap): void {
 const drawings = new Map<string, Draw>([
   ...motions.map((motion): [string, Draw] => [motion, (context, theme) => drawMotion(context, theme, motion)]),
   ["rejected", drawRejected],
-  // As large as a mark and empty: it keeps names away.
+  // As large as a mark and empty: names leave its room free.
   ["room", () => {}],
 ]);
 
@@ -60,7 +60,7 @@ function drawRejected(context: CanvasRenderingContext2D, theme: MapTheme): void 
 function put(map: GlMap, name: string, draw: (context: CanvasRenderingContext2D) => void): void {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size * pixelRatio;
-  // Read back at once: drawn by the graphics card, that would take a tenth of a second each.
+  // It is read back at once: from the graphics card that would take a tenth of a second each.
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) return;
   context.scale((size * pixelRatio) / grid, (size * pixelRatio) / grid);

@@ -6,7 +6,7 @@ interface Shape {
   readonly sign: string;
 }
 
-/** On a grid of 24, north up. Each state has a shape of its own, so that nothing depends on telling colours apart. */
+/** On a grid of 24, north up. Each state has its own shape, so that nothing depends on colour. */
 export const motionShapes: Record<Motion, Shape> = {
   moving: { body: "M12 2.5 19.5 20 12 16.2 4.5 20z", sign: "" },
   idling: { body: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z", sign: "M9.8 8.8v6.4M14.2 8.8v6.4" },

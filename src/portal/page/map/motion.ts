@@ -14,7 +14,7 @@ export interface Reported {
 /** Slower than walking is noise of the receiver. */
 const movingKmh = 5;
 
-/** A vehicle under way reports every minute or so. One that has said nothing for this long is not known to move. */
+/** A moving vehicle reports every minute or so. After a longer silence nobody knows whether it still moves. */
 const silentUnderWayMs = 15 * 60_000;
 
 /** A parked tracker sleeps. This is when the `device_offline` alert is raised, too. */

@@ -4,7 +4,7 @@ export interface NothingShown {
   readonly texts: readonly string[];
 }
 
-/** Who may load a fleet file is told to, and who may not is told whom to ask. */
+/** The owner is asked to load a fleet file; a sub-account is told whom to ask. */
 export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean): NothingShown {
   if (hasVehicles) {
     const check = "If you expect some, check that the trackers send to the ingest port";

@@ -9,21 +9,21 @@ import { worldStyle } from "./world-style.ts";
 setWorkerUrl(workerUrl);
 
 export interface BaseMap {
-  /** Null until it can be drawn on. Another object after the style has changed: then everything is drawn anew. */
+  /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
   readonly ready: { readonly map: GlMap; readonly theme: MapTheme } | null;
-  /** Whether this browser cannot draw it at all. */
-  readonly isImpossible: boolean;
-  /** Whether the style of the settings cannot be had, so that the one of the program is shown instead. */
-  readonly isStandIn: boolean;
+  /** Whether this browser cannot draw a map. */
+  readonly isUnsupported: boolean;
+  /** Whether the style of the settings cannot be loaded, so that the program's own is shown. */
+  readonly isFallback: boolean;
 }
 
-/** A map in the element, in light or dark as the system is, on the given style or on the one of the program. */
+/** A map in the element, light or dark like the system, with the given style or the program's own. */
 export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: string | null): BaseMap {
   const theme = useMapTheme();
   const [map, setMap] = useState<GlMap | null>(null);
   const [ready, setReady] = useState<BaseMap["ready"]>(null);
-  const [isImpossible, setImpossible] = useState(false);
-  const [isStandIn, setStandIn] = useState(false);
+  const [isUnsupported, setUnsupported] = useState(false);
+  const [isFallback, setFallback] = useState(false);
 
   useEffect(() => {
     if (!container.current) return;
@@ -39,13 +39,13 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
         attributionControl: false,
         dragRotate: false,
         pitchWithRotate: false,
-        // Names that fade keep thousands of vehicles being drawn again after each of their moves.
+        // While names fade, thousands of vehicles would be drawn again after each move.
         fadeDuration: 0,
-        // Without it a screen reader would only hear "Map".
+        // Without it a screen reader would only say "Map".
         locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom" },
       });
     } catch {
-      setImpossible(true);
+      setUnsupported(true);
       return;
     }
     drawMissingMarks(made);
@@ -64,7 +64,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
   useEffect(() => {
     if (!map) return;
     let isCurrent = true;
-    // Told to whoever looks at the page from outside: a map has no other sign of being drawn to the end.
+    // For tests: nothing else shows that the map is completely drawn.
     const { dataset } = map.getContainer();
     const subscriptions = [
       map.on("dataloading", () => {
@@ -75,9 +75,9 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
       }),
     ];
     const onStyle = () => setReady({ map, theme });
-    chooseStyle(styleUrl, theme).then(({ style, isStandIn }) => {
+    chooseStyle(styleUrl, theme).then(({ style, isFallback }) => {
       if (!isCurrent) return;
-      setStandIn(isStandIn);
+      setFallback(isFallback);
       map.once("style.load", onStyle);
       map.setStyle(style, { diff: false });
     });
@@ -89,14 +89,14 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     };
   }, [map, theme, styleUrl]);
 
-  return { ready, isImpossible, isStandIn };
+  return { ready, isUnsupported, isFallback };
 }
 
-/** The map would say nothing of a style that does not come, and show nothing. So it is asked for beforehand. */
+/** MapLibre reports nothing if a style cannot be loaded, and shows nothing. So we try to load it first. */
 async function chooseStyle(styleUrl: string | null, theme: MapTheme) {
   if (styleUrl !== null) {
     const answer = await fetch(styleUrl).catch(() => null);
-    if (answer?.ok) return { style: styleUrl, isStandIn: false };
+    if (answer?.ok) return { style: styleUrl, isFallback: false };
   }
-  return { style: await worldStyle(theme), isStandIn: styleUrl !== null };
+  return { style: worldStyle(theme), isFallback: styleUrl !== null };
 }

@@ -1,36 +1,36 @@
 import { useEffect, useRef, useState } from "react";
 import { dataPath, type Page, pageLimit } from "../api/pages.ts";
 import type { LatestPosition } from "../api/records.ts";
-import { ask, PortalError } from "../api/request.ts";
+import { PortalError, request } from "../api/request.ts";
 
-/** What the API recommends; asking more often gains nothing. */
-const everyMs = 10_000;
+/** What the API recommends; polling more often gains nothing. */
+const pollEveryMs = 10_000;
 
-/** A page as it was, to be asked for only if it has changed. */
-interface KeptPage extends Page<LatestPosition> {
+/** A page with its ETag, to be sent again only if it has changed. */
+interface CachedPage extends Page<LatestPosition> {
   readonly etag: string | null;
 }
 
 export interface LivePositions {
   /** Null until the first answer. */
   readonly positions: readonly LatestPosition[] | null;
-  /** What went wrong when it was last asked for. What is shown is then as old as it is. */
+  /** Why the last poll failed. What is shown is older then. */
   readonly error: unknown;
 }
 
-/** Every vehicle's newest position, asked for again and again for as long as somebody looks. */
+/** Every vehicle's newest position, polled while the page is visible. */
 export function useLivePositions(): LivePositions {
   const [live, setLive] = useState<LivePositions>({ positions: null, error: null });
-  const kept = useRef(new Map<string, KeptPage>());
+  const cached = useRef(new Map<string, CachedPage>());
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const poll = async () => {
       clearTimeout(timer);
-      let waitMs = everyMs;
+      let waitMs = pollEveryMs;
       try {
-        const { pages, isChanged } = await askPages(kept.current, abort.signal);
-        kept.current = pages;
+        const { pages, isChanged } = await fetchPages(cached.current, abort.signal);
+        cached.current = pages;
         setLive((before) => ({
           positions: isChanged || before.positions === null ? joined(pages) : before.positions,
           error: null,
@@ -39,7 +39,7 @@ export function useLivePositions(): LivePositions {
         if (abort.signal.aborted) return;
         if (error instanceof PortalError && error.status === 401) return;
         setLive((before) => ({ ...before, error }));
-        waitMs = 2 * everyMs;
+        waitMs = 2 * pollEveryMs;
       }
       if (!abort.signal.aborted && !document.hidden) timer = setTimeout(poll, waitMs);
     };
@@ -55,17 +55,17 @@ export function useLivePositions(): LivePositions {
   return live;
 }
 
-/** All pages of the list. A page that has not changed leads to the same next one, so it need not be sent again. */
-async function askPages(kept: ReadonlyMap<string, KeptPage>, signal: AbortSignal) {
-  const pages = new Map<string, KeptPage>();
+/** All pages of the list. A page that has not changed (304) has the same next page as before. */
+async function fetchPages(cached: ReadonlyMap<string, CachedPage>, signal: AbortSignal) {
+  const pages = new Map<string, CachedPage>();
   let isChanged = false;
   let cursor: string | null = null;
   do {
     const path: string = dataPath("positions/latest", { limit: String(pageLimit), cursor });
-    const before = kept.get(path);
+    const before = cached.get(path);
     const headers: Record<string, string> = before?.etag ? { "If-None-Match": before.etag } : {};
-    const response = await ask(path, { signal, headers });
-    let page: KeptPage;
+    const response = await request(path, { signal, headers });
+    let page: CachedPage;
     if (response.status === 304 && before) page = before;
     else {
       const body = (await response.json()) as Page<LatestPosition>;
@@ -75,9 +75,9 @@ async function askPages(kept: ReadonlyMap<string, KeptPage>, signal: AbortSignal
     pages.set(path, page);
     cursor = page.next_cursor;
   } while (cursor !== null);
-  return { pages, isChanged: isChanged || pages.size !== kept.size };
+  return { pages, isChanged: isChanged || pages.size !== cached.size };
 }
 
-function joined(pages: ReadonlyMap<string, KeptPage>): LatestPosition[] {
+function joined(pages: ReadonlyMap<string, CachedPage>): LatestPosition[] {
   return [...pages.values()].flatMap(({ data }) => data);
 }

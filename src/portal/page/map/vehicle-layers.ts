@@ -12,11 +12,11 @@ const namesLayer = "vehicle-names";
 const roomLayer = "vehicle-room";
 const closestZoom = 24;
 
-/** From here on names are worth their room; with many vehicles later, where fewer of them share the screen. */
+/** Names are shown from this zoom on; with many vehicles from a larger one, where fewer share the screen. */
 const namesZoom = { few: 7, many: 10 };
 const manyVehicles = 1000;
 
-/** Marks get smaller where many of them share little room. */
+/** Marks are smaller where many share little room. */
 const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
 /** One source and five layers, however many vehicles there are: the graphics card draws them all. */
@@ -43,8 +43,8 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     "icon-allow-overlap": true,
     "icon-ignore-placement": true,
   };
-  // What lies higher takes its room first: a name gives way to every mark. The square round a turned mark is too large
-  // for that, its own name would have no place; so the room that it takes is a smaller one, which is not seen.
+  // Higher layers take their room first, so a name gives way to every mark. The square round a turned mark is so large that
+  // its own name would find no room: so an invisible, smaller mark takes the room instead.
   const room = {
     "icon-image": markName(theme, "room"),
     "icon-size": 0.7,
@@ -72,11 +72,11 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     source,
     layout: { ...mark, "symbol-sort-key": ["get", "order"] },
   });
-  // Once more, above those that stand in the same place.
+  // The selected vehicle again, above others in the same place.
   map.addLayer({ id: selectedMark, type: "symbol", source, filter: ["==", ["get", "id"], ""], layout: mark });
 }
 
-/** Draws what differs from what the map shows already. */
+/** Draws the difference to what the map shows. */
 export function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   const changes = markChanges(before, after);
   if (isNothing(changes)) return;
@@ -84,7 +84,7 @@ export function showMarks(map: GlMap, before: MarksById, after: MarksById): void
   const isMany = after.size >= manyVehicles;
   if (isMany !== before.size >= manyVehicles) {
     map.setLayerZoomRange(namesLayer, isMany ? namesZoom.many : namesZoom.few, closestZoom);
-    // Thousands of marks to give way to would leave no room for a name, and take long to look through.
+    // Thousands of marks would leave no room for names, and take long to compare.
     map.setLayoutProperty(roomLayer, "visibility", isMany ? "none" : "visible");
   }
 }

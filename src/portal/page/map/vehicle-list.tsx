@@ -6,14 +6,14 @@ import { type Motion, motions, motionWords } from "./motion.ts";
 import { MotionMark } from "./motion-mark.tsx";
 import { countByMotion, type Vehicle } from "./vehicle.ts";
 
-/** As many rows as anybody scrolls through; whoever has more vehicles searches. Keeps the page light with thousands. */
+/** Nobody scrolls through more rows: the others are found by search. So the page stays fast with thousands of vehicles. */
 const rowsAtOnce = 100;
 
 interface VehicleListProps {
   readonly all: readonly Vehicle[];
   readonly shown: readonly Vehicle[];
   readonly now: number;
-  /** Whether the server answered when it was last asked. */
+  /** Whether the server answered the last request. */
   readonly isLive: boolean;
   readonly filter: {
     readonly search: string;

@@ -1,6 +1,6 @@
 import type { Vehicle } from "./vehicle.ts";
 
-/** What is drawn of a vehicle, and so what a change is. */
+/** What is drawn of a vehicle: if it is equal, nothing has changed. */
 interface Mark {
   readonly name: string;
   readonly motion: Vehicle["motion"];
@@ -17,7 +17,7 @@ interface Property {
   readonly value: unknown;
 }
 
-/** What differs between two pictures, as the map takes it. */
+/** The difference between two drawings, in MapLibre's form. */
 export interface MarkChanges {
   readonly remove: string[];
   readonly add: GeoJSON.Feature<GeoJSON.Point>[];
@@ -28,7 +28,7 @@ export interface MarkChanges {
   }[];
 }
 
-/** What moves lies above what stands. */
+/** Moving vehicles are drawn above those at rest. */
 const order = { offline: 0, stopped: 1, idling: 2, moving: 3 } as const;
 
 export function toMarks(vehicles: readonly Vehicle[]): MarksById {
@@ -41,7 +41,7 @@ export function toMarks(vehicles: readonly Vehicle[]): MarksById {
   return marks;
 }
 
-/** Only what has changed is handed to the map: of thousands of vehicles most stand. Pure. */
+/** Only changes go to the map: of thousands of vehicles most are at rest. Pure. */
 export function markChanges(before: MarksById, after: MarksById): MarkChanges {
   const changes: MarkChanges = { remove: [], add: [], update: [] };
   for (const id of before.keys()) if (!after.has(id)) changes.remove.push(id);

@@ -10,8 +10,8 @@ export interface Vehicle {
 }
 
 /**
- * What is known of each vehicle at that moment, by name. Names hardly ever change, and putting thousands in order takes
- * longer than everything else here: with the vehicles of before at hand, their order is kept where it still holds.
+ * The vehicles at that moment, sorted by name. Sorting thousands takes longer than everything else here, and names hardly ever
+ * change: so the order of the vehicles `before` is reused while it is still right.
  */
 export function toVehicles(
   positions: readonly LatestPosition[],

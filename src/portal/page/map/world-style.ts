@@ -1,28 +1,16 @@
 import type { StyleSpecification } from "maplibre-gl";
-import atlasUrl from "world-atlas/countries-50m.json" with { type: "file" };
-import { cityPoints } from "./cities.ts";
+import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import type { MapTheme } from "./map-theme.ts";
-import { type World, worldShapes } from "./world-shapes.ts";
-
-let world: Promise<World> | null = null;
-
-/** Coasts and borders at 1:50 million. A file of the program, like every other. */
-function loadWorld(): Promise<World> {
-  world ??= fetch(atlasUrl)
-    .then((response) => response.json())
-    .then(worldShapes);
-  return world;
-}
 
 /** Fonts of the viewer's system: the map then needs no font files. */
 export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
 
-/** What is drawn as a line or an area goes below this layer, so that names of places stay to be read. */
+/** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
 
-/** From here on a city is larger than its name, which then stands in it, wherever there is room, behind everything. */
+/** From this zoom on a city is larger than its name, which is then drawn inside it, behind everything. */
 const nearZoom = 8;
-const aroundMiddle: [string, [number, number]][] = [
+const anchorsAroundCentre: [string, [number, number]][] = [
   ["center", [0, 0]],
   ["bottom", [0, -1.5]],
   ["top", [0, 1.5]],
@@ -36,24 +24,22 @@ const aroundMiddle: [string, [number, number]][] = [
 
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
-/** Towns come later than cities. */
-const isWorthItsRoom = ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]] as never;
+const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kind] as never;
+/** Towns are shown from a larger zoom than cities. */
+const hasRoom = ["all", isKind("city"), ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
-export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
-  const { land, borders } = await loadWorld();
+export function worldStyle(theme: MapTheme): StyleSpecification {
   return {
     version: 8,
     sources: {
-      land: { type: "geojson", data: land, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
-      borders: { type: "geojson", data: borders, maxzoom: 10 },
+      world: { type: "geojson", data: worldUrl, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
       grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
-      cities: { type: "geojson", data: cityPoints() },
     },
     layers: [
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
-      { id: "land", type: "fill", source: "land", paint: { "fill-color": theme.land } },
+      { id: "land", type: "fill", source: "world", filter: isKind("land"), paint: { "fill-color": theme.land } },
       {
         id: "grid",
         type: "line",
@@ -71,27 +57,30 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
       {
         id: "coast",
         type: "line",
-        source: "land",
+        source: "world",
+        filter: isKind("land"),
         paint: { "line-color": theme.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.5, 8, 1.25] },
       },
       {
         id: "borders",
         type: "line",
-        source: "borders",
+        source: "world",
+        filter: isKind("border"),
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
         id: "city-near",
         type: "symbol",
-        source: "cities",
+        source: "world",
+        filter: isKind("city"),
         minzoom: nearZoom,
         layout: {
           "text-field": ["get", "name"],
           "text-font": mapFonts,
           "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
           "text-letter-spacing": 0.14,
-          "text-variable-anchor-offset": aroundMiddle.flat() as never,
-          // Where vehicles and fences take every such place, it lies under them.
+          "text-variable-anchor-offset": anchorsAroundCentre.flat() as never,
+          // If vehicles and fences leave no room, the name is drawn under them.
           "text-allow-overlap": true,
           "text-ignore-placement": true,
         },
@@ -100,19 +89,19 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
       {
         id: lowestNames,
         type: "circle",
-        source: "cities",
+        source: "world",
         minzoom: 3,
         maxzoom: nearZoom,
-        filter: isWorthItsRoom,
+        filter: hasRoom,
         paint: { "circle-radius": 2, "circle-color": theme.label, "circle-opacity": 0.7 },
       },
       {
         id: "cities",
         type: "symbol",
-        source: "cities",
+        source: "world",
         minzoom: 3,
         maxzoom: nearZoom,
-        filter: isWorthItsRoom,
+        filter: hasRoom,
         layout: {
           "symbol-sort-key": ["get", "rank"],
           "text-field": ["get", "name"],
@@ -128,10 +117,10 @@ export async function worldStyle(theme: MapTheme): Promise<StyleSpecification> {
   };
 }
 
-/** From here on a line for every degree; farther out they would be a mesh. */
+/** From this zoom on there is a line for every degree; at smaller zooms the lines would be too dense. */
 const fineGridZoom = 4.5;
 
-/** Lines of longitude and latitude: on plain land they tell how far things are apart. */
+/** Lines of longitude and latitude: on plain land they show distances. */
 function graticule(gridStep: number): GeoJSON.MultiLineString {
   const lines: [number, number][][] = [];
   for (let longitude = -180; longitude < 180; longitude += gridStep) {

@@ -27,7 +27,7 @@ const endWords: Readonly<Record<string, string>> = {
 /** More rejected frames than anybody reads one by one. */
 const maxRejected = 200;
 
-/** The day in the order in which it happened; a click goes to that moment. Not made anew while the day is played. */
+/** The events of the day in order; a click goes to that moment. Not rendered again while the day is played. */
 export const DayStory = memo(function DayStory({
   trips,
   stops,

@@ -1,6 +1,6 @@
 import type { Position, Trip } from "../api/records.ts";
 
-/** A day of one vehicle, as it is told in the list and drawn on the map. Pure. */
+/** A day of one vehicle, as the list and the map show it. Pure. */
 
 export interface Window {
   readonly from: number;
@@ -66,7 +66,7 @@ export interface DaySummary {
   readonly rejected: number;
 }
 
-/** A trip that runs past midnight counts whole here: what is told is the trips, not the calendar. */
+/** A trip past midnight counts as a whole: the list shows trips, not the calendar. */
 export function summarise(trips: readonly Trip[], frames: readonly Position[]): DaySummary {
   const speeds = frames.flatMap(({ valid, speed_kmh }) => (valid && speed_kmh !== null ? [speed_kmh] : []));
   return {
@@ -82,7 +82,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The frame that was the newest at that moment; the first one before there was any. */
+/** The newest frame at that moment, or the first frame if the moment is before it. */
 export function frameAt(frames: readonly Position[], at: number): Position | null {
   let low = 0;
   let high = frames.length;

@@ -10,7 +10,7 @@ const maxTrips = 1000;
 export interface Day {
   readonly device: Device;
   readonly frames: readonly Position[];
-  /** Those of the frames that are believed and have a place: the way of the vehicle. */
+  /** The valid frames with a place: the way of the vehicle. */
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly trips: readonly Trip[];

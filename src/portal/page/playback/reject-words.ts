@@ -1,6 +1,6 @@
 import type { RejectReason } from "../../../domain/verdict.ts";
 
-/** Why a frame was not believed, in words for people who did not build the filter. */
+/** Why a frame was rejected, in words for people who did not build the filter. */
 const words: Record<RejectReason, string> = {
   time_invalid: "The tracker sent no usable time",
   future_time: "The time lies in the future",

@@ -10,7 +10,7 @@ export interface Route {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly stops: readonly Stop[];
-  /** The part of the track that somebody looks at. */
+  /** The selected part of the track. */
   readonly focused: readonly Position[];
 }
 

@@ -19,7 +19,7 @@ const closestZoom = 15;
 
 export default function RouteMap({ track, rejected, stops, current, focusedTrip, styleUrl }: RouteMapProps) {
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isImpossible } = useBaseMap(container, styleUrl);
+  const { ready, isUnsupported } = useBaseMap(container, styleUrl);
   const focusedTrack = useMemo(
     () => (focusedTrip === null ? null : track.filter((frame) => isWithin(frame, focusedTrip))),
     [track, focusedTrip],
@@ -35,7 +35,7 @@ export default function RouteMap({ track, rejected, stops, current, focusedTrip,
   useEffect(() => {
     if (ready) showCurrent(ready.map, current);
   }, [ready, current]);
-  if (isImpossible) return <NoMap>The trips, the stops and the speed are shown without it.</NoMap>;
+  if (isUnsupported) return <NoMap>The trips, the stops and the speed are shown without it.</NoMap>;
   return <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />;
 }
 

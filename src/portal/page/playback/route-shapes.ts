@@ -2,7 +2,7 @@ import type { Position } from "../api/records.ts";
 
 export type Line = [longitude: number, latitude: number][];
 
-/** A frame without a place has no point; one at 0, 0 is drawn nowhere, because that is where it is not. */
+/** A frame without a place has no point. Neither has one at 0, 0, where no vehicle is. */
 export function pointOf({ latitude, longitude }: Position): [number, number] | null {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   return [longitude, latitude];
@@ -15,7 +15,7 @@ export function lineOf(track: readonly Position[]): Line {
   });
 }
 
-/** The track, cut where the vehicle did not drive from one frame to the next but was found somewhere else. Pure. */
+/** The track, cut at each discontinuity. Pure. */
 export function segments(track: readonly Position[]): Line[] {
   const lines: Line[] = [];
   let begun = 0;

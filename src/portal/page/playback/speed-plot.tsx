@@ -16,7 +16,7 @@ interface SpeedPlotProps {
 
 const heightPx = 150;
 
-/** A gap longer than this is a gap in the line, too: nobody knows how fast the vehicle was. */
+/** A longer silence is a gap in the line: nobody knows how fast the vehicle was. */
 const gapMs = 10 * 60_000;
 
 /** Speed over the day. A click goes to that moment; the slider above it does the same for the keyboard. */
@@ -42,7 +42,7 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        scales: { y: { range: (_plot, _least, most) => [0, Math.max(20, (most ?? 0) * 1.1)] } },
+        scales: { y: { range: (_plot, _min, max) => [0, Math.max(20, (max ?? 0) * 1.1)] } },
         axes: [
           { ...axis, size: 28, values: (_plot, ticks) => ticks.map((tick) => clockText(tick, zone)) },
           { ...axis, size: 44 },
@@ -79,7 +79,7 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
     if (at >= 0) plot.current?.redraw(false);
   }, [at]);
 
-  const top = useMemo(() => track.reduce((most, { speed_kmh }) => Math.max(most, speed_kmh ?? 0), 0), [track]);
+  const top = useMemo(() => track.reduce((max, { speed_kmh }) => Math.max(max, speed_kmh ?? 0), 0), [track]);
   return (
     <figure className="speed">
       <figcaption>
@@ -114,7 +114,7 @@ function speedSeries(track: readonly Position[], rejected: readonly Position[]):
   return [points.map(([x]) => x), joinedOver(points), points.map(([, , y]) => y)];
 }
 
-/** A rejected frame lies on the line but is no gap in it: `undefined` is passed over, `null` cuts. */
+/** A rejected frame makes no gap in the line: uPlot skips `undefined` and cuts at `null`. */
 function joinedOver(
   points: readonly (readonly [number, number | null, number | null])[],
 ): (number | null | undefined)[] {

@@ -19,7 +19,7 @@ const stepMs = 50;
 interface Span {
   readonly begin: number;
   readonly end: number;
-  /** Where it stands at first, and goes on from once the end is reached. */
+  /** Where playing begins, and begins again after the end. */
   readonly start: number;
 }
 

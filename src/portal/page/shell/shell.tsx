@@ -12,7 +12,7 @@ const views: readonly { readonly to: string; readonly text: string; readonly ico
   { to: "/account", text: "Account", icon: "account" },
 ];
 
-/** What stands around every view: the way past it, where one can go, and who one is. */
+/** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path } = useRoute();
   return (

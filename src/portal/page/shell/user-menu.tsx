@@ -5,7 +5,7 @@ import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 
-/** Who is signed in, by which clock times are told, and the way out. */
+/** Who is signed in, the time zone, and signing out. */
 export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const { user, account } = useSession();
   const clock = useClock();
@@ -26,7 +26,7 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
       await send("DELETE", "/session");
       onSignedOut();
     } catch (cause) {
-      // The session lasts, and the next one at this screen would have it: whoever leaves must know.
+      // The session is still valid, and the next person at this screen would have it: the user must know.
       setError(cause);
       setLeaving(false);
     }
@@ -36,7 +36,7 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
       ref={menu}
       className="menu"
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Whoever presses on plain text inside moves the focus nowhere, and is still there.
+        // A click on plain text inside moves the focus nowhere; the menu must stay open.
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
       onKeyDown={(event) => {

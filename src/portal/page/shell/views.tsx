@@ -10,7 +10,7 @@ import { UsagePage } from "../usage/usage-page.tsx";
 
 const PlaybackPage = lazy(() => import("../playback/playback-page.tsx"));
 
-/** Which view an address stands for. */
+/** The view of an address. */
 export function Views() {
   const { path, query } = useRoute();
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];

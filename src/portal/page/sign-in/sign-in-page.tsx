@@ -8,7 +8,7 @@ import { useTitle } from "../common/use-heading.ts";
 import { Skyline } from "./skyline.tsx";
 
 interface SignInProps {
-  /** Whether somebody was signed in just now, and the session has ended. */
+  /** Whether a session has just ended. */
   readonly isExpired: boolean;
   readonly onSignedIn: (session: Session) => void;
 }
@@ -16,7 +16,7 @@ interface SignInProps {
 export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
   useTitle("Sign in");
   const form = useRef<HTMLFormElement>(null);
-  // Whatever had the focus before is gone, perhaps with a dialog, which gives it to somebody else first.
+  // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

@@ -27,7 +27,7 @@ export interface Group extends Counts {
   readonly name: string;
 }
 
-/** Tells keys apart by name, and by how they begin where two have the same: a successor has that of the key before it. */
+/** The name of a key, with its prefix if two keys have the same name: a successor has the name of the key before it. */
 export function keyWords(rows: readonly UsageRow[]): (row: UsageRow) => string {
   const idByName = new Map(rows.map(({ key_name, key_id }) => [key_name, key_id]));
   const shared = new Set(rows.filter((row) => idByName.get(row.key_name) !== row.key_id).map((row) => row.key_name));
@@ -41,7 +41,7 @@ export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => st
     .sort((left, right) => right.requests - left.requests || left.name.localeCompare(right.name));
 }
 
-/** As many as can be told apart by colour; the rest is one more. */
+/** More colours would look alike; the rest becomes one series. */
 const maxSeries = 5;
 const otherName = "others";
 
@@ -51,7 +51,7 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** What was counted on each day, by endpoint. */
+/** The counts of each day, by endpoint. */
 export function seriesByEndpoint(
   days: readonly string[],
   rows: readonly UsageRow[],

@@ -22,7 +22,7 @@ const colours = {
   dark: ["#4fd1c5", "#2a9d8f", "#8fb4e3", "#e9b872", "#c79bd0", "#74838b"],
 } as const;
 
-/** A bar a day, stacked by endpoint. The same figures stand in the tables below it. */
+/** One bar per day, stacked by endpoint. The tables below it have the same figures. */
 export default function UsagePlot({ days, series, what }: UsagePlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const widthPx = usePlotSize(container);
@@ -40,9 +40,9 @@ export default function UsagePlot({ days, series, what }: UsagePlotProps) {
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          // Half a day more at either end, so that the bars there are whole.
+          // Half a day more at either end, so that the outer bars are not cut.
           x: { range: (_plot, first, last) => [(first ?? 0) - halfDayS, (last ?? 0) + halfDayS] },
-          y: { range: (_plot, _least, most) => [0, Math.max(10, (most ?? 0) * 1.08)] },
+          y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.08)] },
         },
         axes: [
           { ...axis, size: 30, grid: { show: false }, values: (_plot, ticks) => ticks.map(dayText) },
@@ -50,7 +50,7 @@ export default function UsagePlot({ days, series, what }: UsagePlotProps) {
         ],
         series: [
           {},
-          // The tallest is drawn first, so that each covers the part of the next.
+          // The tallest is drawn first, so that each shorter bar covers its part of it.
           ...stacked.map((_, index) => ({
             fill: palette[stacked.length - 1 - index] ?? palette[0],
             width: 0,

@@ -7,6 +7,7 @@ import accountLimits from "./0006_account_limits.sql" with { type: "text" };
 import receipts from "./0007_receipts.sql" with { type: "text" };
 import retention from "./0008_retention.sql" with { type: "text" };
 import assignedImeis from "./0009_assigned_imeis.sql" with { type: "text" };
+import checkpointTotals from "./0010_checkpoint_totals.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: "receipts", text: receipts },
   { name: "retention", text: retention },
   { name: "assigned_imeis", text: assignedImeis },
+  { name: "checkpoint_totals", text: checkpointTotals },
 ] as const;

@@ -2,8 +2,8 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { dirtyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
-import type { AccountContexts } from "./account-context.ts";
-import type { DeviceFolds } from "./device-folds.ts";
+import type { MemoryBases } from "./base.ts";
+import type { AccountContexts } from "./context.ts";
 import { rederive } from "./rederive.ts";
 
 /** Devices that are looked for at a time. */
@@ -23,37 +23,37 @@ interface Waiting {
 }
 
 /** Derives again what late frames have touched, some devices at a time, beside the frames that keep coming in. */
-export class Rederiver {
+export class Schedule {
   readonly #database: Database;
   readonly #contexts: AccountContexts;
-  readonly #folds: DeviceFolds;
+  readonly #memory: MemoryBases;
   readonly #observe: Observe;
   readonly #waiting = new Map<number, Waiting>();
   #working: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(parts: { database: Database; contexts: AccountContexts; folds: DeviceFolds; observe: Observe }) {
+  constructor(parts: { database: Database; contexts: AccountContexts; memory: MemoryBases; observe: Observe }) {
     this.#database = parts.database;
     this.#contexts = parts.contexts;
-    this.#folds = parts.folds;
+    this.#memory = parts.memory;
     this.#observe = parts.observe;
   }
 
-  /** Resolves when the facts of these devices are what all frames stored until now tell. */
-  async settle(keys: readonly DeviceKey[]): Promise<void> {
+  /** Resolves when the facts of these devices follow from all frames stored until now. */
+  async derive(keys: readonly DeviceKey[]): Promise<void> {
     await Promise.all(keys.map((key) => this.#enqueue(key)));
   }
 
-  /** Takes up what others have left: another process that was killed, or one that only stored frames. */
-  async takeUp(): Promise<void> {
+  /** Derives what others have left: another process that was killed, or one that only stored frames. */
+  async deriveLeft(): Promise<void> {
     for (;;) {
       const keys = await dirtyDevices(this.#database, maxLookedFor);
       if (keys.length === 0 || this.#isClosed) return;
-      await this.settle(keys);
+      await this.derive(keys);
     }
   }
 
-  /** Finishes the devices at hand. What is left stays noted in the store. */
+  /** Finishes the devices at hand. What is left is noted in the store. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -76,7 +76,7 @@ export class Rederiver {
         // Whoever asks from now on has to wait for another round: frames may come in that this one does not see.
         if (underWay.has(device)) continue;
         this.#waiting.delete(device);
-        const done = this.#derive(waiting).finally(() => underWay.delete(device));
+        const done = this.#deriveOne(waiting).finally(() => underWay.delete(device));
         underWay.set(device, done);
       }
       await Promise.race(underWay.values());
@@ -84,10 +84,10 @@ export class Rederiver {
     this.#working = null;
   }
 
-  async #derive({ key, resolve, reject }: Waiting): Promise<void> {
+  async #deriveOne({ key, resolve, reject }: Waiting): Promise<void> {
     if (this.#isClosed) return resolve();
     try {
-      const result = await rederive(this.#database, this.#contexts, this.#folds, key);
+      const result = await rederive(this.#database, this.#contexts, this.#memory, key);
       if (result) this.#observe({ kind: "late_frames_refolded", device: key.device, ...result });
       resolve();
     } catch (error) {

@@ -1,9 +1,9 @@
-import { AccountContexts } from "../derive/account-context.ts";
 import type { Arrival } from "../derive/arrival.ts";
-import { DeviceFolds } from "../derive/device-folds.ts";
-import { Rederiver } from "../derive/rederiver.ts";
-import type { Receipt } from "../derive/sort-out.ts";
-import { type StoredBatch, storeFrames } from "../derive/store-frames.ts";
+import { MemoryBases } from "../derive/base.ts";
+import { type StoredBatch, storeBatch } from "../derive/batch.ts";
+import { AccountContexts } from "../derive/context.ts";
+import type { FrameOutcome } from "../derive/plan.ts";
+import { Schedule } from "../derive/schedule.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
@@ -20,7 +20,7 @@ interface Submission {
   readonly arrivals: readonly Arrival[];
   /** How many of them are stored. */
   done: number;
-  readonly receipts: Receipt[];
+  readonly outcomes: FrameOutcome[];
   /** Devices of which it had late frames. */
   readonly late: DeviceKey[];
   readonly resolve: () => void;
@@ -32,26 +32,26 @@ interface Submission {
  * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others.
  * Submissions of one account that come in while another is being stored share the next transaction.
  */
-export class FrameWriter {
+export class FrameQueue {
   readonly #database: Database;
   readonly #contexts = new AccountContexts();
-  readonly #folds = new DeviceFolds();
+  readonly #memory = new MemoryBases();
   readonly #observe: Observe;
   readonly #queues = new Map<number, Submission[]>();
-  readonly rederiver: Rederiver;
+  readonly schedule: Schedule;
 
   constructor(database: Database, observe: Observe) {
     this.#database = database;
     this.#observe = observe;
-    this.rederiver = new Rederiver({ database, contexts: this.#contexts, folds: this.#folds, observe });
+    this.schedule = new Schedule({ database, contexts: this.#contexts, memory: this.#memory, observe });
   }
 
   /** What became of each frame. Rejects if any of them is not known to be stored; sending all again does no harm. */
-  async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly Receipt[]> {
+  async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]> {
     if (frames.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const arrivals = frames.map(arrivalOf);
-    const submission: Submission = { arrivals, done: 0, receipts: [], late: [], resolve, reject };
+    const submission: Submission = { arrivals, done: 0, outcomes: [], late: [], resolve, reject };
     const queue = this.#queues.get(accountId);
     if (queue) queue.push(submission);
     else {
@@ -59,8 +59,8 @@ export class FrameWriter {
       this.#drain(accountId);
     }
     await promise;
-    if (submission.late.length > 0) await this.rederiver.settle(submission.late);
-    return submission.receipts;
+    if (submission.late.length > 0) await this.schedule.derive(submission.late);
+    return submission.outcomes;
   }
 
   async #drain(accountId: number): Promise<void> {
@@ -88,11 +88,11 @@ export class FrameWriter {
     const batch = await this.#database.transaction(async (tx) => {
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
-      return storeFrames(tx, context, this.#folds, arrivals);
+      return storeBatch(tx, context, this.#memory, arrivals);
     });
-    this.#folds.keep(batch.folds);
+    this.#memory.put(batch.bases);
     handOut(parts, batch);
-    this.#observe({ kind: "frames_stored", ...countReceipts(batch.receipts) });
+    this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
   }
 }
 
@@ -117,11 +117,11 @@ function nextParts(queue: Submission[]): Part[] {
 }
 
 /** Gives each submission what is its own of the batch. */
-function handOut(parts: readonly Part[], { receipts, late }: StoredBatch): void {
+function handOut(parts: readonly Part[], { outcomes, late }: StoredBatch): void {
   let begin = 0;
   for (const { submission, arrivals } of parts) {
     const end = begin + arrivals.length;
-    for (let index = begin; index < end; index++) submission.receipts.push(receipts[index] as Receipt);
+    for (let index = begin; index < end; index++) submission.outcomes.push(outcomes[index] as FrameOutcome);
     for (const { key, indexes } of late) {
       if (indexes.some((index) => index >= begin && index < end)) submission.late.push(key);
     }
@@ -130,10 +130,10 @@ function handOut(parts: readonly Part[], { receipts, late }: StoredBatch): void 
   }
 }
 
-function countReceipts(receipts: readonly Receipt[]): { accepted: number; duplicate: number; refused: number } {
+function countOutcomes(outcomes: readonly FrameOutcome[]): { accepted: number; duplicate: number; refused: number } {
   const counts = { accepted: 0, duplicate: 0, refused: 0 };
-  for (const receipt of receipts) {
-    if (typeof receipt === "string") counts[receipt]++;
+  for (const outcome of outcomes) {
+    if (typeof outcome === "string") counts[outcome]++;
     else counts.refused++;
   }
   return counts;

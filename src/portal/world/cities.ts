@@ -1,4 +1,6 @@
-/** Large cities for the map that comes with the program: enough to know where one is. Longitude, latitude, name. */
+import type { Feature, Point } from "geojson";
+
+/** Large cities for the map that comes with the program, to recognise a region by. Longitude, latitude, name. */
 const cities = `
 -0.13 51.51 London|2.35 48.86 Paris|13.40 52.52 Berlin|-3.70 40.42 Madrid|12.50 41.90 Rome|16.37 48.21 Vienna
 4.90 52.37 Amsterdam|4.35 50.85 Brussels|18.07 59.33 Stockholm|10.75 59.91 Oslo|12.57 55.68 Copenhagen|24.94 60.17 Helsinki
@@ -27,7 +29,7 @@ const cities = `
 -82.37 23.11 Havana|-74.07 4.71 Bogotá|-77.04 -12.05 Lima|-66.90 10.48 Caracas|-78.47 -0.18 Quito|-46.63 -23.55 São Paulo
 -43.17 -22.91 Rio de Janeiro|-47.88 -15.79 Brasília|-58.38 -34.60 Buenos Aires|-70.67 -33.45 Santiago|-56.16 -34.90 Montevideo|-68.15 -16.50 La Paz`;
 
-/** Smaller ones, mostly where many drive between them. They are shown from nearer. */
+/** Smaller ones, most of them in Europe. They are shown from nearer. */
 const towns = `
 13.06 52.40 Potsdam|13.24 52.75 Oranienburg|13.59 52.68 Bernau|14.55 52.35 Frankfurt (Oder)|14.33 51.76 Cottbus|11.63 52.12 Magdeburg
 11.97 51.48 Halle|11.03 50.98 Erfurt|12.92 50.83 Chemnitz|12.14 54.09 Rostock|11.42 53.63 Schwerin|10.69 53.87 Lübeck
@@ -56,23 +58,28 @@ const towns = `
 -97.74 30.27 Austin|-98.49 29.42 San Antonio|-90.07 29.95 New Orleans|-82.46 27.95 Tampa|-80.84 35.23 Charlotte|-86.78 36.16 Nashville
 -79.99 40.44 Pittsburgh|-81.69 41.50 Cleveland|-75.70 45.42 Ottawa|-71.21 46.81 Québec|-97.14 49.90 Winnipeg|-113.49 53.54 Edmonton`;
 
-interface City {
+export interface City {
+  readonly kind: "city";
   readonly name: string;
   /** 0 for a large city, 1 for a smaller one. */
   readonly rank: number;
 }
 
-export function cityPoints(): GeoJSON.FeatureCollection<GeoJSON.Point, City> {
-  return { type: "FeatureCollection", features: [...pointsOf(cities, 0), ...pointsOf(towns, 1)] };
+export function cityPoints(): Feature<Point, City>[] {
+  return [...pointsOf(cities, 0), ...pointsOf(towns, 1)];
 }
 
-function pointsOf(list: string, rank: number): GeoJSON.Feature<GeoJSON.Point, City>[] {
+function pointsOf(list: string, rank: number): Feature<Point, City>[] {
   return list
     .trim()
     .split(/[|\n]/)
     .map((entry) => {
-      const [longitude = "", latitude = "", ...words] = entry.trim().split(" ");
+      const [longitude, latitude, ...words] = entry.split(" ");
       const coordinates = [Number(longitude), Number(latitude)];
-      return { type: "Feature", properties: { name: words.join(" "), rank }, geometry: { type: "Point", coordinates } };
+      return {
+        type: "Feature",
+        properties: { kind: "city", name: words.join(" "), rank },
+        geometry: { type: "Point", coordinates },
+      };
     });
 }

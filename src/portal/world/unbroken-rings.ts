@@ -4,8 +4,8 @@ import type { MultiPolygon, Polygon, Position } from "geojson";
 const maxStep = 180;
 
 /**
- * The same land with rings that run on past 180°, as the map wants them: it cuts at the antimeridian by itself. A ring
- * that jumps to the other side instead would lie across the whole world, and what is filled is then anything. Pure.
+ * The same land with rings that continue past 180°, as MapLibre needs them: it cuts at the antimeridian by itself. A ring that
+ * jumps from 180° to -180° would be drawn across the whole world and fill the wrong side. Pure.
  */
 export function unbrokenLand({ coordinates }: MultiPolygon): MultiPolygon {
   return { type: "MultiPolygon", coordinates: coordinates.map(unbrokenPolygon) };
@@ -15,7 +15,7 @@ function unbrokenPolygon(polygon: Polygon["coordinates"]): Polygon["coordinates"
   if (!polygon.some(hasJump)) return polygon;
   const [outer = [], ...holes] = polygon;
   const ring = nearTo(0, closed(unrolled(outer)));
-  // A hole round the pole lies beyond the edge of the map.
+  // A hole round the pole is beyond the edge of the map.
   const inner = holes.map(unrolled).filter((hole) => !goesRound(hole));
   return [ring, ...inner.map((hole) => nearTo(middle(ring), hole))];
 }
@@ -24,11 +24,11 @@ function hasJump(ring: Position[]): boolean {
   return ring.some((_, index) => shiftAt(ring, index) !== 0);
 }
 
-/** A ring without a jump. It begins where there was one: one that goes round a pole then ends at the map's edges. */
+/** The ring without a jump. It begins at the first jump, so that a ring round a pole ends at the map's edges. */
 function unrolled(ring: Position[]): Position[] {
   const jump = ring.findIndex((_, index) => shiftAt(ring, index) !== 0);
   if (jump === -1) return ring;
-  // The last point is the first once more.
+  // The last point repeats the first.
   const fromJump = [...ring.slice(jump), ...ring.slice(1, jump + 1)];
   let shift = 0;
   return fromJump.map(([longitude = 0, latitude = 0], index) => {
@@ -37,7 +37,7 @@ function unrolled(ring: Position[]): Position[] {
   });
 }
 
-/** What is to be added to the longitude from this point on, so that it follows the one before. */
+/** What to add to the longitudes from this point on, so that they continue from the point before. */
 function shiftAt(ring: Position[], index: number): number {
   if (index === 0) return 0;
   const step = (ring[index]?.[0] ?? 0) - (ring[index - 1]?.[0] ?? 0);
@@ -58,7 +58,7 @@ function closed(unrolledRing: Position[]): Position[] {
   return [...unrolledRing, [end[0] ?? 0, pole], [begin[0] ?? 0, pole], begin];
 }
 
-/** The ring in that copy of the world in which it is nearest to the longitude. */
+/** The ring in the copy of the world where it is nearest to the longitude. */
 function nearTo(longitude: number, ring: Position[]): Position[] {
   const shift = 360 * Math.round((longitude - middle(ring)) / 360);
   return shift === 0 ? ring : ring.map(([east = 0, north = 0]) => [east + shift, north]);
@@ -66,8 +66,5 @@ function nearTo(longitude: number, ring: Position[]): Position[] {
 
 function middle(ring: Position[]): number {
   const longitudes = ring.map(([longitude = 0]) => longitude);
-  return (
-    (longitudes.reduce((least, one) => Math.min(least, one)) + longitudes.reduce((most, one) => Math.max(most, one))) /
-    2
-  );
+  return (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
 }

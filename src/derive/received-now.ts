@@ -3,26 +3,26 @@ import { latestTimely } from "../domain/quality/clock.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, framesAhead, saveFrames } from "../store/frames.ts";
-import { verdictAlone, widened } from "./sort-out.ts";
+import { verdictAlone, widened } from "./plan.ts";
 
-/** Frames that are taken up in one transaction: others wait for it. */
+/** Frames of one transaction: others wait for it. */
 const framesPerTransaction = 2_000;
 
 /**
- * Counts frames of a device that were from the future whenever they came as received at this moment, too, and tells how
- * many of them are believed by that. It is for drives that a slow clock has lost and that nobody sends again. What follows
- * from them is noted, and still to be derived.
+ * Counts frames of a device that were always from the future as received at this moment, too, and gives how many are
+ * believed now. It is for drives that were lost to a slow clock, and that nobody sends again. Their facts are still to be
+ * derived afterwards.
  */
-export async function receiveAgain(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
+export async function receiveNow(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
   let believed = 0;
   for (;;) {
-    const count = await receiveSome(database, key, from, now);
+    const count = await receiveSomeNow(database, key, from, now);
     believed += count;
     if (count < framesPerTransaction) return believed;
   }
 }
 
-function receiveSome(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
+function receiveSomeNow(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
   return database.transaction(async (tx) => {
     const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
     if (progress === undefined) return 0;

@@ -1,0 +1,104 @@
+import { BoundedMap } from "../domain/bounded-map.ts";
+import type { DeviceContext } from "../domain/device-context.ts";
+import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import { checkpointBefore } from "../store/checkpoints.ts";
+import type { Reader } from "../store/database.ts";
+import type { FactRow } from "../store/facts.ts";
+import { type DeviceKey, framesAfter, type StoredFrame } from "../store/frames.ts";
+import type { TrackedContext } from "./context.ts";
+import { factRows } from "./diff.ts";
+import { run } from "./run.ts";
+import { type DeviceState, emptyState, openFactsOf, stateAt } from "./state.ts";
+
+/** A state of a device to derive from, and what is stored of all that came after it. */
+export interface Base {
+  readonly state: DeviceState;
+  /** The frames whose verdict was open in that state, then all later ones; in order. */
+  readonly frames: readonly StoredFrame[];
+  /** The facts that were open in that state, or completed later. */
+  readonly facts: readonly FactRow[];
+}
+
+/** What memory holds of a device. */
+export interface DeviceBases {
+  readonly tracked: DeviceKey;
+  /** They hold as long as the device is at this revision. */
+  readonly revision: number;
+  /** After the last frame. */
+  readonly tip: Base;
+  /**
+   * Some frames ago. Where several connections send at once, frames often come a moment late: they are derived from here,
+   * and nothing has to be read.
+   */
+  readonly recent: Base | null;
+}
+
+/** Some kilobytes each. For a device that is not among them, some hundred frames are read when it sends again. */
+const maxDevices = 20_000;
+const framesPerRead = 512;
+/** Enough for what is under way at the same time. */
+const maxRecentFrames = 32;
+
+/** The devices that sent last. */
+export class MemoryBases {
+  readonly #devices = new BoundedMap<number, DeviceBases>({ max: maxDevices });
+
+  at({ device }: DeviceKey, revision: number): DeviceBases | null {
+    const bases = this.#devices.get(device);
+    return bases?.revision === revision ? bases : null;
+  }
+
+  /** To be called with what is committed, and nothing else. */
+  put(devices: readonly DeviceBases[]): void {
+    for (const bases of devices) this.#devices.set(bases.tracked.device, bases);
+  }
+}
+
+/** Whether a frame comes after all that went into a state. */
+export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
+  return place === null || compareFrames(frame, place) > 0;
+}
+
+/** The state at the last checkpoint before a moment (or of all), or the empty one. */
+export async function stateBefore(
+  reader: Reader,
+  key: DeviceKey,
+  moment: number | null,
+  context: DeviceContext,
+): Promise<DeviceState> {
+  const checkpoint = await checkpointBefore(reader, key, moment);
+  return checkpoint === null ? emptyState : stateAt(checkpoint, context);
+}
+
+/** The state after all stored frames, where memory does not hold it. */
+export async function readTip(reader: Reader, tracked: TrackedContext): Promise<Base> {
+  for (let state = await stateBefore(reader, tracked, null, tracked.derivation); ; ) {
+    const stored = await framesAfter(reader, tracked, state.place, framesPerRead);
+    const frames = stored.map(({ frame }) => frame);
+    state = run(state, frames, tracked.derivation).after;
+    if (stored.length < framesPerRead) return tipOf(tracked, state);
+  }
+}
+
+export function tipOf(tracked: TrackedContext, state: DeviceState): Base {
+  return { state, frames: openFrames(state), facts: factRows(tracked, openFactsOf(state)) };
+}
+
+export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {
+  return fold.tail.map(({ judged }) => judged);
+}
+
+/** The recent base after a run: from the same state as before as long as that is not too many frames ago. */
+export function recentAfter(bases: DeviceBases | null, from: Base, ran: Omit<Base, "state">): Base | null {
+  const recent = bases?.recent ?? null;
+  if (recent !== null && recent !== from) {
+    // What was open at the start of this run stands in both.
+    const earlier = recent.frames.slice(0, recent.frames.length - from.frames.length);
+    if (earlier.length + ran.frames.length <= maxRecentFrames) {
+      const open = new Set(from.facts);
+      const facts = recent.facts.filter((fact) => !open.has(fact));
+      return { state: recent.state, frames: [...earlier, ...ran.frames], facts: [...facts, ...ran.facts] };
+    }
+  }
+  return ran.frames.length > maxRecentFrames ? null : { state: from.state, ...ran };
+}

@@ -1,0 +1,162 @@
+import { compareFrames, type Frame } from "../domain/frame.ts";
+import type { Transaction } from "../store/database.ts";
+import { type FoldProgress, holdFolds, notBegun } from "../store/folds.ts";
+import type { DeviceKey, StoredFrame } from "../store/frames.ts";
+import type { Arrival } from "./arrival.ts";
+import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
+import type { AccountContext, TrackedContext } from "./context.ts";
+import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
+import { latestOf } from "./latest.ts";
+import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
+import { run } from "./run.ts";
+import { openFactsOf } from "./state.ts";
+import { type DeviceChanges, writeChanges } from "./write.ts";
+
+export interface StoredBatch {
+  /** One for each arrival. */
+  readonly outcomes: readonly FrameOutcome[];
+  /** Devices of which frames came late, so that facts are still to be derived; with the arrivals that are theirs. */
+  readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
+  /** To be put into memory when the transaction is committed. */
+  readonly bases: readonly DeviceBases[];
+}
+
+/**
+ * The way of a frame: recognise its device, plan, find a state to derive from, derive, write. All frames are of one account.
+ * Where no state in memory is early enough, frames are stored, and their facts are derived later.
+ */
+export async function storeBatch(
+  tx: Transaction,
+  context: AccountContext,
+  memory: MemoryBases,
+  arrivals: readonly Arrival[],
+): Promise<StoredBatch> {
+  const outcomes: FrameOutcome[] = new Array(arrivals.length);
+  const byDevice = await recognise(tx, context, arrivals, outcomes);
+  const devices = Array.from(byDevice.keys(), ({ device }) => device);
+  const progress = await holdFolds(tx, context.accountId, devices);
+  const changes: DeviceChanges[] = [];
+  const late: { key: DeviceKey; indexes: readonly number[] }[] = [];
+  const bases: DeviceBases[] = [];
+  for (const [tracked, indexes] of byDevice) {
+    const before = progress.get(tracked.device) ?? notBegun;
+    const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
+    if (plan.fresh.length === 0 && plan.rewritten.length === 0) continue;
+    const known = memory.at(tracked, before.revision);
+    const base = await baseFor(tx, plan, known);
+    const done = base === null ? { change: storeOnly(plan), bases: known } : deriveNow(plan, base, known);
+    changes.push(done.change);
+    // What is only stored leaves the states in memory as new as they were.
+    if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
+    if (base === null && isLate(plan)) late.push({ key: tracked, indexes });
+  }
+  await writeChanges(tx, context.accountId, changes);
+  return { outcomes, late, bases };
+}
+
+/** The arrivals of each device, by their indexes. */
+async function recognise(
+  tx: Transaction,
+  context: AccountContext,
+  arrivals: readonly Arrival[],
+  outcomes: FrameOutcome[],
+): Promise<Map<TrackedContext, number[]>> {
+  const known = await context.byImei(tx, new Set(arrivals.map(({ imei }) => imei)));
+  const byDevice = new Map<TrackedContext, number[]>();
+  for (const [index, { imei }] of arrivals.entries()) {
+    const tracked = known.get(imei);
+    if (tracked === undefined) {
+      outcomes[index] = { refused: "unknown_device" };
+      continue;
+    }
+    const indexes = byDevice.get(tracked);
+    if (indexes === undefined) byDevice.set(tracked, [index]);
+    else indexes.push(index);
+  }
+  return byDevice;
+}
+
+/** Whether something is to be derived from before the last frame, so that the sender waits until it is. */
+function isLate({ touched, fresh, before }: Plan): boolean {
+  return touched !== null || (fresh[0] !== undefined && !isInOrder(fresh[0], before));
+}
+
+function isInOrder(frame: Frame, { head }: FoldProgress): boolean {
+  return head === null || compareFrames(frame, head) > 0;
+}
+
+/** A state that all of the plan's frames come after; null if there is none at hand, or nothing to derive from it. */
+async function baseFor(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Base | null> {
+  const { tracked, before, touched, fresh } = plan;
+  const [first] = fresh;
+  if (first === undefined || touched !== null || before.dirty !== null) return null;
+  if (isInOrder(first, before)) return known?.tip ?? readTip(tx, tracked);
+  const recent = known?.recent ?? null;
+  return recent !== null && isAfter(first, recent.state) ? recent : null;
+}
+
+const nothingDerived = {
+  judgedAnew: [],
+  facts: noFactChanges,
+  dropped: [],
+  checkpoints: [],
+  totals: [],
+  latest: null,
+};
+
+/** Notes what is still to be derived. */
+function storeOnly(plan: Plan): DeviceChanges {
+  const { tracked, before, after, rewritten, removed, touched, fresh, notReceivedAt } = plan;
+  let dirty = union(before.dirty, touched);
+  for (const { recordedAt } of fresh) dirty = widened(dirty, recordedAt);
+  const added = [
+    ...rewritten,
+    ...fresh.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) })),
+  ];
+  const progress = { ...after, dirty };
+  return { ...nothingDerived, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+}
+
+/** Derives from a base that comes before all of the plan's frames. */
+function deriveNow(
+  plan: Plan,
+  base: Base,
+  known: DeviceBases | null,
+): { readonly change: DeviceChanges; readonly bases: DeviceBases } {
+  const { tracked, before, after, fresh, rewritten, removed, notReceivedAt } = plan;
+  const { derivation } = tracked;
+  const since = base.frames.slice(base.state.fold.tail.length);
+  const frames = since.length === 0 ? fresh : [...since.map(({ frame }) => frame), ...fresh].sort(compareFrames);
+  const ran = run(base.state, frames, derivation);
+  const open = factRows(tracked, openFactsOf(ran.after));
+  const facts = ran.finalFacts.length === 0 ? open : [...factRows(tracked, ran.finalFacts), ...open];
+  const openNow = openFrames(ran.after);
+  const judged: readonly StoredFrame[] = ran.finalFrames.length === 0 ? openNow : [...ran.finalFrames, ...openNow];
+  const { added, judgedAnew } = diffFrames(base.frames, judged);
+  const all = rewritten.length === 0 ? added : [...rewritten, ...added];
+  const change: DeviceChanges = {
+    tracked,
+    before,
+    after,
+    removed,
+    added: all,
+    // One that was dropped while its verdict was open must not come back.
+    judgedAnew: judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
+    facts: diffFacts(base.facts, facts),
+    dropped: since.length === 0 ? [] : [{ from: (fresh[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
+    checkpoints: ran.checkpoints,
+    totals: [],
+    seenAt: seenAt(all),
+    notReceivedAt,
+    latest: latestOf(tracked, derivation, ran.after.fold.tip),
+  };
+  const tip = { state: ran.after, frames: openNow, facts: open };
+  const recent = recentAfter(known, base, { frames: judged, facts });
+  return { change, bases: { tracked, revision: after.revision, tip, recent } };
+}
+
+function seenAt(frames: readonly StoredFrame[]): number {
+  let last = Number.MIN_SAFE_INTEGER;
+  for (const { frame } of frames) last = Math.max(last, frame.receivedAt);
+  return last;
+}

@@ -1,0 +1,62 @@
+import { compareFrames } from "../domain/frame.ts";
+import { isSameVerdict } from "../domain/verdict.ts";
+import { type DatedFact, type FactOwner, factRow } from "../store/fact-rows.ts";
+import { type FactRow, isSameRow, rowKey } from "../store/facts.ts";
+import type { StoredFrame } from "../store/frames.ts";
+
+export interface FactChanges {
+  readonly toSave: readonly FactRow[];
+  /** Trips and days that are stored, and have only gone on. */
+  readonly toContinue: readonly FactRow[];
+  readonly toRemove: readonly FactRow[];
+}
+
+export const noFactChanges: FactChanges = { toSave: [], toContinue: [], toRemove: [] };
+
+export function factRows(owner: FactOwner, facts: readonly DatedFact[]): FactRow[] {
+  return facts.map((dated) => ({ kind: dated.fact.kind, row: factRow(owner, dated) }));
+}
+
+/** What has to be written so that the facts now are stored in the place of those before. */
+export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): FactChanges {
+  const stored = new Map(before.map((fact) => [rowKey(fact), fact]));
+  const toSave: FactRow[] = [];
+  const toContinue: FactRow[] = [];
+  for (const fact of now) {
+    const key = rowKey(fact);
+    const old = stored.get(key);
+    stored.delete(key);
+    if (old === undefined) toSave.push(fact);
+    else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
+  }
+  // An alert that someone acknowledged is stored for ever, and marked.
+  const toRemove = [...stored.values()].filter(({ row }) => !row.withdrawn);
+  return { toSave, toContinue, toRemove };
+}
+
+/** Whether a trip or a day differs in nothing that an index holds. A trip may have ended and not be final yet. */
+function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
+  if (old.final_at !== row.final_at) return false;
+  return kind === "day" || (kind === "trip" && old.ended_at === row.ended_at);
+}
+
+export interface FrameChanges {
+  /** Frames that are not stored yet. */
+  readonly added: readonly StoredFrame[];
+  /** Frames that are stored with another verdict. */
+  readonly judgedAnew: readonly StoredFrame[];
+}
+
+/** Both are in order. Stored frames that are missing now are left as they are. */
+export function diffFrames(stored: readonly StoredFrame[], now: readonly StoredFrame[]): FrameChanges {
+  const added: StoredFrame[] = [];
+  const judgedAnew: StoredFrame[] = [];
+  let next = 0;
+  for (const { frame, verdict } of now) {
+    while (next < stored.length && compareFrames((stored[next] as StoredFrame).frame, frame) < 0) next++;
+    const old = stored[next];
+    if (old === undefined || compareFrames(old.frame, frame) > 0) added.push({ frame, verdict });
+    else if (!isSameVerdict(old.verdict, verdict)) judgedAnew.push({ frame: old.frame, verdict });
+  }
+  return { added, judgedAnew };
+}

@@ -1,0 +1,216 @@
+import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
+import { ownProblem } from "../domain/quality/own-verdict.ts";
+import { accepted, type Verdict } from "../domain/verdict.ts";
+import type { Reader } from "../store/database.ts";
+import type { DirtyRange, FoldProgress } from "../store/folds.ts";
+import type { StoredFrame } from "../store/frames.ts";
+import type { Arrival } from "./arrival.ts";
+import type { TrackedContext } from "./context.ts";
+import {
+  areCloseTogether,
+  frameKey,
+  joined,
+  joinedToStored,
+  mayStandEarlier,
+  saysNothingNew,
+  storedAlready,
+} from "./same-frames.ts";
+
+/** What became of a frame. */
+export type FrameOutcome = "accepted" | "duplicate" | { readonly refused: string };
+
+/** A device's frames of one batch: what they are, before anything is derived from them. */
+export interface Plan {
+  readonly tracked: TrackedContext;
+  readonly before: FoldProgress;
+  /** With these frames, but for what is still to be derived. */
+  readonly after: FoldProgress;
+  /** Frames that are new and whose time is believed, in order. */
+  readonly fresh: readonly Frame[];
+  /** Frames whose time is not believed, or that came before and of whose receipts something else is known now. */
+  readonly rewritten: readonly StoredFrame[];
+  /** Where rewritten frames were stored before, and are not any more. */
+  readonly removed: readonly FramePlace[];
+  /** Between these times the rewritten frames put what was derived in doubt. */
+  readonly touched: DirtyRange | null;
+  /** The last moment of receipt that was stored of a rewritten frame, and is not its first any more. */
+  readonly notReceivedAt: number | null;
+}
+
+/** An arrival and its index in the batch; several of the same frame are one, with the receipts of all. */
+interface Distinct {
+  readonly arrival: Arrival;
+  readonly index: number;
+}
+
+/** Sorts out the device's arrivals, those at `indexes`, and notes in `outcomes` what became of each. */
+export async function planFrames(
+  reader: Reader,
+  tracked: TrackedContext,
+  before: FoldProgress,
+  arrivals: readonly Arrival[],
+  indexes: readonly number[],
+  outcomes: FrameOutcome[],
+): Promise<Plan> {
+  const fresh: Frame[] = [];
+  const inDoubt: Distinct[] = [];
+  for (const distinct of distinctOf(before, arrivals, indexes, outcomes)) {
+    const { arrival, index } = distinct;
+    if (!isSurelyNew(arrival, before)) {
+      inDoubt.push(distinct);
+      continue;
+    }
+    outcomes[index] = "accepted";
+    fresh.push(arrival.frame);
+  }
+  const doubtful = inDoubt.length === 0 ? nothingDoubtful : await lookUp(reader, tracked, before, inDoubt, outcomes);
+  fresh.push(...doubtful.fresh);
+  fresh.sort(compareFrames);
+  const { rewritten, removed, touched, notReceivedAt } = doubtful;
+  let { head, untimelyUntil } = before;
+  for (const frame of [fresh.at(-1), ...doubtful.believed]) {
+    if (frame !== undefined && (head === null || compareFrames(frame, head) > 0)) head = frame;
+  }
+  for (const { recordedAt } of doubtful.untimely) untimelyUntil = Math.max(untimelyUntil ?? recordedAt, recordedAt);
+  const after = { ...before, revision: before.revision + 1, head, untimelyUntil };
+  return { tracked, before, after, fresh, rewritten, removed, touched, notReceivedAt };
+}
+
+/** Nothing that is stored of the device is as late as this. */
+function isSurelyNew(arrival: Arrival, progress: FoldProgress): boolean {
+  const { frame, timelyAt, timeProblem } = arrival;
+  const { head, untimelyUntil } = progress;
+  if (timeProblem !== null || timelyAt !== null) return false;
+  if (untimelyUntil !== null && frame.recordedAt <= untimelyUntil) return false;
+  return (head === null || compareFrames(frame, head) > 0) && !mayStandEarlier(arrival, progress);
+}
+
+interface Doubtful extends Pick<Plan, "fresh" | "rewritten" | "removed" | "touched" | "notReceivedAt"> {
+  /** Those of the rewritten frames whose time is believed, and those whose time is not. */
+  readonly believed: readonly Frame[];
+  readonly untimely: readonly Frame[];
+}
+
+const nothingDoubtful: Doubtful = {
+  fresh: [],
+  rewritten: [],
+  removed: [],
+  touched: null,
+  notReceivedAt: null,
+  believed: [],
+  untimely: [],
+};
+
+/** The rare case: frames that are late, that came before, or whose time is bad. */
+async function lookUp(
+  reader: Reader,
+  tracked: TrackedContext,
+  before: FoldProgress,
+  inDoubt: readonly Distinct[],
+  outcomes: FrameOutcome[],
+): Promise<Doubtful> {
+  const storedOf = await storedAlready(
+    reader,
+    tracked,
+    before,
+    inDoubt.map(({ arrival }) => arrival),
+  );
+  const fresh: Frame[] = [];
+  const rewritten: StoredFrame[] = [];
+  const removed: FramePlace[] = [];
+  const believed: Frame[] = [];
+  const untimely: Frame[] = [];
+  let touched: DirtyRange | null = null;
+  let notReceivedAt: number | null = null;
+  for (const { arrival: arrived, index } of inDoubt) {
+    const stored = storedOf(arrived);
+    const isNew = stored.length === 0;
+    const arrival = joinedToStored(arrived, stored);
+    const { frame, timelyAt, timeProblem } = arrival;
+    if (isDropped(arrival, before)) {
+      outcomes[index] = tooOldToStore;
+      continue;
+    }
+    outcomes[index] = isNew ? "accepted" : "duplicate";
+    if (saysNothingNew(arrival, stored)) continue;
+    if (isNew && timeProblem === null && timelyAt === null) {
+      fresh.push(frame);
+      continue;
+    }
+    // Rules may look at the first receipt, also if it becomes known later.
+    rewritten.push({ frame, verdict: verdictAlone(arrival), timelyAt });
+    (timeProblem === null ? believed : untimely).push(frame);
+    if (timeProblem === null) touched = widened(touched, frame.recordedAt);
+    for (const { recordedAt, digest, firstAt, isTimely } of stored) {
+      if (recordedAt !== frame.recordedAt) removed.push({ recordedAt, digest });
+      if (firstAt > frame.receivedAt) notReceivedAt = Math.max(notReceivedAt ?? firstAt, firstAt);
+      if (isTimely) touched = widened(touched, recordedAt);
+    }
+  }
+  return { fresh, rewritten, removed, touched, notReceivedAt, believed, untimely };
+}
+
+/** Of arrivals of the same frame, only one is left, with the receipts of all. */
+function distinctOf(
+  progress: FoldProgress,
+  arrivals: readonly Arrival[],
+  indexes: readonly number[],
+  outcomes: FrameOutcome[],
+): readonly Distinct[] {
+  const all: Distinct[] = [];
+  for (const index of indexes) {
+    const arrival = arrivals[index] as Arrival;
+    if (isDropped(arrival, progress)) outcomes[index] = tooOldToStore;
+    else all.push({ arrival, index });
+  }
+  return isAscending(all) ? all : withoutRepetitions(all, outcomes);
+}
+
+const tooOldToStore: FrameOutcome = { refused: "recorded_at: older than the frames that are kept" };
+
+/** Its place in the order is among frames that were dropped. */
+function isDropped({ frame, timeProblem }: Arrival, { droppedUntil }: FoldProgress): boolean {
+  return droppedUntil !== null && timeProblem === null && frame.recordedAt <= droppedUntil;
+}
+
+/** As almost always: then no two are the same. */
+function isAscending(list: readonly Distinct[]): boolean {
+  for (let index = 1; index < list.length; index++) {
+    const before = (list[index - 1] as Distinct).arrival.frame;
+    if (compareFrames(before, (list[index] as Distinct).arrival.frame) >= 0) return false;
+  }
+  const [first] = list;
+  const last = list.at(-1);
+  return first === undefined || last === undefined || areCloseTogether(first.arrival.frame, last.arrival.frame);
+}
+
+function withoutRepetitions(list: readonly Distinct[], outcomes: FrameOutcome[]): readonly Distinct[] {
+  const distinct = new Map<string, Distinct>();
+  for (const { arrival, index } of list) {
+    const key = frameKey(arrival);
+    const other = distinct.get(key);
+    if (other === undefined) {
+      distinct.set(key, { arrival, index });
+      continue;
+    }
+    outcomes[index] = "duplicate";
+    distinct.set(key, { arrival: joined(other.arrival, arrival), index: other.index });
+  }
+  return [...distinct.values()];
+}
+
+/** Until something is derived from the frame, or for ever if its time is bad. */
+export function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
+  const rejectReason = timeProblem ?? ownProblem(frame);
+  return rejectReason === null ? accepted : { valid: false, rejectReason, discontinuity: false };
+}
+
+export function widened(range: DirtyRange | null, at: number): DirtyRange {
+  if (range === null) return { from: at, until: at };
+  return { from: Math.min(range.from, at), until: Math.max(range.until, at) };
+}
+
+export function union(one: DirtyRange | null, other: DirtyRange | null): DirtyRange | null {
+  if (one === null || other === null) return one ?? other;
+  return { from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) };
+}

@@ -1,0 +1,135 @@
+import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import type { Checkpoint, CheckpointTotals } from "../store/checkpoints.ts";
+import type { Reader } from "../store/database.ts";
+import type { DatedFact } from "../store/fact-rows.ts";
+import type { FoldProgress } from "../store/folds.ts";
+import { framesAfter, type StoredFrame } from "../store/frames.ts";
+import { openFrames } from "./base.ts";
+import type { TrackedContext } from "./context.ts";
+import { diffFrames } from "./diff.ts";
+import { run } from "./run.ts";
+import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
+
+/** What follows from a device's stored frames, from a checkpoint on until it is what is stored already. */
+export interface LateRun {
+  /** As it was before the frames were read. */
+  readonly progress: FoldProgress;
+  /** The stretches of time whose facts were derived: those completed from one moment on and before another. */
+  readonly stretches: readonly { readonly from: number; readonly until: number | null }[];
+  readonly facts: readonly DatedFact[];
+  readonly judgedAnew: readonly StoredFrame[];
+  /** Between these times, checkpoints are replaced by the new ones. */
+  readonly dropped: readonly { readonly from: number; readonly until: number }[];
+  readonly checkpoints: readonly Checkpoint[];
+  /** Of checkpoints in which only those are different. */
+  readonly totals: readonly CheckpointTotals[];
+  /** The state after the last frame; null if what is stored of it holds. */
+  readonly after: DeviceState | null;
+  readonly frameCount: number;
+}
+
+const framesPerRead = 512;
+
+/** Nearer to a checkpoint that stays, another is not worth its space. */
+const minFramesBetween = 64;
+
+/** Runs over stored frames from a state on, and gathers what comes of them. */
+export class Walk {
+  state: DeviceState = emptyState;
+  readonly #reader: Reader;
+  readonly #tracked: TrackedContext;
+  /** Stored frames whose verdict is open in the state. */
+  #open: readonly StoredFrame[] = [];
+  #from = 0;
+  #checkpointsFrom = 0;
+  readonly #stretches: { from: number; until: number | null }[] = [];
+  readonly #facts: DatedFact[] = [];
+  readonly #judgedAnew: StoredFrame[] = [];
+  readonly #dropped: { from: number; until: number }[] = [];
+  readonly #checkpoints: Checkpoint[] = [];
+  readonly #totals: CheckpointTotals[] = [];
+  #frameCount = 0;
+
+  constructor(reader: Reader, tracked: TrackedContext) {
+    this.#reader = reader;
+    this.#tracked = tracked;
+  }
+
+  /** Begins a stretch. Frames whose verdict is open in the state may have been dropped since. */
+  async beginAt(state: DeviceState): Promise<void> {
+    this.state = state;
+    this.#from = finalUntil(state);
+    this.#checkpointsFrom = (state.place?.recordedAt ?? 0) + 1;
+    const [first] = openFrames(state);
+    const before = first && { recordedAt: first.frame.recordedAt, digest: first.frame.digest - 1 };
+    this.#open = before
+      ? await framesAfter(this.#reader, this.#tracked, before, openFrames(state).length, state.place)
+      : [];
+  }
+
+  /** Takes all frames up to a checkpoint, or all. Gives whether the last of them was the checkpoint's. */
+  async to(milestone: FramePlace | null): Promise<boolean> {
+    for (;;) {
+      const stored = await framesAfter(this.#reader, this.#tracked, this.state.place, framesPerRead, milestone);
+      this.#take(stored);
+      if (stored.length < framesPerRead) break;
+      await new Promise((resume) => setImmediate(resume));
+    }
+    return milestone !== null && this.state.place !== null && compareFrames(this.state.place, milestone) === 0;
+  }
+
+  #take(stored: readonly StoredFrame[]): void {
+    const frames = stored.map(({ frame }) => frame);
+    const ran = run(this.state, frames, this.#tracked.derivation);
+    const all = [...this.#open, ...stored];
+    this.#compare(all, ran.finalFrames);
+    this.state = ran.after;
+    const first = openFrames(this.state)[0]?.frame;
+    this.#open = first === undefined ? [] : all.filter(({ frame }) => compareFrames(frame, first) >= 0);
+    this.#facts.push(...ran.finalFacts);
+    this.#checkpoints.push(...ran.checkpoints);
+    this.#frameCount += stored.length;
+  }
+
+  #compare(stored: readonly StoredFrame[], now: readonly StoredFrame[]): void {
+    this.#judgedAnew.push(...diffFrames(stored, now).judgedAnew);
+  }
+
+  /** Ends a stretch at a checkpoint that stays. */
+  endStretch(milestone: FramePlace): void {
+    this.#stretches.push({ from: this.#from, until: finalUntil(this.state) });
+    this.#dropped.push({ from: this.#checkpointsFrom, until: milestone.recordedAt });
+    const lastNew = this.#checkpoints.at(-1);
+    const isNear = this.state.framesSinceCheckpoint < minFramesBetween;
+    if (isNear && lastNew !== undefined && lastNew.recordedAt >= this.#checkpointsFrom) this.#checkpoints.pop();
+  }
+
+  addCheckpoint(checkpoint: Checkpoint): void {
+    this.#checkpoints.push(checkpoint);
+  }
+
+  addTotals(totals: readonly CheckpointTotals[]): void {
+    this.#totals.push(...totals);
+  }
+
+  /** With the state after the last frame, what is still open counts as it is. */
+  result(progress: FoldProgress, after: DeviceState | null): LateRun {
+    if (after !== null) {
+      this.#compare(this.#open, openFrames(after));
+      this.#facts.push(...openFactsOf(after));
+      this.#stretches.push({ from: this.#from, until: null });
+      this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
+    }
+    return {
+      progress,
+      stretches: this.#stretches,
+      facts: this.#facts,
+      judgedAnew: this.#judgedAnew,
+      dropped: this.#dropped,
+      checkpoints: this.#checkpoints,
+      totals: this.#totals,
+      after,
+      frameCount: this.#frameCount,
+    };
+  }
+}

@@ -1,0 +1,174 @@
+import type { FramePlace } from "../domain/frame.ts";
+import { ownProblem } from "../domain/quality/own-verdict.ts";
+import {
+  type Checkpoint,
+  type CheckpointTotals,
+  dropCheckpoints,
+  saveCheckpoints,
+  saveTotals,
+} from "../store/checkpoints.ts";
+import type { Transaction } from "../store/database.ts";
+import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
+import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
+import { type DeviceKey, removeFrames, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
+import { endOfflineAlert } from "../store/offline-alerts.ts";
+import { saveReadings } from "../store/readings-records.ts";
+import { bumpViewers } from "../store/viewers.ts";
+import type { TrackedContext } from "./context.ts";
+import type { FactChanges } from "./diff.ts";
+
+/** All that is to be written of one device. */
+export interface DeviceChanges {
+  readonly tracked: TrackedContext;
+  readonly before: FoldProgress;
+  readonly after: FoldProgress;
+  readonly removed: readonly FramePlace[];
+  /** Frames that are new, with their readings. */
+  readonly added: readonly StoredFrame[];
+  /** Frames that are stored, and have another verdict now. */
+  readonly judgedAnew: readonly StoredFrame[];
+  readonly facts: FactChanges;
+  /** Checkpoints from these times on and before those do not hold any more. */
+  readonly dropped: readonly { readonly from: number; readonly until: number }[];
+  readonly checkpoints: readonly Checkpoint[];
+  /** Of checkpoints that hold but for these. */
+  readonly totals: readonly CheckpointTotals[];
+  /** When the last of its new frames was received; null if it has none. */
+  readonly seenAt: number | null;
+  /** A frame was stored as received at this moment, and turns out to have been received before. */
+  readonly notReceivedAt: number | null;
+  /** What it shows now; null if that is what it showed before. */
+  readonly latest: LatestRow | null;
+}
+
+/** Writes what has changed of an account's devices, each table once. */
+export async function writeChanges(
+  tx: Transaction,
+  accountId: number,
+  changes: readonly DeviceChanges[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await removeFrames(
+    tx,
+    ofEach(changes, ({ removed }) => removed),
+  );
+  const added = ofEach(changes, ({ added }) => added);
+  await saveFrames(tx, added);
+  await saveFrames(
+    tx,
+    ofEach(changes, ({ judgedAnew }) => judgedAnew),
+  );
+  await saveReadings(
+    tx,
+    added
+      .filter(({ frame }) => frame.sensors.length > 0)
+      .map((stored) => ({ ...stored, hasPlace: ownProblem(stored.frame) === null })),
+  );
+  await removeFacts(
+    tx,
+    changes.flatMap(({ facts }) => facts.toRemove),
+  );
+  await saveFacts(
+    tx,
+    changes.flatMap(({ facts }) => facts.toSave),
+  );
+  await saveProgress(
+    tx,
+    changes.flatMap(({ facts }) => facts.toContinue),
+  );
+  for (const { tracked, dropped } of changes) {
+    for (const range of dropped) await dropCheckpoints(tx, tracked, range);
+  }
+  await saveCheckpoints(
+    tx,
+    ofEach(changes, ({ checkpoints }) => checkpoints),
+  );
+  await saveTotals(
+    tx,
+    ofEach(changes, ({ totals }) => totals),
+  );
+  // Before the devices are seen again: it looks at when they were last seen.
+  const stillOffline = await endOfflineAlerts(tx, changes);
+  await writeSeen(tx, changes);
+  await writeFolds(tx, changes, stillOffline);
+  // Last, since all who store frames of the account wait for these rows.
+  const viewers = new Set(changes.filter(isShown).flatMap(({ tracked }) => tracked.viewers));
+  await bumpViewers(
+    tx,
+    Array.from(viewers, (user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
+  );
+}
+
+/** Some of what changed of all devices, each with the numbers of its device. */
+function ofEach<Item extends object>(
+  changes: readonly DeviceChanges[],
+  itemsOf: (change: DeviceChanges) => readonly Item[],
+): (Item & DeviceKey)[] {
+  const all: (Item & DeviceKey)[] = [];
+  for (const change of changes) {
+    const { accountId, device } = change.tracked;
+    for (const item of itemsOf(change)) all.push({ ...item, accountId, device });
+  }
+  return all;
+}
+
+/** Whether what users see of its live position has changed, were it only when it was last seen. */
+function isShown({ seenAt, latest }: DeviceChanges): boolean {
+  return seenAt !== null || latest !== null;
+}
+
+/** Gives the devices that stay offline. */
+async function endOfflineAlerts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<ReadonlySet<number>> {
+  const stillOffline = new Set<number>();
+  for (const { tracked, before, seenAt } of changes) {
+    if (seenAt === null || before.offlineSince === null) continue;
+    if (!(await endOfflineAlert(tx, tracked, before.offlineSince, seenAt))) stillOffline.add(tracked.device);
+  }
+  return stillOffline;
+}
+
+async function writeSeen(tx: Transaction, changes: readonly DeviceChanges[]): Promise<void> {
+  const latestRows: (DeviceKey & { readonly lastSeenAt: number; readonly latest: LatestRow })[] = [];
+  const seenRows: (DeviceKey & { readonly lastSeenAt: number })[] = [];
+  for (const { tracked, seenAt, latest } of changes) {
+    const { accountId, device } = tracked;
+    // The store does not let it fall.
+    const lastSeenAt = seenAt ?? latest?.received_at ?? 0;
+    if (latest !== null) latestRows.push({ accountId, device, lastSeenAt, latest });
+    else if (seenAt !== null) seenRows.push({ accountId, device, lastSeenAt });
+  }
+  await saveLatest(tx, latestRows);
+  await saveLastSeen(tx, seenRows);
+  for (const { tracked, notReceivedAt } of changes) {
+    if (notReceivedAt !== null) await withdrawLastSeen(tx, tracked, notReceivedAt);
+  }
+}
+
+async function writeFolds(
+  tx: Transaction,
+  changes: readonly DeviceChanges[],
+  stillOffline: ReadonlySet<number>,
+): Promise<void> {
+  const changed: (FoldProgress & DeviceKey)[] = [];
+  const advanced: (FoldProgress & DeviceKey)[] = [];
+  for (const { tracked, before, after, seenAt } of changes) {
+    const { accountId, device } = tracked;
+    const isOffline = seenAt === null || stillOffline.has(device);
+    const progress = { ...after, offlineSince: isOffline ? before.offlineSince : null, accountId, device };
+    (isAdvance(before, progress) ? advanced : changed).push(progress);
+  }
+  await saveFolds(tx, changed);
+  await advanceFolds(tx, advanced);
+}
+
+/** Whether only the revision and the head are new, as with almost every frame. */
+function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
+  return (
+    before.revision > 0 &&
+    before.dirty === after.dirty &&
+    before.untimelyUntil === after.untimelyUntil &&
+    before.droppedUntil === after.droppedUntil &&
+    before.offlineSince === after.offlineSince
+  );
+}

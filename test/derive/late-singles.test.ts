@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { readTip } from "../../src/derive/base.ts";
+import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
+import { run } from "../../src/derive/run.ts";
+import { emptyState, stateAt } from "../../src/derive/state.ts";
+import { snapshotOf } from "../../src/domain/fold.ts";
+import { compareFrames } from "../../src/domain/frame.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { checkpointAfter } from "../../src/store/checkpoints.ts";
+import type { Database } from "../../src/store/database.ts";
+import { foldedDevices } from "../../src/store/folds.ts";
+import { framesAfter } from "../../src/store/frames.ts";
+import { sql } from "../../src/store/sql.ts";
+import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
+import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomDrive, randomNumbers } from "../support/random-drive.ts";
+
+const seed = announcedSeed("late frames sent alone");
+const hourMs = 3_600_000;
+
+/** Three days of drives of half an hour, each two hours after the one before; the parked vehicle reports, too. */
+function workingDays(): IncomingFrame[] {
+  return Array.from({ length: 30 }, (_, index) => newYear + 6 * hourMs + index * 2.4 * hourMs).flatMap((beginAt) => {
+    const drive = straightDrive({ imei: vanImei, from: home, beginAt, minutes: 30, kmh: 50, everyS: 30 });
+    const last = drive.at(-1) as IncomingFrame;
+    const parked = Array.from({ length: 10 }, (_, minute) => {
+      const recordedAt = (last.recordedAt ?? 0) + (minute + 1) * 60_000;
+      return { ...last, recordedAt, receivedAt: recordedAt + 1000, speed_kmh: 0, ignition: false };
+    });
+    return [...drive, ...parked];
+  });
+}
+
+async function vanIn(database: Database): Promise<TrackedContext> {
+  const [key] = await foldedDevices(database, null, 1);
+  const context = key && (await new AccountContexts().of(database, key.accountId));
+  const van = key && (await context?.byDevice(database, key.device));
+  if (!van) throw new Error("the van has no frames");
+  return van;
+}
+
+async function writeInFirstForm(database: Database): Promise<void> {
+  const van = await vanIn(database);
+  await database.transaction(async (tx) => {
+    for (let at = 0; ; ) {
+      const checkpoint = await checkpointAfter(tx, van, at);
+      if (checkpoint === null) break;
+      const whole = JSON.stringify(snapshotOf(stateAt(checkpoint, van.derivation).fold));
+      await tx.run(sql`update fold_checkpoints set state_json = ${whole} where recorded_at = ${checkpoint.recordedAt}`);
+      at = checkpoint.recordedAt;
+    }
+    await tx.run(sql`delete from checkpoint_totals`);
+  });
+}
+
+/** Compares each checkpoint with the state that its frames lead to, and gives how many there are. */
+async function expectTrueCheckpoints(database: Database): Promise<number> {
+  const van = await vanIn(database);
+  const frames = (await framesAfter(database, van, null, 100_000)).map(({ frame }) => frame);
+  let state = emptyState;
+  let count = 0;
+  for (let at = 0; ; count++) {
+    const checkpoint = await checkpointAfter(database, van, at);
+    if (checkpoint === null) break;
+    const until = frames.filter(
+      (frame) => compareFrames(frame, checkpoint) <= 0 && (!state.place || compareFrames(frame, state.place) > 0),
+    );
+    state = run(state, until, van.derivation).after;
+    expect(snapshotOf(stateAt(checkpoint, van.derivation).fold)).toEqual(snapshotOf(state.fold));
+    at = checkpoint.recordedAt;
+  }
+  return count;
+}
+
+onEachEngine("a late frame that is sent alone", (engine) => {
+  const store = engine.shared(async ({ database }) => {
+    await loadIngestFleet(database);
+    return database;
+  });
+
+  const histories: readonly (readonly [string, () => IncomingFrame[]])[] = [
+    ["of regular drives", workingDays],
+    [
+      "of a vehicle with all faults",
+      () => randomDrive({ imei: vanImei, seed, count: 1_200, beginAt: newYear, ...home }),
+    ],
+  ];
+  for (const [which, historyOf] of histories) {
+    test(`${which} leads to what it leads to in order, and leaves every checkpoint true`, async () => {
+      const database = store();
+      const history = historyOf();
+      await forgetFrames(database);
+      await take(database, [history]);
+      const inOrder = await derivedTables(database);
+      await forgetFrames(database);
+      const random = randomNumbers(seed);
+      const late = new Set(history.filter(() => random() < 25 / history.length));
+      let queue = newWriter(database);
+      await take(database, [history.filter((frame) => !late.has(frame))], queue);
+      for (const frame of [...late].sort(() => random() - 0.5)) {
+        // Now and then the server has just been restarted, and holds nothing in memory.
+        if (random() < 0.3) queue = newWriter(database);
+        expect(await take(database, [[frame]], queue)).toEqual(["accepted"]);
+      }
+      expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
+      expect(await expectTrueCheckpoints(database)).toBeGreaterThan(5);
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    });
+  }
+
+  test("finds checkpoints of the first form, whose totals are within, and leaves them true", async () => {
+    const database = store();
+    const history = workingDays();
+    await forgetFrames(database);
+    await take(database, [history]);
+    const inOrder = await derivedTables(database);
+    await forgetFrames(database);
+    const late = [history[150], history[600], history[601], history[1_200]] as IncomingFrame[];
+    await take(database, [history.filter((frame) => !late.includes(frame))]);
+    await writeInFirstForm(database);
+    for (const frame of late) await take(database, [[frame]]);
+    expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
+    expect(await expectTrueCheckpoints(database)).toBeGreaterThan(5);
+  });
+
+  test("has few frames derived again, however many came after it", async () => {
+    const database = store();
+    await forgetFrames(database);
+    const history = workingDays();
+    const late = history.splice(200, 1);
+    let framesRun = 0;
+    const queue = newWriter(database, (seen) => {
+      if (seen.kind === "late_frames_refolded") framesRun += seen.frames;
+    });
+    await take(database, [history, late], queue);
+    // From the checkpoint before it to the one after, and where its day ends.
+    expect(framesRun).toBeLessThan(3 * 192);
+    expect(framesRun).toBeLessThan(history.length / 2);
+    expect((await readTip(database, await vanIn(database))).state.place?.recordedAt).toBe(
+      history.at(-1)?.recordedAt ?? 0,
+    );
+  });
+});
