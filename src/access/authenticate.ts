@@ -27,18 +27,30 @@ export class Authenticator {
     this.#reader = reader;
   }
 
-  /** The caller, or null for anything that is not one working key. A promise only if the store has to be asked. */
-  principal(headers: Headers, now: number): Promise<Principal | null> | Principal | null {
+  /** The caller, or null for anything that is not one working key. */
+  async principal(headers: Headers, now: number): Promise<Principal | null> {
     const secret = presentedKey(headers);
     if (secret === null) return null;
-    const known = this.#remembered.get(secret);
-    if (known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt) return inForce(known.principal, now);
+    const known = this.#believed(secret, now);
+    if (known) return inForce(known, now);
     return isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
+  }
+
+  /** The same without reading the store: also null for a key that was not looked up recently. */
+  known(headers: Headers, now: number): Principal | null {
+    const secret = presentedKey(headers);
+    const known = secret === null ? null : this.#believed(secret, now);
+    return known && inForce(known, now);
   }
 
   /** Forgets all keys, because one was revoked or changed on this node. */
   forget(): void {
     this.#remembered.clear();
+  }
+
+  #believed(secret: string, now: number): Principal | null {
+    const known = this.#remembered.get(secret);
+    return known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt ? known.principal : null;
   }
 
   async #lookUp(secret: string, now: number): Promise<Principal | null> {

@@ -33,15 +33,19 @@ export class EmbeddedLimiter implements Limiter {
     this.#save = save;
   }
 
-  spend(principal: Principal, day: "now" | "later", now: number): Spent {
+  async spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> {
+    return this.spendAtOnce(principal, day, now);
+  }
+
+  spendAtOnce(principal: Principal, day: "now" | "later", now: number): Spent {
     return this.#spend(principal, { slot: true, charge: day === "now" }, now);
   }
 
-  chargeDay(principal: Principal, now: number): Spent {
+  async chargeDay(principal: Principal, now: number): Promise<Spent> {
     return this.#spend(principal, { slot: false, charge: true }, now);
   }
 
-  refundDay(principal: Principal, day: number, now: number): MeterReading {
+  async refundDay(principal: Principal, day: number, now: number): Promise<MeterReading> {
     this.#counts.add(principal, day, -1);
     this.#writeSoon();
     return this.#spend(principal, readOnly, now).reading;

@@ -11,7 +11,7 @@ const maxProofs = 4;
 const idBytes = 16;
 const proofForm = /^([\w-]{22})\.([0-9a-z]{1,11})\.([\w-]{43})$/;
 
-/** Whose browser it is. Null stands for nobody, who has no browser. */
+/** Whose browser it is. Null: there is no such user. */
 type Owner = { readonly id: string; readonly password_hash: string | null } | null;
 
 interface Proof {
@@ -23,7 +23,7 @@ interface Proof {
 
 /**
  * Proofs that someone has signed in with a browser before. A browser that has one does not share the attempts of strangers,
- * who could otherwise keep a user out by giving wrong passwords. A proof gives no access. It is signed with a secret that all
+ * who could otherwise lock a user out by giving wrong passwords. A proof gives no access. It is signed with a secret that all
  * nodes share, and with the hash of the password, so it ends when the password is changed.
  */
 export class KnownBrowsers {

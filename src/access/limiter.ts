@@ -22,13 +22,16 @@ import type { Principal } from "./principal.ts";
  */
 export interface Limiter {
   /** Takes a slot of the second and, unless that is left for later, one of the day. */
-  spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> | Spent;
+  spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent>;
+
+  /** The same without waiting, where the counts are in this process. Only src/api/poll-fast-path.ts needs it. */
+  spendAtOnce?(principal: Principal, day: "now" | "later", now: number): Spent;
 
   /** Takes the day's request that `spend` left for later. */
-  chargeDay(principal: Principal, now: number): Promise<Spent> | Spent;
+  chargeDay(principal: Principal, now: number): Promise<Spent>;
 
   /** Gives back a request of the day that it was charged to: the fault was the server's. */
-  refundDay(principal: Principal, day: number, now: number): Promise<MeterReading> | MeterReading;
+  refundDay(principal: Principal, day: number, now: number): Promise<MeterReading>;
 
   /** Writes down what is only in memory. */
   flush(): Promise<void>;

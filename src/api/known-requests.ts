@@ -1,11 +1,10 @@
-import { type ErrorCode, errorTable } from "../domain/errors.ts";
+import { errorTable } from "../domain/errors.ts";
 import type { KnownRequests } from "../observe/metrics.ts";
 import { openPages } from "./open-pages.ts";
+import { publicCodes } from "./openapi/error-responses.ts";
 import { routes } from "./routes.ts";
 
-const failures = (Object.keys(errorTable) as ErrorCode[])
-  .filter((code) => errorTable[code].public)
-  .map((code) => errorTable[code].status);
+const failures = publicCodes.map((code) => errorTable[code].status);
 
 /** What the API may answer, for the metrics: its routes, what needs no key, and paths that do not exist. */
 export const knownApiRequests: KnownRequests = {

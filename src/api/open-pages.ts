@@ -1,11 +1,10 @@
-import type { MeterReading } from "../access/meter.ts";
-import type { Failure } from "../domain/errors.ts";
 import { inTime } from "../http/deadline.ts";
+import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
-import { isReading, methodNotAllowed, rateLimited } from "./refusals.ts";
-import { addressOf, type Call, observeRefusal, type Stages, spendAside } from "./request.ts";
-import { type ResponseContext, respond, respondFailure, respondRedirect } from "./respond.ts";
+import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
+import { countRefused } from "./request.ts";
+import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
@@ -19,7 +18,7 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Who watches over the service must not be shut out by it, nor who reads about it; others are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (stages: Stages, responding: ResponseContext) => Promise<Response> | Response;
+  readonly answer: (stages: Stages, context: ResponseContext) => Promise<Response>;
 }
 
 /** By path. */
@@ -31,46 +30,46 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       route: "/openapi.json",
       statuses: [200, 429],
       isMetered: true,
-      answer: (_, responding) => respond({ body: openApiBody() }, responding),
+      answer: async (_, context) => respond({ body: openApiBody() }, context),
     },
   ],
   pageForPeople("/docs", [200, 304], referencePage),
-  pageForPeople("/docs/", [302], (responding) => respondRedirect("/docs", responding)),
+  pageForPeople("/docs/", [302], (context) => respondRedirect("/docs", context)),
   pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
   pageForPeople("/docs/reference.js", [200, 304], referenceScript),
-  pageForPeople("/", [302], (responding) => respondRedirect("/portal", responding)),
+  pageForPeople("/", [302], (context) => respondRedirect("/portal", context)),
 ]);
 
 /** A page for people, which is not part of the interface. */
 function pageForPeople(
   path: string,
   statuses: readonly number[],
-  answer: (responding: ResponseContext) => Response,
+  answer: (context: ResponseContext) => Response,
 ): [string, OpenPage] {
-  return [path, { route: path, statuses, isMetered: false, answer: (_, responding) => answer(responding) }];
+  return [path, { route: path, statuses, isMetered: false, answer: async (_, context) => answer(context) }];
 }
 
 export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {
-  const { requestId, headers } = call;
-  const refuse = (failure: Failure, reading: MeterReading) => {
-    observeRefusal(stages, call, failure, page.route);
-    return respondFailure(failure, { requestId, headers, reading });
-  };
-  if (!isReading(call.method)) return refuse(methodNotAllowed(), await spendAside(stages, call));
-  const address = addressOf(call);
-  const spent = page.isMetered ? stages.addressMeter.spend(address, call.now) : null;
-  const reading = spent?.reading ?? stages.addressMeter.read(address, call.now);
-  if (spent?.refusal) return refuse(rateLimited(spent.refusal, reading), reading);
-  return page.answer(stages, { requestId, headers, reading });
+  call.routeName = page.route;
+  if (!readingMethods.includes(call.method)) {
+    await countRefused(stages, call);
+    return refuse(stages, call, onlyReading());
+  }
+  if (page.isMetered) {
+    const { reading, refusal } = stages.addressMeter.spend(addressOf(call), call.now);
+    call.reading = reading;
+    if (refusal) return refuse(stages, call, rateLimited(refusal, reading));
+  }
+  return page.answer(stages, responseContext(stages, call));
 }
 
-async function health({ database, observe }: Stages, responding: ResponseContext): Promise<Response> {
+async function health({ database, observe }: Stages, context: ResponseContext): Promise<Response> {
   try {
     await inTime(database.ping(), healthDeadlineMs);
-    return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, responding);
+    return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, context);
   } catch (cause) {
-    observe({ kind: "request_failed", requestId: responding.requestId, route: "/health", cause });
-    const response = respond({ body: JSON.stringify({ status: "unavailable", version: apiVersion }) }, responding);
+    observe({ kind: "request_failed", requestId: context.requestId, route: "/health", cause });
+    const response = respond({ body: JSON.stringify({ status: "unavailable", version: apiVersion }) }, context);
     return new Response(response.body, { status: 503, headers: response.headers });
   }
 }

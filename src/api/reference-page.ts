@@ -1,5 +1,5 @@
-import { etagOf, type TaggedBody } from "../http/ready-body.ts";
-import { unchangedTag } from "./not-modified.ts";
+import { unchangedTag } from "../http/not-modified.ts";
+import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { openApiDocument } from "./openapi.ts";
 import { renderReference } from "./reference/page.ts";
 import script from "./reference/reference.js" with { type: "text" };
@@ -17,30 +17,26 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const made = new Map<string, TaggedBody>();
+const made = new Map<string, ReadyBody>();
 
 /** The reference for people, from the same description that machines read. */
-export function referencePage(responding: ResponseContext): Response {
-  return respondReady("text/html", () => renderReference(openApiDocument()), responding);
+export function referencePage(context: ResponseContext): Response {
+  return respondReady("text/html", () => renderReference(openApiDocument()), context);
 }
 
-export function referenceStyle(responding: ResponseContext): Response {
-  return respondReady("text/css", () => stylesheet, responding);
+export function referenceStyle(context: ResponseContext): Response {
+  return respondReady("text/css", () => stylesheet, context);
 }
 
 /** What the page gains from a script: copy buttons, a filter, the place in the contents. It can be read without. */
-export function referenceScript(responding: ResponseContext): Response {
-  return respondReady("text/javascript", () => script, responding);
+export function referenceScript(context: ResponseContext): Response {
+  return respondReady("text/javascript", () => script, context);
 }
 
-/** Made and compressed when first asked for, and kept. */
-function respondReady(mediaType: string, make: () => string, responding: ResponseContext): Response {
-  let body = made.get(mediaType);
-  if (!body) {
-    const bytes = Buffer.from(make()) as Uint8Array<ArrayBuffer>;
-    body = { bytes, etag: etagOf(bytes), compressed: new Map() };
-    made.set(mediaType, body);
-  }
+/** Made and compressed when first asked for. */
+function respondReady(mediaType: string, make: () => string, context: ResponseContext): Response {
+  const body = made.get(mediaType) ?? taggedBody(new TextEncoder().encode(make()));
+  made.set(mediaType, body);
   const headers = {
     "Content-Type": `${mediaType}; charset=utf-8`,
     "Content-Security-Policy": contentSecurityPolicy,
@@ -48,7 +44,6 @@ function respondReady(mediaType: string, make: () => string, responding: Respons
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
   };
-  const answer = { body, headers };
-  const tag = unchangedTag(responding.headers, answer);
-  return tag === null ? respond(answer, responding) : respondNotModified(tag, responding);
+  const tag = unchangedTag(context.headers, body);
+  return tag === null ? respond({ body, headers }, context) : respondNotModified(tag, context);
 }

@@ -1,49 +1,47 @@
 import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
+import { Failure } from "../domain/errors.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { counted } from "../domain/text.ts";
+import { HttpFailure, methodNotAllowed } from "../http/failures.ts";
 import { type FullScope, maxStreams } from "./cache/open-streams.ts";
-import { ApiFailure } from "./respond.ts";
-
-export function unknownPath(): ApiFailure {
-  return new ApiFailure("NOT_FOUND", "there is nothing at this path; /v1/openapi.json lists what there is", {});
-}
 
 /** The only methods there are. */
-export function isReading(method: string): boolean {
-  return method === "GET" || method === "HEAD";
+export const readingMethods: readonly string[] = ["GET", "HEAD"];
+
+export function unknownPath(): Failure {
+  return new Failure("NOT_FOUND", "there is nothing at this path; /v1/openapi.json lists what there is");
 }
 
-export function methodNotAllowed(): ApiFailure {
-  const headers = { Allow: "GET, HEAD" };
-  return new ApiFailure("METHOD_NOT_ALLOWED", "this interface only reads: use GET or HEAD", { headers });
+export function onlyReading(): Failure {
+  return methodNotAllowed(readingMethods, "this interface only reads: use GET or HEAD");
 }
 
 /** The same answer whatever the cause: a key that is missing, wrong, expired or revoked, a creator or account shut out. */
-export function invalidKey(): ApiFailure {
+export function invalidKey(): Failure {
   const message = "expected a valid API key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`";
-  return new ApiFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
+  return new HttpFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
 }
 
-export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">): ApiFailure {
+export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">): Failure {
   const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
-  return new ApiFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
+  return new HttpFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
 }
 
 /** All places for answers that are made while they are sent are taken. */
-export function tooManyLongAnswers(full: FullScope): ApiFailure {
+export function tooManyLongAnswers(full: FullScope): Failure {
   const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
   const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
-  return new ApiFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
+  return new HttpFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
 }
 
 /** A report of a large fleet takes some seconds to read. */
 const longAnswerSeconds = 5;
 
-export function rateLimited(refusal: Refusal, reading: MeterReading): ApiFailure {
+export function rateLimited(refusal: Refusal, reading: MeterReading): Failure {
   const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;
   const headers = { "Retry-After": String(retryAfter) };
-  return new ApiFailure("RATE_LIMITED", limitReached(refusal, reading), { headers });
+  return new HttpFailure("RATE_LIMITED", limitReached(refusal, reading), { headers });
 }
 
 function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {

@@ -8,6 +8,9 @@ import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { LentBody } from "./records/body.ts";
 
+/** Everything is under the version's prefix; a new version gets a new one and this one stays. */
+export const prefix = "/v1";
+
 /** What a handler may use: who looks, what was asked, when. */
 export interface RouteCall {
   readonly database: Database;
@@ -20,7 +23,7 @@ export interface RouteCall {
   readonly kept: Kept;
 }
 
-/** A body as JSON: made for this call, kept ready, or so long that it is made while it is sent. */
+/** A body as JSON: made for this call, cached, or so long that it is made while it is sent. */
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,15 +46,15 @@ export interface Route {
   readonly response: z.ZodType;
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
-  /** Whether answers carry an ETag and If-None-Match is looked at: such a call is charged when it is not a 304. */
+  /** Whether answers carry an ETag and may be 304. Such a call is charged to the day only if it is not. */
   readonly conditional: boolean;
-  /** Whether answers tell their window in headers. */
+  /** Whether answers name their window in headers. */
   readonly windowed: boolean;
   /** Whether `device_id` or `imei` must be given, where both are otherwise filters. */
   readonly needsDevice?: boolean;
   /** What is wrong with the parameters together, each with its name in front: `from: expected …`. */
   readonly problems?: (call: RouteCall) => readonly string[];
-  readonly answer: (call: RouteCall) => Promise<Answer> | Answer;
+  readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
 /** What a route says of itself, whatever it does. */

@@ -1,8 +1,9 @@
 import type { MeterReading } from "../access/meter.ts";
-import { asFailure, errorTable } from "../domain/errors.ts";
-import { unchangedTag } from "./not-modified.ts";
-import { isReading, methodNotAllowed, unknownPath } from "./refusals.ts";
-import type { Stages } from "./request.ts";
+import { asFailure, observeFailure } from "../http/failures.ts";
+import { unchangedTag } from "../http/not-modified.ts";
+import type { Stages } from "./call.ts";
+import { findRoute } from "./find-route.ts";
+import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
 import { runRoute, type ViewerRequest } from "./run-route.ts";
 
@@ -18,22 +19,18 @@ export interface ViewerCall extends ViewerRequest {
 
 /** The API's own answer without a key: the same routes and checks, no scope and no quota. */
 export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Response> {
-  const { requestId } = call;
-  const match = stages.match(call.path);
+  const found = findRoute(call.method, call.path);
   try {
-    if (match === null) throw unknownPath();
-    if (!isReading(call.method)) throw methodNotAllowed();
-    const answer = await runRoute(stages, match, call);
-    const tag = unchangedTag(call.headers, answer);
+    if (found.outcome === "nothing") throw unknownPath();
+    if (found.outcome === "other methods") throw onlyReading();
+    const answer = await runRoute(stages, found, call);
+    const tag = unchangedTag(call.headers, answer.body);
     return tag === null ? respond(answer, call) : respondNotModified(tag, call);
   } catch (error) {
     const failure = asFailure(error);
-    const { userId } = call.visibility;
-    const route = `/portal/api/data${match?.route.path ?? "/*"}`;
-    const { code } = failure;
-    const { status } = errorTable[code];
-    if (status >= 500) stages.observe({ kind: "request_failed", requestId, userId, route, cause: failure });
-    else stages.observe({ kind: "request_refused", requestId, userId, route, status, code });
+    const route = `/portal/api/data${found.outcome === "nothing" ? "/*" : found.route.path}`;
+    const caller = { userId: call.visibility.userId };
+    observeFailure(stages.observe, { requestId: call.requestId, route, caller }, failure);
     return respondFailure(failure, call);
   }
 }

@@ -1,6 +1,6 @@
-import { repeat } from "../derive/chores.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
+import { repeat } from "../observe/repeat.ts";
 import { deliver } from "../simulator/sender.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import { accountsById } from "../store/accounts.ts";

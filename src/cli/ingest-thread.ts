@@ -12,14 +12,14 @@ import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts"
 import { drain, listen, peerOf } from "./listen.ts";
 
 /**
- * The ingest side of a server, in a thread of its own: folding frames and waiting for the disk must not keep the API
- * waiting. It shares nothing with the rest but the store.
+ * The ingest side of a server, in a thread of its own: the API must not wait for frames that are derived or
+ * for the disk. It shares nothing with the rest but the store.
  */
 declare const self: Worker;
 
 const send = (message: FromIngest) => self.postMessage(message);
 const stop = Promise.withResolvers<void>();
-/** The one question under way. Whoever asks meanwhile waits for the same answer, so none is forgotten. */
+/** The one question under way. A second one waits for the same answer. */
 let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
 /** Null before it is opened and once it is being closed. */
 let store: Database | null = null;

@@ -11,7 +11,7 @@ const drainMs = 10_000;
 export interface Listening {
   readonly hostname: string;
   readonly port: number;
-  /** The flag that chooses the port, for the message when it cannot be had. */
+  /** The flag that chooses the port, for the message if it cannot be opened. */
   readonly flag: string;
   /** Whether other processes of ours listen on the same port. */
   readonly shared: boolean;
@@ -42,12 +42,12 @@ export function listen(listening: Listening): Bun.Server<undefined> {
   }
 }
 
-/** The address of whoever is connected, perhaps a proxy. Looking it up has its price, so it is left to whoever needs it. */
+/** The address of the client or of a proxy before us. Looking it up costs something, so it is done only when needed. */
 export function peerOf(request: Request, server: Bun.Server<undefined>): () => string {
   return () => server.requestIP(request)?.address ?? "unknown";
 }
 
-/** Tells at once that a port cannot be had, before long work is done for nothing. */
+/** Fails at once if the port cannot be opened, before long work is done for nothing. */
 export function requireFreePort(hostname: string, port: number, flag: string): void {
   if (port === 0) return;
   const nobody = {

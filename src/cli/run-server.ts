@@ -11,9 +11,7 @@ import { portalFiles } from "../portal/bundle.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
 import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
-import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
-import { ensureFramePartitions } from "../store/postgres/partitions.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { Ending, endMs } from "./ending.ts";
@@ -21,8 +19,6 @@ import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
-
-const partitionCheckMs = 6 * 60 * 60 * 1000;
 
 export interface Listening {
   readonly url: string;
@@ -70,7 +66,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     ending.add("counters", () => api.close());
     const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
-    // Listened for from now on: whoever is told that it is ready may stop it at once.
+    // From now on, because it may be stopped as soon as it has said that it is ready.
     const stopped = stopSignal();
     stopped.then(() => ending.begin());
     const listenToPublic = (port: number) => {
@@ -105,9 +101,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
     }
-    // Nobody is answered before all is ready, so the port is had last. That it can be had is looked at first.
+    // The port is opened last, so that nobody is answered before all is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
-    if (store.engine === "postgres") ending.add("partitions", keepPartitionsAhead(database, observe));
     const others = await startWorkers(workers - 1, settings);
     const stopOthers = once(() => others.stop());
     ending.add("workers", stopOthers);
@@ -147,7 +142,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   observe({ kind: "server_stopped" });
 }
 
-/** Whoever asks first has it done; the others wait for the same. */
+/** Runs the work once; later calls wait for the same. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | null = null;
   return () => {
@@ -165,19 +160,6 @@ function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly c
     main: { ...store, poolSize: Math.max(1, poolSize - forCounters) },
     counters: { ...store, poolSize: forCounters, relaxedCommits: true },
   };
-}
-
-/** A node that runs for months makes the months to come. Gives the function that stops it. */
-function keepPartitionsAhead(database: Database, observe: Observe): () => void {
-  const timer = setInterval(async () => {
-    try {
-      const count = await ensureFramePartitions(database, Date.now());
-      if (count > 0) observe({ kind: "partitions_made", count });
-    } catch (cause) {
-      observe({ kind: "maintenance_failed", task: "partitions", cause });
-    }
-  }, partitionCheckMs);
-  return () => clearInterval(timer);
 }
 
 function logFormat({ logFormat }: Settings): "json" | "human" {

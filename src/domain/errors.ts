@@ -1,45 +1,69 @@
+/** Who may be answered: a client of the API, a person at the portal, a sender of frames. */
+export type Audience = "api" | "portal" | "sender";
+
+interface ErrorRules {
+  /** What those are answered who may see the error. */
+  readonly status: number;
+  /** What the program returns. 1: it failed; 2: it was called or set up wrongly. */
+  readonly exit: 1 | 2;
+  /** What it counts as in the log: the caller's mistake, our fault, or neither, for a client that went away. */
+  readonly outcome: "refused" | "failed" | "aborted";
+  /** Who may see its code and its message. Everybody else gets INTERNAL, and the message goes to the log only. */
+  readonly seenBy: readonly Audience[];
+  /** What a sender gets in the place of INTERNAL: its frames are not stored, and must be sent again later. */
+  readonly senderGets?: "UNAVAILABLE";
+}
+
+const everyone = ["api", "portal", "sender"] as const;
+const api = ["api"] as const;
+const portal = ["portal"] as const;
+const sender = ["sender"] as const;
+const uploaders = ["portal", "sender"] as const;
+const nobody = [] as const;
+
+const internal = { status: 500, exit: 1, outcome: "failed", seenBy: nobody } as const;
+const storeTrouble = { ...internal, senderGets: "UNAVAILABLE" } as const;
+
 /**
- * Every way in which Odograph can fail, in one table. A code is stable: scripts and clients branch on it.
- *
- * `status` is what the HTTP side answers, `exit` what the program returns (1: it failed, 2: it was called or set up
- * wrongly). What is not `public` reaches an API client as `INTERNAL`; its own text goes to the log only.
- * The ingest port tells its senders some more, and so does the portal to people.
+ * Every way in which Odograph can fail, and who may see it, in one table. A code is stable: scripts and clients branch on it.
+ * The servers answer and log by it (src/http/failures.ts), and a command takes its exit code from it (src/cli/main.ts).
  */
 export const errorTable = {
-  INVALID_REQUEST: { status: 400, exit: 2, public: true },
-  INVALID_API_KEY: { status: 401, exit: 1, public: true },
-  INSUFFICIENT_SCOPE: { status: 403, exit: 1, public: true },
-  NOT_FOUND: { status: 404, exit: 1, public: true },
-  METHOD_NOT_ALLOWED: { status: 405, exit: 1, public: true },
-  RATE_LIMITED: { status: 429, exit: 1, public: true },
-  INTERNAL: { status: 500, exit: 1, public: true },
+  INVALID_REQUEST: { status: 400, exit: 2, outcome: "refused", seenBy: everyone },
+  INVALID_API_KEY: { status: 401, exit: 1, outcome: "refused", seenBy: api },
+  INVALID_INGEST_TOKEN: { status: 401, exit: 1, outcome: "refused", seenBy: sender },
+  NOT_SIGNED_IN: { status: 401, exit: 1, outcome: "refused", seenBy: portal },
+  INSUFFICIENT_SCOPE: { status: 403, exit: 1, outcome: "refused", seenBy: api },
+  FORBIDDEN: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
+  NOT_FOUND: { status: 404, exit: 1, outcome: "refused", seenBy: everyone },
+  METHOD_NOT_ALLOWED: { status: 405, exit: 1, outcome: "refused", seenBy: everyone },
+  BODY_TOO_SLOW: { status: 408, exit: 1, outcome: "refused", seenBy: uploaders },
+  CONFLICT: { status: 409, exit: 1, outcome: "refused", seenBy: portal },
+  BODY_TOO_LARGE: { status: 413, exit: 1, outcome: "refused", seenBy: uploaders },
+  RATE_LIMITED: { status: 429, exit: 1, outcome: "refused", seenBy: everyone },
+  TOO_MANY_ATTEMPTS: { status: 429, exit: 1, outcome: "refused", seenBy: portal },
+  CLIENT_GONE: { status: 499, exit: 1, outcome: "aborted", seenBy: uploaders },
+  // Too many uploads at once, which is the callers' doing.
+  UNAVAILABLE: { status: 503, exit: 1, outcome: "refused", seenBy: uploaders },
 
-  INVALID_INGEST_TOKEN: { status: 401, exit: 1, public: false },
-  BODY_TOO_LARGE: { status: 413, exit: 1, public: false },
-  BODY_TOO_SLOW: { status: 408, exit: 1, public: false },
-  CLIENT_GONE: { status: 499, exit: 1, public: false },
-  UNAVAILABLE: { status: 503, exit: 1, public: false },
-  NOT_SIGNED_IN: { status: 401, exit: 1, public: false },
-  FORBIDDEN: { status: 403, exit: 1, public: false },
-  CONFLICT: { status: 409, exit: 1, public: false },
-  TOO_MANY_ATTEMPTS: { status: 429, exit: 1, public: false },
+  INTERNAL: internal,
+  STORE_MISSING: storeTrouble,
+  STORE_LOCKED: storeTrouble,
+  STORE_READ_ONLY: storeTrouble,
+  STORE_CORRUPT: storeTrouble,
+  STORE_FULL: storeTrouble,
+  STORE_TOO_NEW: storeTrouble,
+  STORE_TOO_OLD: storeTrouble,
+  STORE_UNREACHABLE: storeTrouble,
 
-  WRONG_CALL: { status: 500, exit: 2, public: false },
-  WRONG_SETTING: { status: 500, exit: 2, public: false },
-  FLEET_FILE_INVALID: { status: 500, exit: 1, public: false },
-  FILE_UNREADABLE: { status: 500, exit: 1, public: false },
-  REFUSED: { status: 500, exit: 1, public: false },
-  PORT_UNAVAILABLE: { status: 500, exit: 1, public: false },
-
-  STORE_MISSING: { status: 500, exit: 1, public: false },
-  STORE_LOCKED: { status: 500, exit: 1, public: false },
-  STORE_READ_ONLY: { status: 500, exit: 1, public: false },
-  STORE_CORRUPT: { status: 500, exit: 1, public: false },
-  STORE_FULL: { status: 500, exit: 1, public: false },
-  STORE_TOO_NEW: { status: 500, exit: 1, public: false },
-  STORE_TOO_OLD: { status: 500, exit: 1, public: false },
-  STORE_UNREACHABLE: { status: 500, exit: 1, public: false },
-} as const satisfies Record<string, { status: number; exit: 1 | 2; public: boolean }>;
+  // Only commands fail with these.
+  WRONG_CALL: { ...internal, exit: 2 },
+  WRONG_SETTING: { ...internal, exit: 2 },
+  FLEET_FILE_INVALID: internal,
+  FILE_UNREADABLE: internal,
+  REFUSED: internal,
+  PORT_UNAVAILABLE: internal,
+} as const satisfies Record<string, ErrorRules>;
 
 export type ErrorCode = keyof typeof errorTable;
 
@@ -52,9 +76,4 @@ export class Failure extends Error {
     this.name = "Failure";
     this.code = code;
   }
-}
-
-/** Whatever was thrown: what is not ours was not foreseen. */
-export function asFailure(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure("INTERNAL", "internal error", { cause: error });
 }

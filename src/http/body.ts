@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 const readAtOnceBytes = 256 * 1024;
 
-/** Whoever sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
+/** A client that sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
 const uploadMs = 5 * 60_000;
 
 /** Where a buffer begins that grows. */
@@ -20,7 +20,7 @@ const firstBytes = 4096;
 export interface BodyBounds {
   /** Of what is sent, and of what it unpacks to. */
   readonly maxBytes: number;
-  /** Where the bytes are counted. Whoever opened it releases it, once the body is no longer needed. */
+  /** Where the bytes are counted. The caller opened it and releases it, once the body is no longer needed. */
   readonly lease: ByteLease;
   readonly uploadMs?: number;
 }

@@ -1,11 +1,14 @@
 import { Failure } from "../domain/errors.ts";
+import { isEmbedded, type Reader } from "../store/database.ts";
 
 /** No page takes nearly as long. A store that stopped answering must not hold a caller. */
 const deadlineMs = 3_000;
 
 const storeIsSilent = "the store did not answer in time";
 
-/** Rejects with a `Failure` if the store, or whoever the message names, takes longer than any answer may. */
+export type InTime = <T>(work: Promise<T>, limitMs?: number) => Promise<T>;
+
+/** Rejects with a `Failure` if the work takes too long. The message says who did not answer. */
 export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message = storeIsSilent): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -16,4 +19,9 @@ export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The same for what only waits for this store. One in this process answers before a timer could run, so none is set. */
+export function storeDeadline(store: Pick<Reader, "engine">): InTime {
+  return isEmbedded(store) ? (work) => work : inTime;
 }

@@ -1,9 +1,11 @@
 import type { ReadyBody } from "./ready-body.ts";
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 export type Encoding = "zstd" | "gzip" | null;
 
 /** Below this the headers weigh more than what is saved. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 /** In the order of preference where the client has none: zstd is the cheaper to make. */
 const offered = ["zstd", "gzip"] as const;
@@ -28,18 +30,24 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding {
 }
 
 /** The body in that encoding, or null if it does not pay. */
-export function encode(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Uint8Array<ArrayBuffer> | null {
-  if (encoding === null || bytes.byteLength < leastBytes) return null;
-  const packed = encoding === "zstd" ? Bun.zstdCompressSync(bytes, { level: 1 }) : Bun.gzipSync(bytes, { level: 1 });
-  return packed.byteLength < bytes.byteLength ? (packed as Uint8Array<ArrayBuffer>) : null;
+export function encode(bytes: Bytes, encoding: Encoding, level = 1): Bytes | null {
+  if (encoding === null || bytes.byteLength < minBytes) return null;
+  const packed =
+    encoding === "zstd" ? Bun.zstdCompressSync(bytes, { level }) : Bun.gzipSync(bytes, { level: level as 1 });
+  return packed.byteLength < bytes.byteLength ? (packed as Bytes) : null;
 }
 
-/** The same for a body that is kept: compressed once, however often it is asked for. */
-export function encodeReady(body: ReadyBody, encoding: Encoding): Uint8Array<ArrayBuffer> | null {
+/** The same for a body that was made before: compressed once, however often it is asked for. */
+export function encodeReady({ bytes, compressed, level }: ReadyBody, encoding: Encoding): Bytes | null {
   if (encoding === null) return null;
-  const kept = body.compressed.get(encoding);
-  if (kept) return kept;
-  const packed = encode(body.bytes, encoding);
-  if (packed) body.compressed.set(encoding, packed);
+  const known = compressed.get(encoding);
+  if (known) return known;
+  const packed = encode(bytes, encoding, level);
+  if (packed) compressed.set(encoding, packed);
   return packed;
+}
+
+/** For a body that is made while it is sent. The library's types do not agree yet on what a stream of bytes is made of. */
+export function compressionStream(encoding: NonNullable<Encoding>) {
+  return new CompressionStream(encoding) as ReadableWritablePair<Bytes, Uint8Array>;
 }

@@ -4,7 +4,7 @@ import type { Encoding } from "./encoding.ts";
 const endings: Readonly<Record<Exclude<Encoding, null>, string>> = { zstd: '-zstd"', gzip: '-gzip"' };
 const endingLength = endings.zstd.length;
 
-/** The tag of the same body in that encoding: compressed it is other bytes, and a strong tag must tell them apart. */
+/** The tag of the same body in that encoding. Compressed, the bytes differ, and so must a strong tag. */
 export function encodedTag(etag: string, encoding: Encoding): string {
   return encoding === null ? etag : etag.slice(0, -1) + endings[encoding];
 }

@@ -13,7 +13,7 @@ const ndjsonTypes = ["application/x-ndjson", "application/ndjson", "application/
 
 /**
  * The frames of a body, each or why it is refused, in the order they were sent. The body is one JSON array, one JSON
- * object, or one JSON object a line, which its content tells; `contentType` decides only what a broken one was meant to be.
+ * object, or one JSON object a line, as its content shows; `contentType` only decides what a broken body was meant to be.
  * A body that is none of these is a `Failure`; a bad line or item is refused alone. `device` is that of frames that name none.
  */
 export function readFrameBody(

@@ -1,14 +1,13 @@
 import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
-import { repeat } from "../derive/chores.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { dropOldFrames } from "../derive/retention.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
+import { repeat } from "../observe/repeat.ts";
 import type { Database } from "../store/database.ts";
 import { dropOldCounters } from "../store/old-counters.ts";
-import { dropEmptyPartitions } from "../store/postgres/partitions.ts";
-import { analyseUnknownTables } from "../store/postgres/statistics.ts";
+import { releaseDropped, upkeepOf } from "../store/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
@@ -16,9 +15,6 @@ import { FrameQueue } from "./queue.ts";
 /** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
 const takeUpMs = 500;
 const offlineCheckMs = 30_000;
-/** A first load into a running server is counted soon, but not after its first rows. */
-const statisticsMs = 10_000;
-const worthCountingBytes = 1024 * 1024;
 const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -27,7 +23,7 @@ export interface IngestOptions {
   readonly database: Database;
   readonly observe: Observe;
   /** The text of `/metrics`. */
-  readonly metrics: () => string | Promise<string>;
+  readonly metrics: () => Promise<string>;
   /** Raw frames that are older are dropped; null: none are. */
   readonly retainDays: number | null;
 }
@@ -48,9 +44,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
-  if (database.engine === "postgres") {
-    chores.push(repeat("statistics", statisticsMs, observe, () => analyseUnknownTables(database, worthCountingBytes)));
-  }
+  for (const { task, everyMs, run } of upkeepOf(database, observe)) chores.push(repeat(task, everyMs, observe, run));
   if (retainDays !== null) {
     chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
   }
@@ -69,5 +63,5 @@ async function retain(database: Database, days: number, observe: Observe, stop: 
   const before = Date.now() - days * dayMs;
   const count = await dropOldFrames(database, before, stop);
   if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
-  if (database.engine === "postgres" && !stop.aborted) await dropEmptyPartitions(database, before, Date.now());
+  if (!stop.aborted) await releaseDropped(database, before, Date.now());
 }

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Encoding } from "../http/encoding.ts";
-import { etagOf, type TaggedBody } from "../http/ready-body.ts";
+import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
 import { worldMapPlugin } from "./world/world-map.ts";
 
@@ -10,7 +9,7 @@ export const assetsPath = "/portal/assets/";
 export interface PortalFile {
   readonly name: string;
   readonly contentType: string;
-  readonly body: TaggedBody;
+  readonly body: ReadyBody;
 }
 
 export interface PortalFiles {
@@ -23,11 +22,7 @@ const pageName = "index.html";
 const entry = fileURLToPath(new URL("./page/index.html", import.meta.url));
 
 /** Higher than for an answer, because files are compressed once; not higher, because requests wait meanwhile. */
-const gzipLevel = 6;
-const zstdLevel = 6;
-
-/** Compressing less saves nothing. */
-const minBytes = 1024;
+const compressionLevel = 6;
 
 let made: Promise<PortalFiles> | null = null;
 
@@ -43,24 +38,11 @@ export function portalFiles(): Promise<PortalFiles> {
   return made;
 }
 
-/** The file in that encoding, compressed at the first request, or null if it is too small. */
-export function packed({ body }: PortalFile, encoding: Encoding): Uint8Array<ArrayBuffer> | null {
-  if (encoding === null || body.bytes.byteLength < minBytes) return null;
-  const cached = body.compressed.get(encoding);
-  if (cached) return cached;
-  const made =
-    encoding === "zstd"
-      ? Bun.zstdCompressSync(body.bytes, { level: zstdLevel })
-      : Bun.gzipSync(body.bytes, { level: gzipLevel });
-  body.compressed.set(encoding, made as Uint8Array<ArrayBuffer>);
-  return made as Uint8Array<ArrayBuffer>;
-}
-
 async function makeFiles(): Promise<PortalFiles> {
   const built = (await embeddedFiles()) ?? (await buildPortal());
   const files = built.map(({ name, contentType, bytes }): [string, PortalFile] => [
     name,
-    { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } },
+    { name, contentType, body: taggedBody(bytes, compressionLevel) },
   ]);
   const assets = new Map(files);
   const page = assets.get(pageName);

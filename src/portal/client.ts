@@ -1,6 +1,6 @@
 import { urlParts } from "../http/url.ts";
 
-/** What a request tells of the browser and of a proxy before us. */
+/** What a request says about the browser and about a proxy before us. */
 
 /** Whether the browser speaks TLS, to us or to a proxy. */
 export function isSecure(request: Request): boolean {

@@ -1,5 +1,5 @@
 import type { KnownRequests } from "../observe/metrics.ts";
-import { apiPath } from "./match.ts";
+import { apiPath } from "./route.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { portalRoutes } from "./routes.ts";

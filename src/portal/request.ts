@@ -1,15 +1,22 @@
 import type { Session } from "../access/sessions.ts";
 import { rateLimited } from "../api/refusals.ts";
-import { asFailure, type Failure } from "../domain/errors.ts";
+import type { Failure } from "../domain/errors.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
+import { asFailure, methodNotAllowed } from "../http/failures.ts";
 import { presentedToken } from "./cookie.ts";
-import { apiPath, matchRoute } from "./match.ts";
-import { observePortalFailure } from "./observe-failure.ts";
-import { forbidden, notSignedIn } from "./refusals.ts";
-import { respondJson, respondPortalFailure } from "./respond.ts";
-import type { OpenCall, PortalAnswer, PortalCall, PortalParts, PortalRoute, SignedIn } from "./route.ts";
-import { portalRoutes } from "./routes.ts";
+import { forbidden, nothingHere, notSignedIn } from "./refusals.ts";
+import { refuse, respondJson } from "./respond.ts";
+import {
+  apiPath,
+  type OpenCall,
+  type PortalAnswer,
+  type PortalCall,
+  type PortalParts,
+  type PortalRoute,
+  type SignedIn,
+} from "./route.ts";
+import { findPortalRoute } from "./routes.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 /** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
@@ -25,11 +32,14 @@ const unattendedHeader = "x-odograph-unattended";
 
 /** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
 export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
-  const { request, requestId } = call;
+  const { request } = call;
   const lease = parts.bodies.open(call.address());
   let session: Session | null = null;
   try {
-    const { route, values } = matchRoute(portalRoutes, request.method, call.path);
+    const found = findPortalRoute(request.method, call.path);
+    if (found.outcome === "nothing") throw nothingHere();
+    if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
+    const { route, values } = found;
     call.routeName = apiPath + route.path;
     if (route.who !== "anyone") session = await requireSession(parts, call);
     const signedIn = session && meter(parts, call, session);
@@ -38,7 +48,7 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
     const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
-    return respondPortalFailure(settleFailure(parts, call, error, session), request, requestId);
+    return refuse(parts, call, portalFailure(error), session);
   } finally {
     lease.release();
   }
@@ -70,10 +80,8 @@ async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | n
   return route.answer({ ...call, ...signedIn });
 }
 
-function settleFailure(parts: PortalParts, call: PortalCall, error: unknown, session: Session | null): Failure {
-  const thrown = asFailure(error);
+function portalFailure(error: unknown): Failure {
+  const failure = asFailure(error);
   // The user was disabled, or the account suspended, while the request was under way.
-  const failure = thrown.code === "REFUSED" ? forbidden(thrown.message) : thrown;
-  observePortalFailure(parts, call, failure, session);
-  return failure;
+  return failure.code === "REFUSED" ? forbidden(failure.message) : failure;
 }

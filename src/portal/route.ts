@@ -42,7 +42,7 @@ export interface PortalCall {
 export interface OpenCall extends PortalCall {
   readonly parts: PortalParts;
   readonly body: Uint8Array;
-  /** What stands for each `{name}` in the path; for `/*`, all the rest. */
+  /** What the path has for each `{name}`; for `/*`, all the rest. */
   readonly values: readonly string[];
 }
 
@@ -61,6 +61,9 @@ export interface PortalAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }
+
+/** Where the routes are. */
+export const apiPath = "/portal/api";
 
 interface RoutePlace {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

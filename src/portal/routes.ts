@@ -1,4 +1,5 @@
-import type { PortalRoute } from "./route.ts";
+import { createRouter } from "../http/router.ts";
+import { apiPath, type PortalRoute } from "./route.ts";
 import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
@@ -24,3 +25,11 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalUsers,
   assignUserDevices,
 ];
+
+export const findPortalRoute = createRouter(
+  portalRoutes.map((route) => ({
+    methods: route.method === "GET" ? ["GET", "HEAD"] : [route.method],
+    path: apiPath + route.path,
+    route,
+  })),
+);

@@ -3,13 +3,12 @@ import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
-import { errorTable } from "../domain/errors.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
+import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
-import { apiPath } from "./match.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
-import type { PortalCall, PortalParts } from "./route.ts";
+import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "maxKeysPerUser";
@@ -68,11 +67,7 @@ async function answer(
   response.headers.set("X-Request-Id", requestId);
   // Bun adds the date to every answer but these.
   if (request.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
-  const durationMs = performance.now() - started;
   const { status } = response;
-  const { routeName: route } = call;
-  if (status === errorTable.CLIENT_GONE.status)
-    parts.observe({ kind: "request_aborted", requestId, route, durationMs });
-  else parts.observe({ kind: "request_answered", requestId, route, status, durationMs });
+  observeAnswer(parts.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - started });
   return response;
 }

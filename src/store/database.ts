@@ -15,6 +15,14 @@ export interface Reader {
   getAtOnce?<Result>(query: Sql): Result | null;
 }
 
+/**
+ * Whether the store is part of this process. Then it answers in our own thread: it never leaves us waiting, a long query
+ * holds up everybody else, and no other process counts in it.
+ */
+export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
+  return engine === "sqlite";
+}
+
 export interface Transaction extends Reader {
   /** Runs a statement and tells how many rows it touched. */
   run(query: Sql): Promise<number>;

@@ -50,11 +50,8 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly validOnly: boolean;
 };
 
-/**
- * The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. A promise
- * only if they have to be waited for.
- */
-export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> | string {
+/** The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. */
+export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const frames = framesOf(visibility, page);
   const asRows = () => reader.all<{ packed: string }>(frames).then(joined);
   if (!reader.getAtOnce) return asRows();

@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 const maxValues = 50_000;
 
 /**
- * Small things that were read, each believed until anything is committed: then all of them are read again when they are
- * asked for. Where commits cannot be told, each is read every time.
+ * Small things that were read, each cached until anything is committed; then each is read again at the next call. Where
+ * the store does not know of commits, each is read every time.
  */
 export class UntilCommit<Value> {
   readonly #database: Database;
@@ -17,22 +17,27 @@ export class UntilCommit<Value> {
     this.#database = database;
   }
 
-  /** A promise only if the store has to be asked. */
-  get(key: string, read: (database: Database) => Promise<Value>): Promise<Value> | Value {
+  async get(key: string, read: (database: Database) => Promise<Value>): Promise<Value> {
+    const known = this.known(key);
+    if (known !== undefined) return known;
+    const commits = this.#commits;
+    const value = await read(this.#database);
+    this.set(key, value, commits);
+    return value;
+  }
+
+  /** What need not be read again; undefined if it must. */
+  known(key: string): Value | undefined {
     const commits = this.#database.commits();
-    if (commits === null) return read(this.#database);
     if (commits !== this.#commits) {
       this.#values.clear();
       this.#commits = commits;
     }
-    const value = this.#values.get(key);
-    return value === undefined ? this.#read(key, commits, read) : value;
+    return this.#values.get(key);
   }
 
-  async #read(key: string, commits: number, read: (database: Database) => Promise<Value>): Promise<Value> {
-    const value = await read(this.#database);
-    // What was read before a commit must not be kept for the time after it.
-    if (commits === this.#commits) this.#values.set(key, value);
-    return value;
+  /** What was read before a commit is not remembered for the time after it: `commits` is the number before the reading. */
+  set(key: string, value: Value, commits: number | null): void {
+    if (commits !== null && commits === this.#commits) this.#values.set(key, value);
   }
 }

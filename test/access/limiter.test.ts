@@ -186,35 +186,35 @@ describe("the embedded limiter", () => {
     }
   }
 
-  function realCall(limiter: EmbeddedLimiter, who: Principal, kind: Step["kind"], now: number) {
+  async function realCall(limiter: EmbeddedLimiter, who: Principal, kind: Step["kind"], now: number) {
     const isConditional = kind === "notModified" || kind === "late";
-    const { refusal } = limiter.spend(who, isConditional ? "later" : "now", now);
+    const { refusal } = await limiter.spend(who, isConditional ? "later" : "now", now);
     if (refusal) return refusal;
-    if (kind === "late") return limiter.chargeDay(who, now).refusal ?? "passed";
-    if (kind === "failed") limiter.refundDay(who, Math.floor(now / dayMs), now);
+    if (kind === "late") return (await limiter.chargeDay(who, now)).refusal ?? "passed";
+    if (kind === "failed") await limiter.refundDay(who, Math.floor(now / dayMs), now);
     return "passed";
   }
 
-  test("property: it decides as the rules in their plainest form do", () => {
+  test("property: it decides as the rules in their plainest form do", async () => {
     const limits = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }));
-    fc.assert(
-      fc.property(limits, fc.array(step, { maxLength: 40 }), ([perSecond, perDay], steps) => {
+    await fc.assert(
+      fc.asyncProperty(limits, fc.array(step, { maxLength: 40 }), async ([perSecond, perDay], steps) => {
         const real = new EmbeddedLimiter(emptyStore);
         const naive = new NaiveLimiter(perSecond, perDay);
         let now = noon;
         for (const { afterMs, kind } of steps) {
           now += afterMs;
-          expect(realCall(real, principal(perSecond, perDay), kind, now)).toBe(naive.call(kind, now));
+          expect(await realCall(real, principal(perSecond, perDay), kind, now)).toBe(naive.call(kind, now));
         }
       }),
     );
   });
 
-  test("a changed limit holds from the next call on", () => {
+  test("a changed limit holds from the next call on", async () => {
     const limiter = new EmbeddedLimiter(emptyStore);
-    expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBeNull();
-    expect(limiter.spend(principal(10, 1), "now", noon).refusal).toBe("day");
-    expect(limiter.spend(principal(10, 2), "now", noon).refusal).toBeNull();
-    expect(limiter.spend(principal(3, 9), "now", noon).refusal).toBe("second");
+    expect((await limiter.spend(principal(10, 1), "now", noon)).refusal).toBeNull();
+    expect((await limiter.spend(principal(10, 1), "now", noon)).refusal).toBe("day");
+    expect((await limiter.spend(principal(10, 2), "now", noon)).refusal).toBeNull();
+    expect((await limiter.spend(principal(3, 9), "now", noon)).refusal).toBe("second");
   });
 });

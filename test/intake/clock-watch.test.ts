@@ -44,7 +44,7 @@ onEachEngine("a server's clock", (engine) => {
       observe: (observation) => {
         if (observation.kind === "clock_behind") warned.resolve(observation);
       },
-      metrics: () => "",
+      metrics: async () => "",
       retainDays: null,
     });
     try {

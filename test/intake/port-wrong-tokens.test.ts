@@ -126,7 +126,7 @@ onEachEngine("messages without a valid token", (engine) => {
     const observe = () => {};
     const writer = new FrameQueue(database, observe);
     const authenticator = new IngestAuthenticator(database);
-    const answer = answerIngest({ database, authenticator, addressMeter, writer, observe, metrics: () => "" });
+    const answer = answerIngest({ database, authenticator, addressMeter, writer, observe, metrics: async () => "" });
     await atNoon(async () => {
       const request = new Request("http://ingest.test/frames", { method: "POST", body: "[]" });
       const response = await answer(request, () => "198.51.100.7");

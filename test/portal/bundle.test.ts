@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { assetsPath, type PortalFile, packed, portalFiles } from "../../src/portal/bundle.ts";
+import { type Encoding, encodeReady } from "../../src/http/encoding.ts";
+import { assetsPath, type PortalFile, portalFiles } from "../../src/portal/bundle.ts";
 
 /** What a visitor loads before anything is shown, compressed. */
 const mostFirstLoadBytes = 400_000;
@@ -7,6 +8,8 @@ const mostFirstLoadBytes = 400_000;
 const { page, assets } = await portalFiles();
 const html = new TextDecoder().decode(page.body.bytes);
 const firstLoad = [...assets.values()].filter(({ name }) => html.includes(assetsPath + name));
+
+const packed = ({ body }: PortalFile, encoding: Encoding) => encodeReady(body, encoding);
 
 function textOf({ body }: PortalFile): string {
   return new TextDecoder().decode(body.bytes);

@@ -32,7 +32,7 @@ export async function openPort(database: Database): Promise<IngestPort> {
   const service = startIngest({
     database,
     observe: keepObservations(knownIngestRequests, observations),
-    metrics: () => "odograph_up 1\n",
+    metrics: async () => "odograph_up 1\n",
     retainDays: null,
   });
   const token = await tokenOf(database);

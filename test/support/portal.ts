@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { hashPassword, verifyPassword } from "../../src/access/passwords.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
-import { etagOf } from "../../src/http/ready-body.ts";
+import { taggedBody } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
@@ -104,8 +104,7 @@ function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions
 }
 
 function file(name: string, contentType: string, text: string): PortalFile {
-  const bytes = new TextEncoder().encode(text);
-  return { name, contentType, body: { bytes, etag: etagOf(bytes), compressed: new Map() } };
+  return { name, contentType, body: taggedBody(new TextEncoder().encode(text)) };
 }
 
 /** Keeps cookies as a browser does, and sends what the portal's page sends. */

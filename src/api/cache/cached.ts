@@ -22,18 +22,18 @@ export class Kept {
   }
 
   /** How often what the viewer sees has changed. */
-  revisions(visibility: Visibility): Promise<ViewerRevisions> | ViewerRevisions {
+  revisions(visibility: Visibility): Promise<ViewerRevisions> {
     return this.#revisions.get(visibility.userId, (database) => viewerRevisions(database, visibility));
   }
 
   /** The device with this id, if the viewer sees it. */
-  device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
+  device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${id}`;
     return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
   }
 
   /** The same by its IMEI, which looks like no id. */
-  deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> | DeviceIdentity | null {
+  deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${imei}`;
     return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
   }

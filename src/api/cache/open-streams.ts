@@ -10,7 +10,7 @@ const maxPerNode = 64;
 /** Short ones end within this time, so who waits for a place mostly gets one. PostgreSQL's answers have three seconds in all. */
 const ordinaryWaitMs = 2_000;
 
-/** Whoever reads takes a part every few milliseconds, so this one is not reading: it gives way if others need the place. */
+/** A reader takes a part every few milliseconds, so this one is not reading: it gives way if others need the place. */
 const givesWayAfterMs = 5_000;
 /** A connection that takes nothing is closed after 30 seconds. What is idle for longer has lost its reader already. */
 const isLostAfterMs = 40_000;
@@ -47,7 +47,7 @@ export class OpenStreams {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Takes a place, waiting for one if need be. Otherwise tells whose are all taken. */
+  /** Takes a place, waiting for one if need be. If there is none in time, returns whose places are all taken. */
   async enter(owner: StreamOwner): Promise<OpenStream | FullScope> {
     const until = this.#now() + this.#maxWaitMs;
     for (;;) {

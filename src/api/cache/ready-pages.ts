@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
-import { etagOf, type ReadyBody } from "../../http/ready-body.ts";
+import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
 
 /** Enough for some thousand pages, nothing against the machine's memory. */
 const maxBytes = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ interface ReadyPage {
 
 /**
  * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, the
- * page is as it was: one number tells, and no row is read.
+ * page is as it was: one number is compared, and no row is read.
  */
 export class ReadyPages {
   readonly #isTagged: boolean;
@@ -34,23 +34,19 @@ export class ReadyPages {
   }
 
   /** The page, made anew if anything that the viewer sees has changed since. */
-  page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> | ReadyBody {
+  async page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> {
     const known = this.#pages.get(key);
-    return known?.revision === revision ? known.body : this.#remake(key, revision, make, known);
-  }
-
-  async #remake(
-    key: string,
-    revision: number,
-    make: () => Promise<Uint8Array<ArrayBuffer>>,
-    known: ReadyPage | undefined,
-  ): Promise<ReadyBody> {
+    if (known?.revision === revision) return known.body;
     const bytes = await make();
     // Another page's device has moved: these bytes are the same, and so is everything that was made from them.
     const isSame = known !== undefined && Buffer.compare(known.body.bytes, bytes) === 0;
-    const body = isSame ? known.body : { bytes, etag: this.#isTagged ? etagOf(bytes) : null, compressed: new Map() };
+    const body = isSame ? known.body : this.#bodyOf(bytes);
     this.#pages.set(key, { revision, body });
     return body;
+  }
+
+  #bodyOf(bytes: Uint8Array<ArrayBuffer>): ReadyBody {
+    return this.#isTagged ? taggedBody(bytes) : { bytes, etag: null, compressed: new Map() };
   }
 }
 

@@ -3,7 +3,6 @@ import { isImei, isUuid } from "../../domain/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
-import type { Steps } from "../at-once.ts";
 import type { Kept } from "../cache/cached.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
@@ -20,29 +19,24 @@ export function noSuchDevice(): Failure {
   return new Failure("NOT_FOUND", "there is no such device");
 }
 
-export function namesDevice({ input }: Asking): boolean {
-  return input.get(deviceId) !== null || input.get(imei) !== null;
-}
-
 /** The one device that `device_id` and `imei` narrow to; null if the request names none. */
-export function* narrowedDevice(call: Asking & { readonly kept: Kept }): Steps<DeviceIdentity | null> {
+export async function narrowedDevice(call: Asking & { readonly kept: Kept }): Promise<DeviceIdentity | null> {
   const { kept, visibility, input } = call;
   const wantedId = input.get(deviceId);
   const wantedImei = input.get(imei);
   if (wantedId === null && wantedImei === null) return null;
-  const device: DeviceIdentity | null =
-    wantedId === null ? yield byImei(call, wantedImei ?? "") : yield kept.device(visibility, wantedId);
+  const device = wantedId === null ? await byImei(call, wantedImei ?? "") : await kept.device(visibility, wantedId);
   if (!device) throw noSuchDevice();
   if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
     // Only if the other one is the viewer's to see, it may be told that they differ.
-    if (!(yield byImei(call, wantedImei))) throw noSuchDevice();
+    if (!(await byImei(call, wantedImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;
 }
 
 /** Any text may be asked for. Only what could be an IMEI is looked up: some other texts no store takes. */
-function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
+async function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
   return isImei(text) ? kept.deviceByImei(visibility, text) : null;
 }
 

@@ -2,9 +2,8 @@ import { Failure } from "../../domain/errors.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { resolveWindow, type Window } from "../../domain/window.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
-import { atOnce, type Steps } from "../at-once.ts";
 import type { CursorContent } from "../input/cursor.ts";
-import { namesDevice, narrowedDevice, noSuchDevice } from "../input/device-input.ts";
+import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
 import type { RouteCall } from "../route.ts";
@@ -31,15 +30,9 @@ export interface PageRequest<Key> {
   readonly after: Key | null;
 }
 
-/** A promise only if the store has to be asked for a device. */
-export function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> | PageRequest<Key> {
+export async function readPage<Key>(call: RouteCall, rules: ListRules): Promise<PageRequest<Key>> {
   const text = call.input.get(cursor);
-  if (text !== null) return atOnce(laterPage<Key>(call, rules, text));
-  return namesDevice(call) ? atOnce(narrowedPage(call, rules)) : firstPage(call, rules, null);
-}
-
-function* narrowedPage<Key>(call: RouteCall, rules: ListRules): Steps<PageRequest<Key>> {
-  return firstPage(call, rules, yield* narrowedDevice(call));
+  return text === null ? firstPage(call, rules, await narrowedDevice(call)) : laterPage(call, rules, text);
 }
 
 function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentity | null): PageRequest<Key> {
@@ -65,14 +58,13 @@ export function readWindow({ input }: RouteCall, maxSpanDays: number, now: numbe
   return window;
 }
 
-function* laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Steps<PageRequest<Key>> {
+async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): Promise<PageRequest<Key>> {
   const content = openCursor(call, rules, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device: DeviceIdentity | null =
-    content.deviceId === null ? null : yield call.kept.device(call.visibility, content.deviceId);
+  const device = content.deviceId === null ? null : await call.kept.device(call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
-  const namedDevice = yield* narrowedDevice(call);
+  const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
     throw new Failure(
       "INVALID_REQUEST",

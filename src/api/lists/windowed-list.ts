@@ -3,7 +3,6 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import type { TimePage } from "../../store/pages.ts";
-import { atOnce, type Steps } from "../at-once.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
 import type { LentBody } from "../records/body.ts";
@@ -37,12 +36,7 @@ interface WindowedRoute<Found, Key> extends RouteText {
   readonly needsDevice?: boolean;
   /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
   readonly endpointOf?: (call: RouteCall) => string;
-  readonly query: (
-    reader: Reader,
-    visibility: Visibility,
-    page: TimePage<Key>,
-    asked: ListQuery,
-  ) => Promise<Found> | Found;
+  readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, asked: ListQuery) => Promise<Found>;
   /** The body of a page. What was found is one row more than it has, if there are as many. */
   readonly present: (found: Found, pageSize: number, cursorAfter: (key: Key) => string, asked: ListQuery) => LentBody;
 }
@@ -73,16 +67,20 @@ export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Rout
     windowed: true,
     needsDevice,
     problems: (call) => pageProblems(call, rulesOf(call)),
-    answer: (call) => atOnce(answerSteps(list, call, rulesOf(call))),
+    answer: (call) => answerList(list, call, rulesOf(call)),
   };
 }
 
-function* answerSteps<Found, Key>(list: WindowedRoute<Found, Key>, call: RouteCall, rules: ListRules): Steps<Answer> {
-  const page: PageRequest<Key> = yield readPage<Key>(call, rules);
+async function answerList<Found, Key>(
+  list: WindowedRoute<Found, Key>,
+  call: RouteCall,
+  rules: ListRules,
+): Promise<Answer> {
+  const page = await readPage<Key>(call, rules);
   const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
   const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
   const asked = { filters: page.filters, device: page.device, endpoint: rules.endpoint };
-  const found: Found = yield list.query(call.database, call.visibility, wanted, asked);
+  const found = await list.query(call.database, call.visibility, wanted, asked);
   const cursorAfter = (key: Key) => nextCursor(call, rules, page, key);
   return {
     body: list.present(found, page.limit, cursorAfter, asked),

@@ -1,5 +1,4 @@
-import { prefix } from "../match.ts";
-import type { Route } from "../route.ts";
+import { prefix, type Route } from "../route.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";

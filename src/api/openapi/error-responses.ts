@@ -2,13 +2,16 @@ import { z } from "zod";
 import type { MeterReading } from "../../access/meter.ts";
 import { type ErrorCode, type errorTable, Failure } from "../../domain/errors.ts";
 import { allScopes, type Scope } from "../../domain/scopes.ts";
+import { failureAnswer } from "../../http/failures.ts";
 import { insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
-import { failureBody } from "../respond.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
 import { componentRef } from "./schemas.ts";
 import type { ResponseObject } from "./types.ts";
 
-type PublicCode = { [Code in ErrorCode]: (typeof errorTable)[Code]["public"] extends true ? Code : never }[ErrorCode];
+/** What a client of the API may see. INTERNAL stands for everything else. */
+type PublicCode =
+  | { [Code in ErrorCode]: "api" extends (typeof errorTable)[Code]["seenBy"][number] ? Code : never }[ErrorCode]
+  | "INTERNAL";
 
 /** When each error is answered. A public error without words here does not compile. */
 export const errorConditions: Readonly<Record<PublicCode, string>> = {
@@ -62,7 +65,7 @@ const exampleReading: MeterReading = {
 
 /** A response with the body that the service gives for this failure. */
 export function errorResponse(failure: Failure, description: string, ...extra: readonly HeaderName[]): ResponseObject {
-  const example = failureBody(failure, headers["X-Request-Id"].example);
+  const example = failureAnswer(failure, "api", headers["X-Request-Id"].example).body;
   return {
     description,
     headers: headersWith(...extra),

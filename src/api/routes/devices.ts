@@ -1,7 +1,7 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import type { Database } from "../../store/database.ts";
+import { type Database, isEmbedded } from "../../store/database.ts";
 import {
   type DeviceRow,
   visibleDevice,
@@ -80,7 +80,7 @@ async function devicesOf(
   { database, visibility, kept }: RouteCall,
   page: IdPage & Filters,
 ): Promise<(DeviceRow | KnownDevice)[]> {
-  if (database.engine === "postgres") return visibleDevices(database, visibility, page);
+  if (!isEmbedded(database)) return visibleDevices(database, visibility, page);
   if (page.search !== null) return searchInParts(database, visibility, page);
   const { devices: revision } = await kept.revisions(visibility);
   const texts = kept.deviceTexts.at(visibility, revision);

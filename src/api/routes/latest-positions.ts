@@ -1,7 +1,5 @@
 import { viewerKey } from "../../domain/visibility.ts";
 import { latestPositions } from "../../store/positions.ts";
-import type { ViewerRevisions } from "../../store/viewers.ts";
-import { atOnce, type Steps } from "../at-once.ts";
 import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
 import { listPage } from "../lists/list-page.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "../lists/paging.ts";
@@ -33,16 +31,16 @@ export const listLatestPositions: Route = {
   conditional: true,
   windowed: false,
   problems: (call) => pageProblems(call, rules),
-  answer: (call) => atOnce(answerSteps(call)),
+  answer,
 };
 
-function* answerSteps(call: RouteCall): Steps<Answer> {
-  const page: PageRequest<string> = yield readPage<string>(call, rules);
+async function answer(call: RouteCall): Promise<Answer> {
+  const page = await readPage<string>(call, rules);
   const { visibility, kept } = call;
   // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-  const { livePositions }: ViewerRevisions = yield kept.revisions(visibility);
+  const { livePositions } = await kept.revisions(visibility);
   const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
-  return { body: yield kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
+  return { body: await kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
 }
 
 async function makePage(call: RouteCall, page: PageRequest<string>): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,5 @@
 import { daysOf } from "../../domain/window.ts";
 import { type MileageRow, mileage } from "../../store/mileage.ts";
-import { atOnce } from "../at-once.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, from, imei, to } from "../input/parameters.ts";
 import { listParts } from "../lists/list-parts.ts";
@@ -37,7 +36,7 @@ export const reportMileage: Route = {
   problems: (call) => windowProblems(call, maxReportDays),
   async answer(call) {
     const window = readWindow(call, maxReportDays, call.now);
-    const device = await atOnce(narrowedDevice(call));
+    const device = await narrowedDevice(call);
     const range = { device: device?.device ?? null, ...daysOf(window) };
     const read = (after: MileageRow | null) =>
       mileage(call.database, call.visibility, range, { after, count: rowsPerPart });

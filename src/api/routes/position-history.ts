@@ -1,7 +1,7 @@
 import { packed } from "../../domain/packed-frame.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { dayMs } from "../../domain/window.ts";
-import type { Reader } from "../../store/database.ts";
+import { isEmbedded, type Reader } from "../../store/database.ts";
 import { endOfFrames, type FrameKey, type HistoryPage, history } from "../../store/positions.ts";
 import { validOnly } from "../input/filters.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
@@ -38,32 +38,21 @@ export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
 });
 
 /**
- * The frames of a page. On SQLite all that were rejected are read as well: if the first day does not fill the page, the rest
- * is read in parts. A promise only if there is something to wait for.
+ * The frames of a page. In an embedded store all that were rejected are read as well: if the first day does not fill the
+ * page, the rest is read in parts.
  */
-function frames(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> | string {
+async function frames(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const start = page.after?.at ?? page.fromMs;
   const isShort = page.toMs - start <= dayMs;
-  if (isShort || !page.validOnly || reader.engine === "postgres") return history(reader, visibility, page);
-  const firstDay = history(reader, visibility, { ...page, toMs: start + dayMs });
-  if (typeof firstDay === "string" && countOf(firstDay) >= page.count) return firstDay;
-  return framesInParts(reader, visibility, { ...page, fromMs: start + dayMs, after: null }, firstDay);
-}
-
-async function framesInParts(
-  reader: Reader,
-  visibility: Visibility,
-  page: HistoryPage,
-  before: Promise<string> | string,
-): Promise<string> {
-  let found = await before;
-  for (let fromMs = page.fromMs; ; ) {
+  if (isShort || !page.validOnly || !isEmbedded(reader)) return history(reader, visibility, page);
+  let found = await history(reader, visibility, { ...page, toMs: start + dayMs });
+  for (let fromMs = start + dayMs; ; ) {
     const count = page.count - countOf(found);
     if (count <= 0) return found;
     await nextTurn();
     const end = await endOfFrames(reader, visibility, { ...page, fromMs });
     const toMs = end === null ? page.toMs : end + 1;
-    found += await history(reader, visibility, { ...page, fromMs, toMs, count });
+    found += await history(reader, visibility, { ...page, fromMs, toMs, count, after: null });
     if (end === null) return found;
     fromMs = toMs;
   }

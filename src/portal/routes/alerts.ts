@@ -4,7 +4,7 @@ import { type Acknowledgement, acknowledgeAlert, acknowledgementOf } from "../..
 import { noSuch } from "../refusals.ts";
 import type { PortalAnswer, PortalRoute } from "../route.ts";
 
-/** Whoever acknowledged it first stays the one who did. */
+/** The first acknowledgement counts; a later one changes nothing. */
 export const acknowledge: PortalRoute = {
   method: "POST",
   path: "/alerts/{alert_id}/acknowledge",
@@ -19,8 +19,8 @@ export const acknowledge: PortalRoute = {
 };
 
 /**
- * Who acknowledged it, by name. The API tells the id alone, and a sub-account cannot look up the users of others; but
- * whoever sees an alert may know who has seen to it.
+ * Who acknowledged it, by name. The API shows the id alone, and a sub-account cannot look up other users; but a user who
+ * sees an alert may know who has seen to it.
  */
 export const showAcknowledgement: PortalRoute = {
   method: "GET",

@@ -1,4 +1,4 @@
-import { prefix } from "../../api/match.ts";
+import { prefix } from "../../api/route.ts";
 import type { PortalRoute } from "../route.ts";
 
 /** What the API answers at /v1/…, as the user sees it. The portal has no other way to the fleet's data. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import type { Session } from "../../access/sessions.ts";
-import { prefix } from "../../api/match.ts";
+import { prefix } from "../../api/route.ts";
 import { isText } from "../../domain/text.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
@@ -48,7 +48,7 @@ export const startSession: PortalRoute = {
   },
 };
 
-/** Whoever is not signed in is signed out already. The browser stays known: that gives no access. */
+/** Also for a user who is not signed in. The browser stays known: that gives no access. */
 export const endSession: PortalRoute = {
   method: "DELETE",
   path: "/session",

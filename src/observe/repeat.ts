@@ -1,4 +1,4 @@
-import type { Observe } from "../observe/observation.ts";
+import type { Observe } from "./observation.ts";
 
 /**
  * Does something again and again, with a pause between one end and the next beginning. A failure is reported and does not
@@ -27,7 +27,7 @@ export function repeat(
   };
 }
 
-/** Leaves neither a timer behind, which would keep the process from ending, nor a listener, of which there would be millions. */
+/** Leaves no timer behind, which would delay the end of the process, and no listener, of which there would be millions. */
 function pause(ms: number, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => {

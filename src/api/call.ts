@@ -1,0 +1,87 @@
+import { type AddressMeter, networkOf } from "../access/address-meter.ts";
+import type { Authenticator } from "../access/authenticate.ts";
+import { clientAddress } from "../access/client-address.ts";
+import type { Limiter } from "../access/limiter.ts";
+import type { MeterReading } from "../access/meter.ts";
+import type { Principal } from "../access/principal.ts";
+import type { UsageRecorder } from "../access/usage.ts";
+import type { Failure } from "../domain/errors.ts";
+import type { InTime } from "../http/deadline.ts";
+import { observeFailure } from "../http/failures.ts";
+import { pathAndQuery } from "../http/url.ts";
+import type { Observe } from "../observe/observation.ts";
+import type { Database } from "../store/database.ts";
+import type { UntilCommit } from "../store/until-commit.ts";
+import type { Kept } from "./cache/cached.ts";
+import type { Cursors } from "./input/cursor.ts";
+import { type ResponseContext, respondFailure } from "./respond.ts";
+
+/** What the stages of a call work with. */
+export interface Stages {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+  readonly limiter: Limiter;
+  readonly addressMeter: AddressMeter;
+  readonly usage: UsageRecorder;
+  readonly cursors: Cursors;
+  readonly kept: Kept;
+  /** Tags of answers that are polled (src/api/poll-fast-path.ts). */
+  readonly pollTags: UntilCommit<string>;
+  /** The deadline of whatever waits for the store. */
+  readonly inTime: InTime;
+  readonly observe: Observe;
+}
+
+/** One call on its way through the stages. */
+export interface Call {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  /** The address of whoever is connected, perhaps a proxy. */
+  readonly peer: () => string;
+  readonly now: number;
+  /** For the log and the metrics: a pattern, of which there are few. */
+  routeName: string;
+  /** Of the key or the client's address, whichever was metered; null until then. */
+  reading: MeterReading | null;
+  principal: Principal | null;
+  /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
+  day: "untouched" | "later" | "charged";
+}
+
+export function beginCall(request: Request, peer: () => string): Call {
+  const { path, query } = pathAndQuery(request.url);
+  return {
+    requestId: crypto.randomUUID(),
+    method: request.method,
+    path,
+    query,
+    headers: request.headers,
+    peer,
+    now: Date.now(),
+    routeName: "other",
+    reading: null,
+    principal: null,
+    day: "untouched",
+  };
+}
+
+/** By what a call without a valid key is counted. Others are never asked for it. */
+export function addressOf({ headers, peer }: Call): string {
+  return clientAddress(headers, peer());
+}
+
+export function responseContext({ addressMeter }: Stages, call: Call): ResponseContext {
+  const { requestId, headers } = call;
+  return { requestId, headers, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
+}
+
+/** Answers with the failure, and lets the log know of it. */
+export function refuse(stages: Stages, call: Call, failure: Failure): Response {
+  const { requestId, principal, routeName: route } = call;
+  const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
+  observeFailure(stages.observe, { requestId, route, caller }, failure);
+  return respondFailure(failure, responseContext(stages, call));
+}

@@ -1,0 +1,97 @@
+import { type Audience, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
+import type { Caller, Observe } from "../observe/observation.ts";
+import { unforeseen } from "./unforeseen.ts";
+
+/** A failure with what its answer says beside code and message. */
+export class HttpFailure extends Failure {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { fields?: Record<string, unknown>; headers?: Record<string, string> },
+  ) {
+    super(code, message);
+    this.fields = extra.fields ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+export function methodNotAllowed(allowed: readonly string[], message = `expected ${allowed.join(" or ")}`): Failure {
+  return new HttpFailure("METHOD_NOT_ALLOWED", message, { headers: { Allow: allowed.join(", ") } });
+}
+
+export function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : unforeseen(error);
+}
+
+/** What is said in the place of an error that its reader may not see. */
+const publicMessages: Readonly<Record<Audience, string>> = {
+  api: "the server failed; try again with backoff",
+  portal: "the server failed; try again in a moment",
+  sender: "not all was stored; send it again later",
+};
+
+/** Senders and people may try again after this. */
+const retrySeconds = "5";
+
+export interface FailureAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** The answer to a failure: the one body shape, with no more than the audience may see (src/domain/errors.ts). */
+export function failureAnswer(failure: Failure, audience: Audience, requestId: string): FailureAnswer {
+  const { code, message, fields, headers } = publicError(failure, audience);
+  const { status } = errorTable[code];
+  return {
+    status,
+    headers: status === 503 ? { ...headers, "Retry-After": retrySeconds } : headers,
+    body: { error: { code, message, ...fields }, request_id: requestId },
+  };
+}
+
+function publicError(
+  failure: Failure,
+  audience: Audience,
+): Pick<HttpFailure, "code" | "message" | "fields" | "headers"> {
+  const rules = errorTable[failure.code];
+  if ((rules.seenBy as readonly Audience[]).includes(audience)) {
+    const { fields, headers } = failure instanceof HttpFailure ? failure : { fields: {}, headers: {} };
+    return { code: failure.code, message: failure.message, fields, headers };
+  }
+  const code = audience === "sender" && "senderGets" in rules ? rules.senderGets : "INTERNAL";
+  return { code, message: publicMessages[audience], fields: {}, headers: {} };
+}
+
+/** The request that failed, as the log names it. */
+export interface FailedRequest {
+  readonly requestId: string;
+  /** A pattern: neither path nor query, which may hold anything. */
+  readonly route: string;
+  /** By what it was let in, or, if by nothing, from where it came. */
+  readonly caller: Caller & { readonly network?: string };
+}
+
+/** So that the log knows every `request_id` that a caller was given with a failure, and whose it was. */
+export function observeFailure(observe: Observe, failed: FailedRequest, failure: Failure): void {
+  const { requestId, route, caller } = failed;
+  const { code } = failure;
+  const { outcome, status } = errorTable[code];
+  const { network: _, ...known } = caller;
+  if (outcome === "failed") observe({ kind: "request_failed", requestId, ...known, route, cause: failure });
+  if (outcome === "refused") observe({ kind: "request_refused", requestId, ...caller, route, status, code });
+}
+
+/** A client that broke off while it was sending was answered by nobody. */
+export function observeAnswer(
+  observe: Observe,
+  answer: { readonly requestId: string; readonly route: string; readonly status: number; readonly durationMs: number },
+): void {
+  const { requestId, route, status, durationMs } = answer;
+  if (status !== errorTable.CLIENT_GONE.status)
+    observe({ kind: "request_answered", requestId, route, status, durationMs });
+  else observe({ kind: "request_aborted", requestId, route, durationMs });
+}

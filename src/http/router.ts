@@ -1,0 +1,72 @@
+/** Something that is served: where, and by which methods. */
+export interface Place<Route> {
+  /** HEAD is a method like any other. */
+  readonly methods: readonly string[];
+  /** `{name}` stands for one segment, `*` at the end for all the rest. */
+  readonly path: string;
+  readonly route: Route;
+}
+
+export type Found<Route> =
+  /** `values` are what the path has for each `{name}` and for `*`, in their order. */
+  | { readonly outcome: "found"; readonly route: Route; readonly values: readonly string[] }
+  /** The path is served, but not by this method; `route` is one of those that serve it. */
+  | { readonly outcome: "other methods"; readonly route: Route; readonly allowed: readonly string[] }
+  | { readonly outcome: "nothing" };
+
+/** Reads the segment in the place of a `{name}`; null if it cannot be a value. What `*` stands for is left as it is. */
+export type ReadValue = (segment: string) => string | null;
+
+/** All that is served at one path, by method. */
+type Served<Route> = Map<string, Route>;
+
+const nothing = { outcome: "nothing" } as const;
+
+/** Finds the route for a method and a path. A path without `{name}` is found in one step; the others by their segments. */
+export function createRouter<Route>(
+  places: readonly Place<Route>[],
+  readValue: ReadValue = (segment) => segment,
+): (method: string, path: string) => Found<Route> {
+  const plain = new Map<string, Served<Route>>();
+  const patterns = new Map<string, Served<Route>>();
+  for (const { methods, path, route } of places) {
+    const kind = /[{*]/.test(path) ? patterns : plain;
+    const served = kind.get(path) ?? new Map();
+    for (const method of methods) served.set(method, route);
+    kind.set(path, served);
+  }
+  const bySegments = [...patterns].map(([path, served]) => ({ segments: path.split("/"), served }));
+  return (method, path) => {
+    const served = plain.get(path);
+    if (served) return choose(served, method, []);
+    const parts = path.split("/");
+    for (const { segments, served } of bySegments) {
+      const values = valuesIn(parts, segments, readValue);
+      if (values) return choose(served, method, values);
+    }
+    return nothing;
+  };
+}
+
+function choose<Route>(served: Served<Route>, method: string, values: readonly string[]): Found<Route> {
+  const route = served.get(method);
+  if (route !== undefined) return { outcome: "found", route, values };
+  const [other] = served.values();
+  return other === undefined ? nothing : { outcome: "other methods", route: other, allowed: [...served.keys()] };
+}
+
+/** Null if the path is another one. */
+function valuesIn(parts: readonly string[], segments: readonly string[], readValue: ReadValue): string[] | null {
+  const values: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index];
+    if (part === undefined) return null;
+    if (segment === "*") return [...values, parts.slice(index).join("/")];
+    if (segment.startsWith("{")) {
+      const value = readValue(part);
+      if (value === null) return null;
+      values.push(value);
+    } else if (segment !== part) return null;
+  }
+  return parts.length === segments.length ? values : null;
+}
