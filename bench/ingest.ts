@@ -1,6 +1,6 @@
 /**
- * Frames in: how many a second are durable and fully derived through `POST /frames`, as a share of what SQLite alone takes
- * of the same rows; what a late burst takes and does to others; and what polls notice of it.
+ * Frames in: how many per second `POST /frames` makes durable and derives, as a share of plain SQLite inserts of the same
+ * rows; how long a late burst takes and how much it delays others; and how much all of it delays polls.
  *
  *     node_modules/.bin/bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 16] [--postgres]
  */
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     devices: { type: "string", default: "1000" },
     batch: { type: "string", default: "500" },
     frames: { type: "string", default: "200000" },
-    // Bodies under way at a time: what waits while others are stored shares the next transaction.
+    // Bodies at a time: those that wait while others are stored share the next transaction.
     "at-once": { type: "string", default: "16" },
     postgres: { type: "boolean", default: false },
   },
@@ -59,7 +59,7 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   const { url, ingestUrl } = server;
   const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
   const now = Date.now();
-  // The first frames of each device, and the code's own warming up, are not what is measured.
+  // The first frames of each device, and the warm-up of the code, are not measured.
   const warm = Math.ceil((2 * devices) / size);
   const bodies = frameBodies(imeis, { size, count: warm + 2 * count, lastAt: now - 3_600_000 });
   await sendFrames(ingestUrl, token, bodies.slice(0, warm), { atOnce });
@@ -68,9 +68,9 @@ async function measure(server: IngestServer, key: string, token: string): Promis
   const before = plainInsertRate(directory, measured);
   const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured, { atOnce });
   const plain = (before + plainInsertRate(directory, measured)) / 2;
-  told("frames a second, durable and derived", Math.round(framesPerSecond));
-  told("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
-  told(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+  print("frames a second, durable and derived", Math.round(framesPerSecond));
+  print("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
+  print(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
 
   const atRest = await pollP99Ms(url, key, 4);
   const half = framesPerSecond / 2 / size;
@@ -79,13 +79,13 @@ async function measure(server: IngestServer, key: string, token: string): Promis
     pollP99Ms(url, key, 4),
     sendFrames(ingestUrl, token, busyBodies, { bodiesPerSecond: half }),
   ]);
-  told("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
-  told("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
+  print("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
+  print("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
 
   await lateBurst(server, token, now);
 }
 
-/** A vehicle has sent a day of frames; then the day before comes in one go, while others keep sending. */
+/** A vehicle has sent a day of frames; then the day before arrives in one body, while others keep sending. */
 async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number): Promise<void> {
   const late = imeiOf(devices + 1);
   const others = Array.from({ length: 20 }, (_, index) => imeiOf(index + 1));
@@ -96,10 +96,10 @@ async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number
     sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - 2 * dayMs)]).then(() => performance.now() - began),
     sendFrames(ingestUrl, token, steady, { bodiesPerSecond: 50, atOnce: 10 }),
   ]);
-  told("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
-  told("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
+  print("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
+  print("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
 }
 
-function told(what: string, value: string | number): void {
+function print(what: string, value: string | number): void {
   console.log(`${what.padEnd(44)} ${value}`);
 }

@@ -1,11 +1,11 @@
 /**
- * How long others wait for an answer beside each kind of call, on SQLite, where all calls share one thread: the longest
- * wait of `/v1/health` and of another account's poll, and what a call takes of that thread. 10,000 devices with names as
+ * How long each kind of call delays others, on SQLite, where all calls share one thread: the longest wait of `/v1/health`
+ * and of another account's poll, and how long a call uses that thread. 10,000 devices with names as
  * long as allowed, a year of mileage, 300,000 alerts, trips and readings each.
  *
  *     node_modules/.bin/bun bench/longest-wait.ts [--devices 10000] [--seconds 5] [--only report] [--data DIRECTORY]
  *
- * With --data the store is kept there and used again.
+ * With --data the store is created there once and reused.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -153,7 +153,7 @@ function readFor({ path, key, encoding }: Read, isSlow: boolean): Promise<void> 
   });
 }
 
-/** The same call over and over, one at a time; gives how many. */
+/** Repeats the same call, one at a time. Returns how many there were. */
 async function oftenFor({ path, key, encoding }: Read): Promise<number> {
   const until = performance.now() + Math.min(seconds, 2) * 1000;
   let calls = 0;
@@ -184,7 +184,7 @@ async function signInsFor(): Promise<number> {
   return calls;
 }
 
-/** Polls beside the work, and prints a line of the table. */
+/** Polls during the work, and prints a line of the table. */
 async function beside(name: string, work: () => Promise<number>): Promise<void> {
   if (!name.includes(options.only)) return;
   const poller = fileURLToPath(new URL("./support/waiting-poller.ts", import.meta.url));

@@ -45,7 +45,7 @@ function measured<Row>({ exampleRows, json, naive }: RecordParts<Row>): Record<s
       for (const [way, make] of Object.entries(ways)) {
         const start = Bun.nanoseconds();
         make(rows);
-        // The first half is for the compiler.
+        // The first half warms up the compiler.
         if (round >= rounds / 2) timesNs.get(way)?.push(Bun.nanoseconds() - start);
       }
     }
@@ -53,7 +53,7 @@ function measured<Row>({ exampleRows, json, naive }: RecordParts<Row>): Record<s
   return Object.fromEntries([...timesNs].map(([way, times]) => [way, undisturbed(times) / 1000]));
 }
 
-/** Other programs only ever add to a time: the fastest tenth tells more than the middle. */
+/** Other programs only ever add to a time, so the fastest tenth is more meaningful than the median. */
 function undisturbed(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 10)] ?? Number.NaN;
 }

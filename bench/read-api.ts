@@ -1,6 +1,6 @@
 /**
- * The read API as a share of what the bare runtime can do with the same bytes, measured side by side in one run, and what a
- * page costs in a large fleet against a small one. Ratios only: machines differ and are shared.
+ * The speed of the read API as a share of the bare runtime's with the same bytes, measured alternately in one run, and the
+ * cost of a page in a large fleet relative to a small one. Ratios only: machines differ and are shared.
  *
  *     node_modules/.bin/bun bench/read-api.ts [--seconds 2] [--rounds 5] [--devices 1000,100000] [--frames 1000000,20000000] [--postgres]
  *         [--only history]
@@ -28,7 +28,7 @@ const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 
 const hourMs = 3_600_000;
-/** Windows that history is asked for: many, so that no page is asked for twice in a second. */
+/** Windows of history: so many that no page is read twice in a second. */
 const windows = 2_000;
 
 interface Scenario {
@@ -42,11 +42,11 @@ const everyScenario: readonly Scenario[] = [
   { name: "100 latest positions", paths: () => ["/v1/positions/latest?limit=100"] },
   { name: "100 history frames", paths: historyPages },
   { name: "100 devices", paths: () => ["/v1/devices?limit=100"] },
-  { name: "100 devices, made anew", paths: devicePages },
+  { name: "100 devices, uncached", paths: devicePages },
 ];
 const scenarios = everyScenario.filter(({ name }) => name.includes(options.only ?? ""));
 
-/** Pages of all devices that have frames, from all over their time. */
+/** Pages of all devices with frames, spread over their whole time. */
 function historyPages({ fleet }: Opened): string[] {
   return Array.from({ length: windows }, (_, index) => {
     const deviceId = fleet.deviceIds[index % fleet.deviceIds.length];
@@ -56,7 +56,7 @@ function historyPages({ fleet }: Opened): string[] {
   });
 }
 
-/** More pages than are kept ready, each after another device, so that every one has to be made. */
+/** More pages than the cache holds, each after another device, so that every one has to be made. */
 async function devicePages({ fleet, server }: Opened): Promise<string[]> {
   const paths: string[] = [];
   for (const status of ["", "&status=active"]) {
@@ -126,7 +126,7 @@ async function againstBare(scenario: Scenario, opened: Opened): Promise<void> {
   const ratio = median(pairs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
   const ours = median(pairs.map(([result]) => result.perSecond));
   const theirs = median(pairs.map(([, result]) => result.perSecond));
-  // On a machine that is shared, this is the steadier figure: it does not count the time that others have.
+  // On a shared machine this figure is steadier: it does not include the time of other programs.
   const cpuRatio = median(pairs.map(([ours, theirs]) => theirs.cpuMicros / ours.cpuMicros));
   const cpu = [0, 1].map((side) => median(pairs.map((pair) => pair[side]?.cpuMicros ?? 0))) as [number, number];
   console.log(
@@ -153,7 +153,7 @@ async function againstSmall(scenario: Scenario, large: Opened, small: Opened): P
 }
 
 async function alternate(ours: RunningServer, bare: RunningServer, requests: readonly string[]) {
-  // The compiler needs some seconds until it is done.
+  // The compiler needs some seconds to warm up.
   await load(ours, requests, 3);
   await load(bare, requests, 2);
   const pairs = [];

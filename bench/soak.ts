@@ -1,6 +1,6 @@
 /**
- * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Tells what the server held
- * meanwhile, and at the end whether every acknowledged frame is stored and whether deriving all again changes anything.
+ * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Prints what the server used,
+ * and at the end whether every acknowledged frame is stored and whether deriving everything again changes anything.
  *
  *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
  */
@@ -49,7 +49,7 @@ async function soak(): Promise<void> {
   const token = JSON.parse(
     await odograph(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"], data),
   ) as { token: string };
-  told("ready after", `${Math.round(await server.start())} ms`);
+  print("ready after", `${Math.round(await server.start())} ms`);
 
   const sender = simulate(token.token);
   const readers = new SteadyReaders(server.url, key, readPaths(devices.map(({ imei }) => imei)));
@@ -60,18 +60,18 @@ async function soak(): Promise<void> {
   const sent = await sender.summary;
 
   report(samples);
-  told("the simulator says", sent);
-  told("answers by status", [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
-  told("answers took", `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`);
+  print("the simulator says", sent);
+  print("answers by status", [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
+  print("answers took", `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`);
   await server.stop();
   const log = (await readFile(logPath, "utf8")).split("\n").filter(Boolean);
-  told("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
+  print("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
   for (const line of new Set(log.map((one) => one.replace(/\d/g, "#").slice(0, 160)))) console.log(`  ${line}`);
   const database = await openDatabase({ engine: "sqlite", directory: data }, { create: false });
   const stored = await database.get<{ count: number }>(sql`select count(*) as count from frames`);
   await database.close();
-  told("frames stored", stored?.count ?? 0);
-  told("deriving all again", (await odograph(["rederive", "--json"], data)).trim());
+  print("frames stored", stored?.count ?? 0);
+  print("deriving all again", (await odograph(["rederive", "--json"], data)).trim());
 }
 
 /** Live positions with a tag, lists, and a vehicle's history and trips. */
@@ -113,13 +113,13 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
     if (isOver || performance.now() < killAt) continue;
     report(samples);
     await server.kill();
-    told("killed; ready again after", `${Math.round(await server.start())} ms`);
+    print("killed; ready again after", `${Math.round(await server.start())} ms`);
     killAt = performance.now() + killEveryMs;
   }
   return samples;
 }
 
-/** The last sample, and the most that there was. */
+/** The last sample, and the maximum of all. */
 function report(samples: readonly Sample[]): void {
   const last = samples.at(-1);
   if (last === undefined) return;
@@ -127,9 +127,9 @@ function report(samples: readonly Sample[]): void {
   const line = (["residentMb", "handles", "databaseMb", "logMb"] as const)
     .map((name) => `${name} ${Math.round(last[name])} (most ${most(name)})`)
     .join(", ");
-  told(`after ${Math.round((samples.length * sampleEveryMs) / 60_000)} minutes`, line);
+  print(`after ${Math.round((samples.length * sampleEveryMs) / 60_000)} minutes`, line);
 }
 
-function told(what: string, value: string | number): void {
+function print(what: string, value: string | number): void {
   console.log(`${what.padEnd(34)} ${value}`);
 }

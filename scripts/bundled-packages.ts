@@ -1,4 +1,4 @@
-// Which packages are in the compiled program and in the portal's page: asked of the bundler, so that none is forgotten.
+// The packages in the compiled program and in the portal's page, according to the bundler, so that none is forgotten.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,13 +6,13 @@ import { portalBuild } from "../src/portal/bundle.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The program, and the thread that it starts: that one has to be named, since it is not imported. */
-export const compiledEntries = [fileOf("../src/cli/compiled.ts"), fileOf("../src/cli/ingest-thread.ts")];
+/** The program, and the thread that it starts, which must be named because nothing imports it. */
+export const compiledEntries = [fileOf("../src/cli/main.ts"), fileOf("../src/cli/ingest-thread.ts")];
 
 export interface BundledPackage {
   readonly name: string;
   readonly licence: string;
-  /** Who holds the rights, as the licence says. */
+  /** The copyright holders, as the licence names them. */
   readonly holders: readonly string[];
   readonly licenceText: string;
 }
@@ -41,7 +41,7 @@ export async function bundledPackages(): Promise<BundledPackage[]> {
   return [...new Map(found).values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** What a package needs, and what that needs, without the packages that hold nothing but types. */
+/** The dependencies of a package and their dependencies, without packages that contain only types. */
 function dependenciesOf(folder: string): string[] {
   const direct = Object.keys(readPackage(folder).dependencies ?? {})
     .filter((name) => !name.startsWith("@types/"))

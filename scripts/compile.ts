@@ -23,7 +23,7 @@ try {
     compile: {
       outfile,
       assets: [join(scratch, embeddedFolder), join(scratch, licencesName)],
-      // What lies in the working directory belongs to some other program, as in bin/odograph.
+      // Files in the working directory belong to some other program, as in bin/odograph.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -12,12 +12,12 @@ export const bunPath = join(root, "node_modules/bun/bin/bun.exe");
 const markerPath = join(root, "node_modules/.odograph-install.json");
 const oldestNode = 20;
 
-/** Until Bun's install script has run, a text of 450 bytes stands in its place. */
+/** Until Bun's install script has run, a text of 450 bytes is in its place. */
 const smallestBunBytes = 1_000_000;
 
 /**
- * Settings that `npm start` and `npm test` hand down to every npm below them and that would change what is installed.
- * The others (registry, proxy, cache, certificates) are how this machine reaches its packages and are kept.
+ * Settings that `npm start` and `npm test` pass to every npm that they start, and that would change what is installed.
+ * The others (registry, proxy, cache, certificates) are needed to reach the packages, and stay.
  */
 const disturbingSettings = [
   "cpu",
@@ -40,7 +40,7 @@ const disturbingSettings = [
 ];
 
 /**
- * Makes sure that the dependencies are there; ends the process with one clear line if that cannot be done.
+ * Makes sure that the dependencies are installed. If that fails, ends the process with one clear line.
  * @param {{ production: boolean }} options production: what running needs; otherwise also what developing needs
  */
 export function ensureInstalled({ production }) {
@@ -71,7 +71,7 @@ function isBunReal() {
   return existsSync(bunPath) && statSync(bunPath).size >= smallestBunBytes;
 }
 
-/** A look at what somebody may have removed by hand since. */
+/** Checks for files that somebody may have removed by hand. */
 function areDirectOnesThere(production) {
   const { dependencies, devDependencies } = readJson(join(root, "package.json"));
   const wanted = Object.keys(production ? dependencies : { ...dependencies, ...devDependencies });
@@ -79,7 +79,7 @@ function areDirectOnesThere(production) {
 }
 
 /**
- * What a plain `npm install` has left, told from the lockfile that npm keeps inside node_modules.
+ * What a plain `npm install` has installed, according to the lockfile inside node_modules.
  * @returns {"full" | "production" | null} null: not what package-lock.json asks for
  */
 function modeOfInstalled(wanted) {
@@ -99,8 +99,8 @@ function modeOfInstalled(wanted) {
 function npmCi(production, reason) {
   process.stderr.write(`Installing dependencies (${reason})…\n`);
   const started = performance.now();
-  // The install scripts put the binaries of Bun and PostgreSQL in place; package.json lists which are approved. Whoever
-  // runs this file runs the project's code already, so a general `ignore-scripts` is not meant for it.
+  // The install scripts put the binaries of Bun and PostgreSQL in place; package.json lists which are approved. Running
+  // this file already means trusting the project's code, so a general `ignore-scripts` need not apply.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   const what = [production ? "--omit=dev" : "--include=dev", "--ignore-scripts=false"];
   const [command, ...before] = npmCommand();
@@ -131,7 +131,7 @@ function npmEnvironment() {
   );
 }
 
-/** Last of all, so that an install that was interrupted is done again. */
+/** Written last, so that an interrupted install is repeated. */
 function writeMarker(fingerprint, mode) {
   writeFileSync(markerPath, `${JSON.stringify({ fingerprint, mode })}\n`);
 }

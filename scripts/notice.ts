@@ -1,9 +1,9 @@
-// The NOTICE: whose work the program and the portal's page hold. `bun scripts/notice.ts` writes it anew; a test compares.
+// The NOTICE: whose work is in the program and the portal's page. `bun scripts/notice.ts` writes it; a test compares.
 import { fileURLToPath } from "node:url";
 import { type BundledPackage, bundledPackages } from "./bundled-packages.ts";
 
 const noticePath = fileURLToPath(new URL("../NOTICE", import.meta.url));
-/** The list that Bun's authors keep of what is in Bun. */
+/** The list of packages in Bun, by Bun's authors. */
 const bunListPath = fileURLToPath(new URL("../node_modules/bun-types/docs/project/license.mdx", import.meta.url));
 
 const head = `Odograph
@@ -28,7 +28,7 @@ source, and how to link it with a changed JavaScriptCore, is at https://github.c
 JavaScriptCore and WebKit: LGPL-2
 `;
 
-/** What the file NOTICE has to say. Needs what developing needs, for Bun's list. */
+/** The content of the file NOTICE. Needs the development dependencies, for Bun's list. */
 export async function noticeText(): Promise<string> {
   const packages = (await bundledPackages()).map(packageLines).join("\n");
   return `${head}\n${packages}\n${bunHead}${linkedIntoBun(await Bun.file(bunListPath).text())}\n`;

@@ -17,8 +17,8 @@ server.on("exit", (code, signal) => {
   process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
 });
 
-// We end when the server has ended, not before it. A terminal sends Ctrl-C to the server as well, and npm passes on a
-// signal that we may have had already: each kind is handed down once at most, so that one Ctrl-C arrives as one.
+// This process must not end before the server. A terminal sends Ctrl-C to the server as well, and npm repeats a signal
+// that we may have received already. So each kind is passed on at most once: one Ctrl-C arrives as one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   let isHandedDown = signal === "SIGINT" && process.stdin.isTTY === true;
   process.on(signal, () => {

@@ -20,7 +20,7 @@ import { answersOf } from "../test/support/recorded-answers.ts";
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(2026, 10, 9);
 const lastDay = firstDay + dayMs + 13 * 3_600_000;
-/** What arrives after this is not in the store: it is sent after the upgrade. */
+/** Frames that arrive after this are not in the store: they are sent after the upgrade. */
 const storedUntil = firstDay + dayMs + 9 * 3_600_000;
 /** The vehicle whose first day arrives last. */
 const lateVehicle = 1;
@@ -44,7 +44,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** Makes the store, writes it into the fixture, and gives what it showed before and after the later frames. */
+/** Makes the store and writes it into the fixture. Returns the answers before and after the later frames. */
 async function makeStore(env: Readonly<Record<string, string>>, target: StoreTarget) {
   const run = async (args: readonly string[], input = "") => {
     const { code, stdout, stderr } = await runOdograph(args, { env, input });
@@ -166,7 +166,7 @@ function framesOfTheWorld(): { readonly now: object[]; readonly late: object[]; 
   return frames;
 }
 
-/** In the portal, by its user, at once. Gives the successor. */
+/** In the portal, by its user, without an overlap. Returns the successor. */
 async function replaceKey(url: string, id: string): Promise<string> {
   const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
   const post = async (path: string, body: object, cookie = "") => {

@@ -7,17 +7,14 @@ import { startPostgres } from "../test/support/postgres-server.mjs";
 import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 
-/**
- * Only ends a test that would hang: on a machine with other programs on every core, one of real programs and databases
- * may take ten times as long as on a quiet one.
- */
+/** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
 const testTimeoutMs = 240_000;
 
-/** Test files run beside each other. More processes than these wait for the one database server. */
+/** Test files run in parallel. More processes than this would only wait for the one database server. */
 const mostProcesses = 4;
 
 const isTerminal = process.stdout.isTTY === true;
-/** Process groups that have to end when we do. */
+/** Process groups that must end when we do. */
 const running = new Set();
 
 ensureInstalled({ production: false });
@@ -33,9 +30,9 @@ for (const [signal, code] of [
   });
 }
 
-// Everything that the tests put into the temporary directory goes with it. Its supervisor also sees to the end of the
-// test process and of what that started, should this process be killed. (Bun's `--no-orphans` would do that as well, but
-// it ends the supervisors of others, too, before they have cleaned up.)
+// Removing this directory removes everything that the tests wrote. Should this process be killed, its supervisor also ends
+// the test process and what that started. (Bun's `--no-orphans` would do that as well, but it also ends the supervisors of
+// others before they have cleaned up.)
 const scratch = await createSupervisedDirectory({
   steps: `
     group=
@@ -64,7 +61,7 @@ async function startDatabase() {
   try {
     return await startPostgres();
   } catch (error) {
-    // The tests that need it fail with their own words; the others are still worth running.
+    // The tests that need it fail with their own messages; the others are still worth running.
     console.error(error.message);
     return { url: "postgres://127.0.0.1:1/unavailable", stop: async () => {} };
   }
@@ -131,7 +128,7 @@ function readCounts(junitPath) {
   return { passed: total("tests") - failed - skipped, failed, skipped };
 }
 
-/** Runs a command in a process group of its own, which a signal to it takes along. */
+/** Runs a command in its own process group, so that a signal reaches everything it started. */
 function run(command, args, env, onText, onStart = (_group) => {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });

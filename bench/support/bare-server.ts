@@ -1,6 +1,6 @@
 /**
- * What the runtime can do at best: the same status, headers and bytes as ours, without looking at the request. Reads them
- * as JSON from its first argument's file.
+ * The best that the runtime can do: it answers with our status, headers and bytes without looking at the request. It reads
+ * them as JSON from the file that its first argument names.
  */
 interface Canned {
   readonly status: number;

@@ -1,10 +1,10 @@
 /**
- * A load generator in a process of its own: some connections, each with one request under way, for some seconds. It
- * understands just enough HTTP to tell where an answer ends, so that it costs little beside the server.
+ * A load generator in its own process: some connections, each with one request at a time, for some seconds. It understands
+ * just enough HTTP to find the end of an answer, so that it takes little time from the server.
  */
 interface Order {
   readonly port: number;
-  /** Sent in turns, so that no answer is the one just given. */
+  /** Sent in turn, so that no two answers in a row are the same. */
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;

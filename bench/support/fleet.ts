@@ -25,7 +25,7 @@ export interface BenchFleet {
   readonly spanMs: number;
 }
 
-/** How many devices share the frames: a page must not find its rows in the cache because all pages do. */
+/** Enough devices share the frames that the rows of a page are not in SQLite's cache already. */
 const devicesWithFrames = 20;
 
 /** One account with many devices, all with a live position, and some devices with many frames. */
@@ -89,7 +89,7 @@ async function save(database: Database, table: keyof typeof seedTables, rows: re
   }
 }
 
-/** Scattered, as UUIDs are: a page must not find its rows side by side by luck. */
+/** Scattered, like UUIDs: the rows of a page must not be neighbours by chance. */
 export function idOf(number: number): string {
   const scattered = Math.imul(number, 0x9e3779b1) >>> 0;
   return `${scattered.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;

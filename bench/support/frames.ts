@@ -1,4 +1,4 @@
-/** A frame as a gateway sends it, of a vehicle that drives for seven minutes and stands for three, again and again. */
+/** A frame as a gateway sends it, of a vehicle that alternately drives for seven minutes and stands for three. */
 export function frameOf(imei: string, vehicle: number, step: number, at: number): object {
   const isDriving = step % 60 < 42;
   const distance = Math.floor(step / 60) * 42 + Math.min(step % 60, 42);

@@ -1,4 +1,4 @@
-/** Polls the live positions at a steady rate, and tells how long the slowest one in a hundred took. */
+/** Polls the live positions at a steady rate. Returns the 99th percentile of the latency. */
 export async function pollP99Ms(url: string, key: string, seconds: number, perSecond = 200): Promise<number> {
   const headers: Record<string, string> = { "X-API-Key": key, "Accept-Encoding": "identity" };
   const latencies: number[] = [];

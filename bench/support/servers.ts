@@ -7,7 +7,7 @@ const connections = 32;
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
-  /** What the thread that answers has had of the processor so far; null where the system does not tell. */
+  /** Processor time of the answering thread so far; null if the system does not provide it. */
   cpuSeconds(): Promise<number | null>;
   residentMegabytes(): Promise<number | null>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export interface IngestServer {
   stop(): Promise<void>;
 }
 
-/** The same with an ingest port that is known. */
+/** The same, with a known ingest port. */
 export async function startIngestServer(target: StoreTarget): Promise<IngestServer> {
   const ingestPort = await freePort();
   const { port, stop } = await startOdograph(target, ingestPort);
@@ -85,7 +85,7 @@ async function residentMegabytes(pid: number): Promise<number | null> {
 }
 
 export interface Measured extends LoadResult {
-  /** Of the answering thread's processor time, for each request. */
+  /** Processor time of the answering thread per request. */
   readonly cpuMicros: number;
 }
 

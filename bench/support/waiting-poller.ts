@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Polls in a process of its own until its input ends, and then tells how long the longest answers took: those of
- * `/v1/health` and those of another account's key. One request of each is under way at any time. Where the machine is shared,
- * most of a long wait may be other programs': so it also tells what the server's thread did during the longest ones.
+ * Polls in its own process until its input ends, then prints how long the longest answers took: those of `/v1/health` and
+ * those of another account's key, one request of each at a time. On a shared machine most of a long wait may be due to
+ * other programs, so it also prints how long the server's thread worked during the longest ones.
  */
 interface Order {
   readonly port: number;
@@ -14,7 +14,7 @@ interface Order {
 export interface Waits {
   readonly healthMs: number;
   readonly pollMs: number;
-  /** Of the answering thread's processor time, during one answer at most. */
+  /** The most processor time of the answering thread during one answer. */
   readonly threadMs: number;
   readonly answers: number;
 }
@@ -51,7 +51,7 @@ async function poll({ port, pid }: Order, request: string, isOver: () => boolean
           waitMs = Math.max(waitMs, performance.now() - sentAt);
           threadMs = Math.max(threadMs, threadTime(pid) - threadAt);
         }
-        // Not as fast as it goes: the longest wait is looked for, not the most answers.
+        // Not at full speed: the longest wait matters, not the number of answers.
         setTimeout(send, 1, socket);
       },
     },
@@ -82,7 +82,7 @@ if (import.meta.main) {
   console.log(JSON.stringify(waits));
 }
 
-/** What the process's first thread has had of the processor, in milliseconds; Linux only. */
+/** Processor time of the process's first thread, in milliseconds; Linux only. */
 function threadTime(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "latin1").split(" ")[0]) / 1e6;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a server holds at a moment. */
+/** The resources that a server uses at a moment. */
 export interface Sample {
   readonly residentMb: number;
   readonly handles: number;
@@ -13,7 +13,7 @@ export interface Sample {
 const mb = 1024 * 1024;
 const program = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 
-/** Runs a command of the program to its end, and gives what it printed. */
+/** Runs a command to its end. Returns what it printed. */
 export async function odograph(words: readonly string[], directory: string, input?: string): Promise<string> {
   const child = Bun.spawn([program, ...words, "--data", directory], {
     stdin: input === undefined ? "ignore" : new Blob([input]),

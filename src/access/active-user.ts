@@ -8,7 +8,7 @@ export async function knownUser(reader: Reader, email: string): Promise<UserRow>
   return user;
 }
 
-/** Who may still do something: one that is disabled may not. */
+/** A user who is not disabled. */
 export async function activeUser(reader: Reader, email: string): Promise<UserRow> {
   const user = await knownUser(reader, email);
   if (user.status !== "active") throw new Failure("REFUSED", `the user ${email} is disabled`);

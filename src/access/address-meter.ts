@@ -6,12 +6,12 @@ import { Counter, type MeterReading, type Spent } from "./meter.ts";
 const limits = { perSecond: defaultPerSecondLimit, perDay: defaultPerDayLimit };
 
 /**
- * An attacker with many addresses must not fill the memory. Nor is that a way round the limit: to push a counter out, calls
- * must come from as many other networks, each of which has an allowance as large as the one that is won back.
+ * An attacker with many addresses must not fill the memory, nor get around the limit: pushing a counter out takes calls
+ * from as many other networks, each of which has an allowance just as large.
  */
 const maxNetworks = 50_000;
 
-/** Counts the calls of each client address that carry no valid key or token. In memory of this process only. */
+/** Counts the calls without a valid key or token, by client address. In the memory of this process only. */
 export class AddressMeter {
   readonly #counters = new BoundedMap<string, Counter>({ max: maxNetworks });
 
@@ -27,7 +27,7 @@ export class AddressMeter {
   }
 }
 
-/** One customer of a provider has a whole /64 of IPv6 to call from. */
+/** A single customer of a provider has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.split("::");

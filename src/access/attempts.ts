@@ -5,42 +5,41 @@ import { networkOf } from "./address-meter.ts";
 interface Rule {
   /** How many attempts may fail in a row. */
   readonly burst: number;
-  /** After how long one more may. */
+  /** After how long one more attempt is allowed. */
   readonly refillMs: number;
 }
 
-/** Enough for someone who tries all passwords of theirs; guessing gets 60 an hour, of some million that are common. */
+/** Enough for users who try all their passwords. Guessing gets 60 an hour, of some million common passwords. */
 const perEmail: Rule = { burst: 10, refillMs: 60_000 };
 
 /** Several people may share an address. */
 const perAddress: Rule = { burst: 30, refillMs: 10_000 };
 
-/** A stolen session or cookie must not become a way to guess, so these are no more than for an e-mail. */
+/** A stolen session or cookie must not make guessing easier, so it has no more attempts than an e-mail. */
 const perKnown: Rule = perEmail;
 
 /**
- * An attacker with many names and addresses must not fill the memory. Nor is that a way round the limits: only attempts that
- * are let through are counted, so pushing out what is known of one e-mail takes as many attempts on others, each of which
- * costs one of an address's.
+ * An attacker with many names and addresses must not fill the memory, nor get around the limits: only allowed attempts are
+ * counted, so pushing out one e-mail takes as many attempts on others, each of which also counts for an address.
  */
 const maxRemembered = 20_000;
 
-/** Who gives a password: a stranger, or a session or a browser that has proved that it is the user's, by its id. */
-export type Giver = { readonly email: string; readonly address: string } | { readonly known: string };
+/** Who enters a password: a stranger, or a session or browser that has proved to be the user's, by its id. */
+export type PasswordSource = { readonly email: string; readonly address: string } | { readonly known: string };
 
 /**
- * Attempts to give a password. Those of strangers are counted by the e-mail they are for and by where they come from. Whoever
- * has proved to be the user's is counted alone, so that strangers cannot keep the user out. An attempt that succeeds costs
- * nothing. In memory of this process only. An e-mail that nobody has is counted like any other, so a refusal shows nothing.
+ * Limits attempts to enter a password. Strangers are counted by e-mail and by address. A session or browser that has proved
+ * to be the user's is counted alone, so that strangers cannot lock the user out. A successful attempt costs nothing. An
+ * e-mail that nobody has is counted like any other, so a refusal reveals nothing. In the memory of this process only.
  */
 export class Attempts {
   readonly #byEmail = new BoundedMap<string, Allowance>({ max: maxRemembered });
   readonly #byAddress = new BoundedMap<string, Allowance>({ max: maxRemembered });
   readonly #byKnown = new BoundedMap<string, Allowance>({ max: maxRemembered });
 
-  /** Takes one attempt, before the password is checked. Otherwise gives how long to wait. */
-  take(giver: Giver, now: number): { readonly waitMs: number } {
-    const counted = this.#counted(giver, now);
+  /** Takes one attempt, before the password is checked. If none is left, returns how long to wait. */
+  take(source: PasswordSource, now: number): { readonly waitMs: number } {
+    const counted = this.#counted(source, now);
     const waitMs = Math.max(...counted.map(({ allowance }) => allowance.waitMs(now)));
     if (waitMs > 0) return { waitMs };
     for (const { map, key, allowance } of counted) {
@@ -51,19 +50,19 @@ export class Attempts {
   }
 
   /** The password was right. */
-  giveBack(giver: Giver, now: number): void {
-    for (const { allowance } of this.#counted(giver, now)) allowance.giveBack(now);
+  giveBack(source: PasswordSource, now: number): void {
+    for (const { allowance } of this.#counted(source, now)) allowance.giveBack(now);
   }
 
-  /** By what it is counted: what is known there, or as much as anyone has at first, which is not stored yet. */
-  #counted(giver: Giver, now: number): readonly Counted[] {
+  /** The allowances that an attempt counts for. New ones are full, and not remembered yet. */
+  #counted(source: PasswordSource, now: number): readonly Counted[] {
     const at = (map: Counted["map"], key: string, rule: Rule): Counted => {
       return { map, key, allowance: map.get(key) ?? new Allowance(rule, now) };
     };
-    if ("known" in giver) return [at(this.#byKnown, giver.known, perKnown)];
+    if ("known" in source) return [at(this.#byKnown, source.known, perKnown)];
     return [
-      at(this.#byEmail, emailKey(giver.email), perEmail),
-      at(this.#byAddress, networkOf(giver.address), perAddress),
+      at(this.#byEmail, emailKey(source.email), perEmail),
+      at(this.#byAddress, networkOf(source.address), perAddress),
     ];
   }
 }
@@ -102,7 +101,7 @@ class Allowance {
   }
 
   #refill(now: number): void {
-    // A clock that is set back takes nothing away.
+    // Setting the clock back takes nothing away.
     const passedMs = Math.max(0, now - this.#at);
     this.#left = Math.min(this.#rule.burst, this.#left + passedMs / this.#rule.refillMs);
     this.#at = now;

@@ -5,12 +5,12 @@ import { hashCredential, isWellFormed } from "./credential.ts";
 import { type Principal, toPrincipal } from "./principal.ts";
 
 /**
- * How long a key that was looked up is believed to work. A key that is revoked, a user who is disabled or an account that
- * is suspended elsewhere is noticed within this time.
+ * How long a looked-up key is believed to work. A key revoked, a user disabled or an account suspended elsewhere is
+ * noticed within this time.
  */
 const believedMs = 500;
 
-/** More keys than this in use at once are looked up anew; the memory of the others stays bounded. */
+/** Bounds the memory. If more keys are in use at once, some are looked up again. */
 const maxRemembered = 50_000;
 
 interface Remembered {
@@ -20,10 +20,7 @@ interface Remembered {
 
 export class Authenticator {
   readonly #reader: Reader;
-  /**
-   * By the key itself: finding it again must not cost a hash at each call. The process has seen it in the request anyway,
-   * and nothing of this map is ever shown.
-   */
+  /** By the key itself, since hashing it at each call would cost too much. Nothing of this map is ever shown. */
   readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
 
   constructor(reader: Reader) {
@@ -39,14 +36,14 @@ export class Authenticator {
     return isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
   }
 
-  /** The same without asking the store: null, too, for a key that was not looked up a moment ago. */
+  /** The same without reading the store: also null for a key that was not looked up recently. */
   known(headers: Headers, now: number): Principal | null {
     const secret = presentedKey(headers);
     const known = secret === null ? null : this.#believed(secret, now);
     return known && inForce(known, now);
   }
 
-  /** Forgets what it knows: a key was revoked or changed on this node. */
+  /** Forgets all keys, because one was revoked or changed on this node. */
   forget(): void {
     this.#remembered.clear();
   }
@@ -70,12 +67,12 @@ function inForce(principal: Principal, now: number): Principal | null {
   return principal.expiresAt !== null && principal.expiresAt <= now ? null : principal;
 }
 
-/** The key of either header. Two different ones are no key at all: we cannot know which is meant. */
+/** The key of either header. Two different keys count as none, since we cannot know which one was meant. */
 function presentedKey(headers: Headers): string | null {
   const plain = headers.get("x-api-key")?.trim() || null;
   const authorization = headers.get("authorization");
   if (authorization === null) return plain;
-  // Another scheme may be a proxy's own business, as long as the key comes in its own header.
+  // Another scheme may belong to a proxy, as long as the key comes in its own header.
   if (!/^bearer\b/i.test(authorization.trim())) return plain;
   const bearer = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   if (bearer === undefined) return null;

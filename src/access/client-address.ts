@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 
-/** The most that an address takes as text. One with a zone may be longer, but does not come over the internet. */
+/** The longest address as text. One with a zone may be longer, but does not come over the internet. */
 const longestAddress = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255".length;
 
 /**
- * Where a request comes from, for counting by address. A proxy on this machine is believed to tell, as the last in its
- * list: what stands before that, the client may have made up. What is no address is not believed, so nobody can fill the
- * memory of what is counted.
+ * Where a request comes from, for counting by address. A proxy on this machine is believed, but only the last address in
+ * its list: the client may have made up those before it. Text that is no address is ignored, so that nobody can fill the
+ * memory with it.
  */
 export function clientAddress(headers: Headers, peer: string): string {
   if (!/^(?:127\.|::1$|::ffff:127\.)/.test(peer)) return peer;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * Credentials that we hand out: a prefix that tells what it is, 40 random characters and 6 of checksum. The checksum tells
- * a typo without a look-up and lets secret scanners recognise one; the secrecy is all in the 40 characters (238 bits).
+ * Credentials that we hand out: a prefix that names the kind, 40 random characters and 6 of checksum. The checksum finds
+ * typos without a lookup and lets secret scanners recognise a key; the secrecy is all in the 40 characters (238 bits).
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 40;
@@ -38,9 +38,9 @@ export function isWellFormed(kind: CredentialKind, text: string): boolean {
 }
 
 /**
- * What the store keeps. A plain SHA-256 is enough here and a slow hash would be waste: slow hashes protect secrets that
- * people choose and that can be guessed, while 238 random bits cannot be. Looking a hash up also needs no comparison in
- * constant time: what could be learnt from its timing is a piece of a hash, from which no key follows.
+ * What is stored. A plain SHA-256 is enough: slow hashes protect secrets that people choose and that can be guessed, while
+ * 238 random bits cannot be. The lookup needs no constant-time comparison either: its timing could reveal a part of a hash
+ * at most, and no key follows from that.
  */
 export function hashCredential(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
@@ -58,7 +58,7 @@ function checksum(random: string): string {
 }
 
 function randomCharacters(length: number): string {
-  // Bytes from 248 on are thrown away: 248 = 4 × 62, so that every character is equally likely.
+  // Bytes from 248 on are discarded: 248 = 4 × 62, so every character is equally likely.
   const fair = 256 - (256 % alphabet.length);
   let text = "";
   while (text.length < length) {

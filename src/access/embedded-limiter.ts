@@ -2,21 +2,21 @@ import type { Database } from "../store/database.ts";
 import { type AccountCharges, addCharges, type KeyCharges, storedCountsAtOnce } from "../store/key-counters.ts";
 import type { Limiter } from "./limiter.ts";
 import { dayOf, type MeterReading, type Spent } from "./meter.ts";
-import { type Asked, NodeCounts } from "./node-counts.ts";
+import { type Cost, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * How soon a charge is on its way to the disk. With the commit that takes it along, this is what a `kill -9` may forgive.
- * Each commit makes everyone look again at what they keep until a commit; ten a second cost nothing that can be measured.
+ * How soon a charge is sent to the disk. A `kill -9` may lose the charges of this time and of the commit in progress.
+ * Every commit invalidates what is cached until the next one, but ten a second cost nothing that can be measured.
  */
 const writeBehindMs = 100;
 
-const readOnly: Asked = { slot: false, charge: false };
+const readOnly: Cost = { slot: false, charge: false };
 
-/** Stores what was counted, all of it or nothing. */
+/** Stores the counts, all or nothing. */
 export type SaveCharges = (keys: readonly KeyCharges[], accounts: readonly AccountCharges[]) => Promise<void>;
 
-/** By a transaction of this thread's own. */
+/** In a transaction of this thread. */
 export const saveHere = (database: Database, ...charges: Parameters<SaveCharges>): Promise<void> =>
   database.transaction((tx) => addCharges(tx, ...charges));
 
@@ -27,7 +27,7 @@ export class EmbeddedLimiter implements Limiter {
   readonly #counts = new NodeCounts();
   #writing: Timer | null = null;
 
-  /** `save` may hand them to whoever writes anyway. */
+  /** `save` may pass the charges to the thread that writes anyway. */
   constructor(database: Database, save: SaveCharges = (...charges) => saveHere(database, ...charges)) {
     this.#database = database;
     this.#save = save;
@@ -62,23 +62,23 @@ export class EmbeddedLimiter implements Limiter {
     }
   }
 
-  #spend(principal: Principal, asked: Asked, now: number): Spent {
-    const spent = this.#counts.spend(principal, asked, now) ?? this.#spendFirst(principal, asked, now);
-    if (asked.charge && spent.refusal === null) this.#writeSoon();
+  #spend(principal: Principal, cost: Cost, now: number): Spent {
+    const spent = this.#counts.spend(principal, cost, now) ?? this.#spendFirst(principal, cost, now);
+    if (cost.charge && spent.refusal === null) this.#writeSoon();
     return spent;
   }
 
-  /** The first call of a key on a day goes on from what is stored. */
-  #spendFirst(principal: Principal, asked: Asked, now: number): Spent {
+  /** The first call of a key on a day loads the stored count. */
+  #spendFirst(principal: Principal, cost: Cost, now: number): Spent {
     const day = dayOf(now);
     const isAccountLimited = principal.limits.accountPerDay !== null;
-    this.#counts.begin(principal, day, storedCountsAtOnce(this.#database, principal, day, isAccountLimited));
-    const spent = this.#counts.spend(principal, asked, now);
-    if (spent === null) throw new Error("the limiter does not find what it has begun");
+    this.#counts.load(principal, day, storedCountsAtOnce(this.#database, principal, day, isAccountLimited));
+    const spent = this.#counts.spend(principal, cost, now);
+    if (spent === null) throw new Error("the limiter lost counts that it has just loaded");
     return spent;
   }
 
-  /** What could not be written is written with the next charge, or by whoever calls `flush`, and who reports it. */
+  /** Charges that could not be written are written with the next one, or by `flush`, whose caller reports a failure. */
   #writeSoon(): void {
     this.#writing ??= setTimeout(() => {
       this.#writing = null;

@@ -3,13 +3,13 @@ import type { Database } from "../store/database.ts";
 import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
 
-/** A token that is revoked elsewhere is noticed within this time. */
+/** A token revoked elsewhere is noticed within this time. */
 const believedMs = 500;
-/** When a token was last used is shown to people, who need not know it to the second. */
+/** The last use of a token is shown to people, who need not know it to the second. */
 const noteUseMs = 60_000;
 const maxRemembered = 10_000;
 
-/** The account that a token speaks for, and which token it is. */
+/** The account that a token belongs to, and which token it is. */
 export interface IngestSender {
   readonly accountId: number;
   readonly tokenId: string;
@@ -20,7 +20,7 @@ interface Remembered extends IngestSender {
   notedAt: number;
 }
 
-/** Tells which account a sender of frames speaks for. */
+/** Finds the account of a sender of frames. */
 export class IngestAuthenticator {
   readonly #database: Database;
   readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
@@ -47,7 +47,7 @@ export class IngestAuthenticator {
     return remembered;
   }
 
-  /** Nobody waits for it, nor fails because of it: where a token is in use, the next call notes it, too. */
+  /** Nobody waits for this, nor fails because of it: while a token is in use, its next call notes it again. */
   #noteUse(remembered: Remembered, now: number): void {
     if (now - remembered.notedAt < noteUseMs) return;
     remembered.notedAt = now;
@@ -59,7 +59,7 @@ export class IngestAuthenticator {
   }
 }
 
-/** Senders that know no bearer tokens (OwnTracks, some loggers) give it as the password of basic authentication. */
+/** Senders without bearer tokens (OwnTracks, some loggers) send it as the password of basic authentication. */
 function presentedToken(headers: Headers): string | null {
   const authorization = headers.get("authorization")?.trim();
   if (authorization === undefined) return null;

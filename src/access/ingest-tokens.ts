@@ -10,7 +10,7 @@ import {
 } from "../store/ingest-tokens.ts";
 import { newCredential } from "./credential.ts";
 
-/** What a tracker gateway shows at the ingest port. It may send frames of its account's devices and read nothing. */
+/** Lets a gateway send frames of its account's devices. It cannot read anything. */
 export interface IngestToken {
   readonly id: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export async function listTokens(reader: Reader, accountId: string | null): Prom
   return (await listIngestTokens(reader, accountId)).map(toIngestToken);
 }
 
-/** Revokes for good. Tells whether it was still working until now. */
+/** Revokes for good. Returns whether it was still working until now. */
 export function revokeToken(
   database: Database,
   id: string,

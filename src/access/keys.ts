@@ -25,7 +25,7 @@ export interface KeyRequest {
   readonly expiresAt: number | null;
 }
 
-/** A key as it may be shown. The secret itself is only ever in what `createKey` returns. */
+/** A key as it may be shown. Only `createKey` ever returns the secret itself. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -42,14 +42,14 @@ export interface ApiKey {
 }
 
 /**
- * How many working keys a user may have, unless the operator says otherwise: several for each system of a large customer, but
- * not as many as it takes to get around the limits of one. A key that works on beside its successor is not counted.
+ * How many working keys a user may have, unless the operator changes it: several for each system of a large customer, but
+ * too few to get around the limits of one key. A replaced key that still works beside its successor is not counted.
  */
 export const defaultMaxKeysPerUser = 100;
 
 export const keyNameExpected = "1 to 100 characters, none of them a control character or one that turns text around";
 
-/** A name stands in lists beside others, so nothing in it may change in which direction they are read. */
+/** Names are shown in lists, so no character may change the direction in which the text around it is read. */
 export function isKeyName(name: string): boolean {
   return isText(name, 1, 100) && !/[\u202a-\u202e\u2066-\u2069]/.test(name);
 }
@@ -96,7 +96,7 @@ export async function listKeys(reader: Reader, email: string | null): Promise<Ap
   return (await listApiKeys(reader, creator)).map(toApiKey);
 }
 
-/** Revokes for good. Tells whether it was still working until now. */
+/** Revokes for good. Returns whether it was still working until now. */
 export function revokeKey(
   database: Database,
   id: string,
@@ -109,12 +109,12 @@ export function revokeKey(
 }
 
 /**
- * Makes a successor with the same creator, name, scopes and limits, which lasts as long as the old key was made for. The
- * old one works on for the overlap, so that whoever uses it has time to change. It gets no second successor: its end is
- * that of the overlap, and no longer tells how long it was made for.
+ * Creates a successor with the same creator, name, scopes, limits and lifetime. The old key works for the overlap, so that
+ * its users have time to switch. It cannot have a second successor: its expiry is now the end of the overlap, so its
+ * lifetime is no longer known.
  *
- * The successor takes the old key's place among those that a user may have, so that a key can be replaced at the limit, too.
- * But no more keys than that may work on beside their successors: else replacing would be a way around it.
+ * The successor takes the old key's place in the count of a user's keys, so a key can be replaced at the limit, too. The
+ * number of replaced keys that still work is limited as well; otherwise replacing would be a way around the limit.
  */
 export function rotateKey(
   database: Database,

@@ -2,21 +2,21 @@ import type { AccountCharges, KeyCharges, StoredCounts } from "../store/key-coun
 import { dayOf, meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 
-/** What a call takes: a slot of the second, one of the day's requests, or both. */
-export interface Asked {
+/** What a call costs: a slot of the second, a request of the day, or both. */
+export interface Cost {
   readonly slot: boolean;
   readonly charge: boolean;
 }
 
-/** How much of one day is used up: as the store has it, and what is still to be added there. */
+/** How much of one day is used: what is stored, plus what is not saved yet. */
 class Count {
   readonly accountId: number;
   readonly day: number;
   used = 0;
   unsaved = 0;
-  /** Whether `used` goes on from what is stored. */
-  isBegun = false;
-  /** Whether there is something to write down. */
+  /** Whether `used` includes the stored count. */
+  isLoaded = false;
+  /** Whether there is something to save. */
   isChanged = false;
 
   constructor(accountId: number, day: number) {
@@ -24,9 +24,9 @@ class Count {
     this.day = day;
   }
 
-  /** Never gives back more than was taken. */
+  /** Never refunds more than was charged. */
   add(charge: number): void {
-    const added = this.isBegun ? Math.max(-this.used, charge) : charge;
+    const added = this.isLoaded ? Math.max(-this.used, charge) : charge;
     this.used += added;
     this.unsaved += added;
   }
@@ -50,56 +50,56 @@ interface Day {
   readonly accounts: Map<number, Count>;
 }
 
-/** A clock that is set to another day and back finds both here; what is older is in the store. */
+/** A clock that is set to another day and back finds both days here; older ones are in the store. */
 const maxDays = 3;
 
-/** What was taken out to be written down. */
+/** Charges taken out to be saved. */
 export interface UnsavedCharges {
   readonly keys: readonly KeyCharges[];
   readonly accounts: readonly AccountCharges[];
-  /** They were not written: they are to be taken out again. */
+  /** They could not be saved: the next `takeUnsaved` returns them again. */
   giveBack(): void;
 }
 
 /**
- * What this process counts by itself, by UTC day: a clock that goes to another day and back finds what was used of each. It
- * goes on from what the store has counted, and remembers what is still to be added there.
+ * What this process counts by itself, by UTC day: a clock that is set to another day and back finds the count of each. It
+ * starts from the stored counts, and remembers what is not saved yet.
  */
 export class NodeCounts {
-  /** The one that was used last comes first. */
+  /** Last used first. */
   readonly #days: Day[] = [];
   #changedKeys: KeyCount[] = [];
   #changedAccounts: Count[] = [];
 
-  /** Counts a call. Null if the store has to be asked first how much is used: see `begin`. */
-  spend(principal: Principal, asked: Asked, now: number): Spent | null {
+  /** Counts a call. Null if the stored counts must be loaded first: see `load`. */
+  spend(principal: Principal, cost: Cost, now: number): Spent | null {
     const day = this.#dayOf(dayOf(now));
     const key = day.keys.get(principal.keyId);
-    if (!key?.isBegun) return null;
+    if (!key?.isLoaded) return null;
     const { accountPerDay } = principal.limits;
-    if (accountPerDay === null) return this.#take(principal, key, null, asked, now);
+    if (accountPerDay === null) return this.#take(principal, key, null, cost, now);
     const account = day.accounts.get(principal.accountId);
-    return account?.isBegun ? this.#take(principal, key, account, asked, now) : null;
+    return account?.isLoaded ? this.#take(principal, key, account, cost, now) : null;
   }
 
-  /** Goes on from what the store has of a day. What was begun before stays. */
-  begin(principal: Principal, dayNumber: number, stored: StoredCounts): void {
+  /** Starts from the stored counts of a day. Counts that are loaded already stay. */
+  load(principal: Principal, dayNumber: number, stored: StoredCounts): void {
     const day = this.#dayOf(dayNumber);
     const key = keyIn(day, principal);
-    if (!key.isBegun) {
+    if (!key.isLoaded) {
       key.used = Math.max(0, stored.keyUsed + key.unsaved);
-      key.isBegun = true;
+      key.isLoaded = true;
     }
     const account = principal.limits.accountPerDay === null ? null : accountIn(day, principal);
-    if (account === null || account.isBegun) return;
-    // Without a row of its own the account begins with what its keys have used, and all of it is to be written.
+    if (account === null || account.isLoaded) return;
+    // Without a stored row, the account starts with what its keys have used, and all of it must be saved.
     if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
     account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
-    account.isBegun = true;
+    account.isLoaded = true;
     this.#noteAccount(account);
   }
 
-  /** Charges a day of the key, or gives back to it, whatever its limits are. */
+  /** Charges a day of the key, or refunds it, regardless of the limits. */
   add(principal: Principal, dayNumber: number, charge: number): void {
     const day = this.#dayOf(dayNumber);
     const key = keyIn(day, principal);
@@ -111,7 +111,7 @@ export class NodeCounts {
     this.#noteAccount(account);
   }
 
-  /** Takes out what the store does not know yet; null if it knows all. */
+  /** Takes out what is not saved yet; null if everything is. */
   takeUnsaved(): UnsavedCharges | null {
     const [keys, accounts] = [this.#changedKeys, this.#changedAccounts];
     if (keys.length === 0 && accounts.length === 0) return null;
@@ -132,12 +132,12 @@ export class NodeCounts {
     return { keys: keyCharges, accounts: accountCharges, giveBack };
   }
 
-  /** Forgets what was counted, if the store knows all of it: others may count there, too. */
+  /** Forgets all counts if they are saved: other nodes may count in the store, too. */
   forgetSaved(): void {
     if (this.#changedKeys.length === 0 && this.#changedAccounts.length === 0) this.#days.length = 0;
   }
 
-  #take(principal: Principal, key: KeyCount, account: Count | null, { slot, charge }: Asked, now: number): Spent {
+  #take(principal: Principal, key: KeyCount, account: Count | null, { slot, charge }: Cost, now: number): Spent {
     const { limits } = principal;
     const perAccount = limits.accountPerDay ?? 0;
     let refusal: Refusal | null = null;

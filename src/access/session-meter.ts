@@ -4,7 +4,7 @@ import { Counter, type Spent } from "./meter.ts";
 
 /** A page that plays back a day asks for some twenty pages at once; a script that reads everything should use a key. */
 const perSecond = 50;
-/** Whoever looks has no quota: the second's limit is the only one that is ever reached. */
+/** Viewers have no daily quota: only the limit per second is ever reached. */
 const limits: Limits = { perSecond, perDay: perSecond * 86_400 };
 
 /** Only sessions that exist are counted: nobody can push a counter out without signing in as often. */

@@ -14,18 +14,18 @@ import {
 } from "../store/sessions.ts";
 import { hashCredential } from "./credential.ts";
 
-/** Who leaves in the evening signs in again in the morning. */
+/** Someone who leaves in the evening signs in again in the morning. */
 const idleMs = dayMs / 2;
-/** However busy it is, a session that was taken over ends some day. */
+/** Even a busy session ends, in case it was stolen. */
 export const sessionLifetimeMs = 7 * dayMs;
-/** When a session was last used need not be known to the second, and is not worth a write at each call. */
+/** The last use of a session need not be exact, and is not worth a write at each call. */
 const noteUseMs = 60_000;
 const noteWaitMs = 250;
 
 const tokenBytes = 32;
 const tokenForm = /^[\w-]{43}$/;
 
-/** Someone who is signed in to the portal, and so what they may see. */
+/** Someone who is signed in to the portal, and what they may see. */
 export interface Session {
   readonly tokenHash: string;
   readonly user: {
@@ -38,7 +38,7 @@ export interface Session {
   readonly visibility: Visibility;
 }
 
-/** Begins a session and gives its token, of which only a hash is stored. Whatever was begun with the old token ends. */
+/** Starts a session and returns its token, of which only a hash is stored. A session with the old token ends. */
 export async function startSession(
   tx: Transaction,
   user: SessionUser,
@@ -54,10 +54,10 @@ export async function startSession(
   return token;
 }
 
-/** Tells who calls. The store is asked each time, so what ended a session holds at once and on every node. */
+/** Finds who calls. It reads the store each time, so an ended session is over at once, on every node. */
 export class Sessions {
   readonly #database: Database;
-  /** Those whose use is being written down. */
+  /** Sessions whose use is being written. */
   readonly #noting = new Set<string>();
 
   constructor(database: Database) {
@@ -65,9 +65,8 @@ export class Sessions {
   }
 
   /**
-   * The session of a token; null if there is none, if it was not used for too long or has lasted too long, or if its user
-   * is disabled or the account suspended. A call that nobody made, such as one of a map that renews itself on an empty
-   * desk, does not count as use.
+   * The session of a token; null if there is none, if it has expired, or if its user is disabled or the account suspended.
+   * An unattended call, such as that of a map refreshing itself, does not count as use.
    */
   async find(token: string, now: number, isUnattended = false): Promise<Session | null> {
     if (!tokenForm.test(token)) return null;
@@ -81,7 +80,7 @@ export class Sessions {
     await this.#database.transaction((tx) => endSession(tx, hashCredential(token)));
   }
 
-  /** Whoever only reads does not wait for long, nor fail, while others write: the next call notes it, too. */
+  /** A reader must not wait or fail because others write: the next call notes the use again. */
   async #noteUse(tokenHash: string, now: number): Promise<void> {
     if (this.#noting.has(tokenHash)) return;
     this.#noting.add(tokenHash);

@@ -5,10 +5,10 @@ import { addCharges, storedCounts } from "../store/key-counters.ts";
 import { type SharedCounts, type Spending, spendShared } from "../store/shared-counters.ts";
 import type { Limiter } from "./limiter.ts";
 import { dayOf, type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
-import { type Asked, NodeCounts } from "./node-counts.ts";
+import { type Cost, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 
-/** What hinders writing and perhaps not reading. If reading is hindered, too, the call fails where it reads. */
+/** Failures to write that may leave reading possible. If reading fails as well, the call fails where it reads. */
 const writeFailures: ReadonlySet<ErrorCode> = new Set([
   "STORE_FULL",
   "STORE_READ_ONLY",
@@ -16,24 +16,24 @@ const writeFailures: ReadonlySet<ErrorCode> = new Set([
   "STORE_UNREACHABLE",
 ]);
 
-/** Less than what the API allows a stage, so that there is time left to read. */
+/** Less than the API's deadline for a stage, so that there is time left to read. */
 const writeDeadlineMs = 2_000;
 
-/** Counts in PostgreSQL, for all nodes at once: one statement a call. While that takes no writes, counts here. */
+/** Counts in PostgreSQL, for all nodes together: one statement per call. While writes fail there, it counts here. */
 export class SharedLimiter implements Limiter {
   readonly #counters: Database;
   readonly #reading: Database;
-  /** Keys that are known to be over their burst, by the database's second: they need not be asked about again in it. */
+  /** Keys known to be over their limit, by the database's second: no query is needed to refuse them in it. */
   readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly counts: SharedCounts }>({
     max: 10_000,
   });
 
-  /** What was counted here, and refunds that the store did not take. */
+  /** Counts of this node, and refunds that could not be stored. */
   readonly #here = new NodeCounts();
-  /** Since the store did not take a write, and until it takes what was counted here. */
+  /** True from a failed write until the counts of this node are stored. */
   #isCountingHere = false;
 
-  /** `reading` has connections of its own: those of `counters` may all be waiting. */
+  /** `reading` has its own connections, since those of `counters` may all be waiting. */
   constructor(counters: Database, reading: Database = counters) {
     this.#counters = counters;
     this.#reading = reading;
@@ -65,7 +65,7 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** Adds to the store what was counted here. If it takes that, it is asked to count again from then on. */
+  /** Adds the counts of this node to the store. If that works, counting happens there again. */
   async flush(): Promise<void> {
     for (;;) {
       const unsaved = this.#here.takeUnsaved();
@@ -76,25 +76,25 @@ export class SharedLimiter implements Limiter {
         unsaved.giveBack();
         throw error;
       }
-      // Once more, for what was counted here meanwhile.
+      // Once more, for what was counted here in the meantime.
       this.#isCountingHere = false;
     }
     this.#isCountingHere = false;
     this.#here.forgetSaved();
   }
 
-  async #count(principal: Principal, asked: Asked, now: number): Promise<Spent> {
-    if (this.#isCountingHere) return this.#countHere(principal, asked, now);
+  async #count(principal: Principal, cost: Cost, now: number): Promise<Spent> {
+    if (this.#isCountingHere) return this.#countHere(principal, cost, now);
     try {
-      return await this.#countInStore(principal, asked, now);
+      return await this.#countInStore(principal, cost, now);
     } catch (error) {
       if (!(error instanceof Failure) || !writeFailures.has(error.code)) throw error;
       this.#isCountingHere = true;
-      return this.#countHere(principal, asked, now);
+      return this.#countHere(principal, cost, now);
     }
   }
 
-  async #countInStore(principal: Principal, { slot, charge }: Asked, now: number): Promise<Spent> {
+  async #countInStore(principal: Principal, { slot, charge }: Cost, now: number): Promise<Spent> {
     const spending = { ...spendingOf(principal), takesSlot: slot, charge: charge ? 1 : 0, day: null } as const;
     const counting = spendShared(this.#counters, spending);
     const counts = await inTime(counting, ({ day, admitted }) => {
@@ -105,24 +105,24 @@ export class SharedLimiter implements Limiter {
     return { reading: readingOf(principal, counts), refusal };
   }
 
-  async #countHere(principal: Principal, asked: Asked, now: number): Promise<Spent> {
-    const known = this.#here.spend(principal, asked, now);
+  async #countHere(principal: Principal, cost: Cost, now: number): Promise<Spent> {
+    const known = this.#here.spend(principal, cost, now);
     if (known) return known;
     const day = dayOf(now);
     const stored = await storedCounts(this.#reading, principal, day, principal.limits.accountPerDay !== null);
-    this.#here.begin(principal, day, stored);
-    const spent = this.#here.spend(principal, asked, now);
-    if (spent === null) throw new Error("the limiter does not find what it has begun");
+    this.#here.load(principal, day, stored);
+    const spent = this.#here.spend(principal, cost, now);
+    if (spent === null) throw new Error("the limiter lost counts that it has just loaded");
     return spent;
   }
 
   #noteOverBurst({ keyId }: Principal, counts: SharedCounts, second: number): void {
-    // Only if this node's clock and the database's are in the same second, the next refusal can be told without it.
+    // Only if both clocks are in the same second can the next call be refused without the database.
     if (counts.second === second) this.#overBurst.set(keyId, { second, counts });
   }
 }
 
-/** What comes too late may still have been done: then it is handed to `undo`. */
+/** Work that finishes too late may still have been done: `undo` gets its result. */
 async function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

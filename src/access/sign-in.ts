@@ -1,7 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { endSessions } from "../store/sessions.ts";
 import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
-import { Attempts, type Giver } from "./attempts.ts";
+import { Attempts, type PasswordSource } from "./attempts.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
@@ -11,9 +11,9 @@ export interface SignInRequest {
   readonly password: string;
   /** Where the request comes from. */
   readonly address: string;
-  /** The session that the browser has so far. */
+  /** The browser's current session. */
   readonly oldToken: string | null;
-  /** What proves that someone has signed in with this browser before. */
+  /** Proofs that someone has signed in with this browser before. */
   readonly browserProofs: string | null;
 }
 
@@ -31,20 +31,20 @@ export type SignedIn =
 export type PasswordChange =
   | { readonly outcome: "changed"; readonly browserProofs: string }
   | { readonly outcome: "wrong" }
-  /** It is the one that they have. */
+  /** It is the current password. */
   | { readonly outcome: "same" }
   | Throttled;
 
 /**
- * Where passwords are given. Whoever cannot sign in is told the same in the same time, whatever the cause: the password is
- * wrong, nobody has that e-mail, the user is disabled, the account is suspended. Each takes the same queries and one slow hash.
+ * Checks passwords. A refused sign-in looks the same and takes the same time, whatever the cause: a wrong password, an
+ * unknown e-mail, a disabled user, a suspended account. Each takes the same queries and one slow hash.
  */
 export class SignIn {
   readonly #database: Database;
   readonly #verify: typeof verifyPassword;
   readonly #attempts = new Attempts();
   readonly #browsers: KnownBrowsers;
-  /** Of a password that nobody knows, to be compared with where there is none. */
+  /** The hash of a random password, to compare with when there is no user. */
   readonly #decoy: Promise<string>;
 
   constructor(database: Database, verify: typeof verifyPassword = verifyPassword) {
@@ -57,8 +57,8 @@ export class SignIn {
   async signIn(request: SignInRequest, now: number): Promise<SignedIn> {
     const { email, password, address, oldToken, browserProofs } = request;
     const known = browserProofs === null ? null : await this.#knownBrowser(browserProofs, email, now);
-    const giver: Giver = known === null ? { email, address } : { known };
-    const { waitMs } = this.#attempts.take(giver, now);
+    const source: PasswordSource = known === null ? { email, address } : { known };
+    const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const user = await signInByEmail(this.#database, email);
     const passwordHash = user?.password_hash ?? (await this.#decoy);
@@ -70,26 +70,26 @@ export class SignIn {
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, oldToken, now);
     });
     if (token === null) return { outcome: "wrong" };
-    this.#attempts.giveBack(giver, now);
+    this.#attempts.giveBack(source, now);
     return { outcome: "signed in", token, browserProofs: await this.#browsers.remember(browserProofs, user, now) };
   }
 
   /**
-   * Ends all other sessions of the user, and the proofs of all other browsers: whoever took one over is out. Attempts are
-   * counted by the session, since strangers who give wrong passwords must not keep the user from changing it.
+   * Ends all other sessions of the user, and the proofs of all other browsers, so a stolen one becomes useless. Attempts
+   * are counted by session: strangers with wrong passwords must not keep the user from changing theirs.
    */
   async changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
     const { user, visibility, tokenHash } = session;
-    const giver: Giver = { known: tokenHash };
-    const { waitMs } = this.#attempts.take(giver, now);
+    const source: PasswordSource = { known: tokenHash };
+    const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
     if (!(await this.#verify(request.current, checked))) return { outcome: "wrong" };
     if (request.next === request.current) {
-      this.#attempts.giveBack(giver, now);
+      this.#attempts.giveBack(source, now);
       return { outcome: "same" };
     }
-    // Hashing is slow on purpose, so nobody waits for it in the transaction.
+    // Hashing is slow on purpose, so it happens outside the transaction.
     const next = await hashPassword(request.next);
     const isChanged = await this.#database.transaction(async (tx) => {
       if (!(await replacePassword(tx, user.id, { checked, next }, now))) return false;
@@ -97,7 +97,7 @@ export class SignIn {
       return true;
     });
     if (!isChanged) return { outcome: "wrong" };
-    this.#attempts.giveBack(giver, now);
+    this.#attempts.giveBack(source, now);
     const owner = { id: user.id, password_hash: next };
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
   }

@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 
 type Tally = { -readonly [Name in keyof KeyUsageRow]: KeyUsageRow[Name] };
 
-/** By day, key and endpoint. Joined to one text they would take longer to look up than all the rest of the counting. */
+/** By day, key and endpoint. Joining them to one string would cost more than all the rest of the counting. */
 type Tallies = Map<number, Map<string, Map<string, Tally>>>;
 
 /** Counts what each key does, for the portal's plot. Written behind, so a crash may lose the last second's counts. */
@@ -50,7 +50,7 @@ export class UsageRecorder {
     return tally;
   }
 
-  /** What could not be written is counted again with what came since. */
+  /** Counts that could not be written are added to those since. */
   #takeBack(tallies: readonly Tally[]): void {
     for (const { account_id, key_id, endpoint, day, ...counts } of tallies) {
       const tally = this.#tallyOf(account_id, key_id, endpoint, day);

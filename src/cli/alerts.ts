@@ -11,16 +11,16 @@ export const alertsCommand: Command = {
   name: "alerts",
   summary: "acknowledge alerts",
   details: [
-    "An acknowledgement says that someone has seen to an alert. It is kept when alerts are derived again, and it cannot be",
-    "taken back: acknowledging again changes nothing, and tells who did it and when.",
+    "An acknowledgement says that someone has dealt with an alert. It survives when alerts are derived again, and cannot be",
+    "undone. Acknowledging again changes nothing, and prints who did it and when.",
   ].join("\n"),
   actions: [
     {
       name: "acknowledge",
       arguments: ["ID"],
-      summary: "note that a user has seen to an alert",
+      summary: "record that a user has dealt with an alert",
       options: [
-        { name: "user", placeholder: "EMAIL", help: "who has; someone who sees the alert's device", required: true },
+        { name: "user", placeholder: "EMAIL", help: "who has; must see the alert's device", required: true },
         { name: "json", help: "print an object for scripts" },
       ],
       settings: [],
@@ -37,7 +37,7 @@ async function acknowledge(call: Call): Promise<void> {
       const user = await activeUser(tx, email);
       const visibility = visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });
       const done = await acknowledgeAlert(tx, visibility, id, Date.now());
-      // Whether there is one that this user does not see is not told.
+      // The same answer for an alert that does not exist and for one that this user may not see.
       if (done === null) throw new Failure("NOT_FOUND", `${email} sees no alert with the id ${id}`);
       return done;
     }),

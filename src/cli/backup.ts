@@ -7,9 +7,9 @@ export const backupCommand: Command = {
   name: "backup",
   summary: "copy the embedded store to a file",
   details: [
-    "Writes the whole store as of one moment to FILE, which must not be there yet. A server may run meanwhile. The file",
-    "is a SQLite database with a checksum at its end, by which `odograph restore` finds whatever has changed in it.",
-    "The file holds password hashes and secrets: only its own user may read it. PostgreSQL has its own tools for this.",
+    "Writes the store as it is at one moment to FILE, which must not exist yet. A server may be running. The file is a",
+    "SQLite database with a checksum at its end, which `odograph restore` checks. It holds password hashes and secrets, so",
+    "only its owner may read it. For PostgreSQL use its own tools.",
   ].join("\n"),
   actions: [
     {
@@ -34,9 +34,9 @@ async function run(call: Call): Promise<void> {
   call.terminal.out(`${file} holds the store as it was: ${bytes} bytes`);
 }
 
-/** The address is left to the shell: it may hold a password. */
+/** The shell fills in the address, which may hold a password. */
 export function postgresHasTools(command: string): Failure {
-  return new Failure("WRONG_CALL", `the store is PostgreSQL, which has tools of its own: ${command}`);
+  return new Failure("WRONG_CALL", `the store is PostgreSQL; use its own tool: ${command}`);
 }
 
 /** A file's name as a word of the shell. */

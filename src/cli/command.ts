@@ -10,13 +10,13 @@ export interface Option {
 }
 
 export interface Action {
-  /** What stands after the command's name, e.g. `create` or nothing. */
+  /** The word after the command's name, e.g. `create`. Null: there is none. */
   readonly name: string | null;
   /** Names of the positional arguments, each required. */
   readonly arguments: readonly string[];
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Which settings it takes as flags besides those of the store. */
+  /** Settings that it takes as flags, besides those of the store. */
   readonly settings: readonly ServerSetting[];
   readonly run: (call: Call) => Promise<void>;
 }

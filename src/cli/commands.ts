@@ -2,8 +2,8 @@ import { Failure } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
 
 /**
- * Everything the program can be asked to do, in the order that help lists it. A command is loaded when it is asked for:
- * most calls need one, and the server's parts alone take longer to load than most commands run.
+ * Every command, in the order that help lists them. Only the command that is called is loaded: the server's parts alone
+ * take longer to load than most commands run.
  */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./demo.ts")).demoCommand,
@@ -25,7 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 export function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
   if (load) return load();
-  throw new Failure("WRONG_CALL", `there is no command "${name}"; there are ${commandNames.join(", ")}`);
+  throw new Failure("WRONG_CALL", `unknown command "${name}"; the commands are ${commandNames.join(", ")}`);
 }
 
 export const commandNames = Object.keys(loaders);

@@ -12,10 +12,10 @@ import { accountsById } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
 import type { Terminal } from "./command.ts";
 
-/** Enough to share the cost of a transaction, little enough that the bar moves. */
+/** Enough to share the cost of a transaction, few enough that the progress bar moves. */
 const framesAtOnce = 4_000;
 
-/** Loads the demo's fleet, and gives a key of its owner and a token of its account. */
+/** Loads the demo's fleet. Returns a key of its owner and a token of its account. */
 export async function loadDemoFleet(
   database: Database,
   world: World,
@@ -32,7 +32,7 @@ export async function loadDemoFleet(
   return { key, token };
 }
 
-/** Drives the fleet from one moment to another through the same pipeline that takes in frames from outside. */
+/** Sends the fleet's frames of a period through the same pipeline as frames from outside. */
 export async function driveHistory(
   database: Database,
   world: World,
@@ -40,7 +40,7 @@ export async function driveHistory(
   progress: Terminal["progress"],
 ): Promise<number> {
   const [account] = await accountsById(database, [world.accountId]);
-  if (!account) throw new Failure("NOT_FOUND", "the demo's account is not there: --reset makes a new demo");
+  if (!account) throw new Failure("NOT_FOUND", "the demo's account is missing: create a new demo with --reset");
   const writer = new FrameQueue(database, () => {});
   let batch: IncomingFrame[] = [];
   let stored = 0;

@@ -12,15 +12,15 @@ export interface DemoSignIn {
   readonly isNew: boolean;
 }
 
-/** Without those that look alike, since it is typed from a screen. */
+/** Without characters that look alike, since people type it from a screen. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const groups = 4;
 const groupLength = 4;
 
 /**
- * How the demo's people sign in, the owner first. Their passwords are part of the program, so everybody knows them. Where
- * others can reach the demo, they are replaced before it is served; a password that somebody has chosen stays. Of the new one,
- * which is the same for all of them, only hashes are stored.
+ * How the demo's people sign in, the owner first. Their passwords are part of the program, so everybody knows them. If
+ * others can reach the demo, they are replaced by one new password before it starts; a password that somebody has chosen
+ * stays. Only hashes are stored.
  */
 export async function demoSignIns(
   database: Database,
@@ -39,7 +39,7 @@ export async function demoSignIns(
   return signIns;
 }
 
-/** Whether anybody could sign in who has read the program. */
+/** Whether anybody who has read the source could sign in. */
 export async function hasPublishedPassword(database: Database): Promise<boolean> {
   for (const { email, password } of Object.values(people)) {
     if (await hasPassword(await signInByEmail(database, email), password)) return true;

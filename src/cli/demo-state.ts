@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../domain/errors.ts";
 
-/** What the demo remembers of its fleet from start to start. The key and the token are of the demo's own account only. */
+/** What the demo stores between two starts. The key and the token belong to the demo's own account only. */
 export interface DemoState {
   readonly seed: number;
   readonly vehicles: number;
@@ -30,7 +30,7 @@ export async function readDemoState(directory: string): Promise<DemoState | null
   try {
     return JSON.parse(text) as DemoState;
   } catch (error) {
-    const message = `${fileOf(directory)} is damaged: --reset makes a new demo`;
+    const message = `${fileOf(directory)} is damaged: create a new demo with --reset`;
     throw new Failure("FILE_UNREADABLE", message, { cause: error });
   }
 }

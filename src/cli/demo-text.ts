@@ -26,13 +26,13 @@ export function demoText(
     call("/trips?limit=3"),
     call("/reports/mileage"),
     "",
-    "Ctrl-C ends it.",
+    "Press Ctrl-C to stop it.",
   ].join("\n");
 }
 
 function signInText(signIn: DemoSignIn | undefined): string {
   if (!signIn?.password)
-    return `${signIn?.email} with the password shown or chosen before; --new-password makes another`;
+    return `${signIn?.email} with the password shown or chosen before; --new-password creates another`;
   const { email, password, isNew } = signIn;
   return `${email} with the password ${password}${isNew ? " (new, and not shown again)" : ""}`;
 }

@@ -23,10 +23,10 @@ export const demoCommand: Command = {
   name: "demo",
   summary: "run the service with a made-up fleet that drives while you watch",
   details: [
-    "The first start makes the fleet and some days of its history; later ones go on from there. It has a data directory of",
-    "its own (./odograph-demo unless --data names another), and needs nothing else.",
-    "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C ends it.",
-    "The usual password is known to everybody. With a --host that others can reach, the demo makes a new one and prints it.",
+    "The first start creates the fleet and some days of its history; later starts continue from there. The demo has its own",
+    "data directory (./odograph-demo unless --data names another), and needs nothing else.",
+    "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
+    "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
   ].join("\n"),
   actions: [
     {
@@ -34,8 +34,8 @@ export const demoCommand: Command = {
       arguments: [],
       summary: "run the service with a made-up fleet that drives while you watch",
       options: [
-        { name: "reset", help: "forget the demo that is there, and make a new one" },
-        { name: "new-password", help: "make a new password for signing in, and print it" },
+        { name: "reset", help: "delete the existing demo and create a new one" },
+        { name: "new-password", help: "create a new password for signing in, and print it" },
         { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
         { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
@@ -47,9 +47,9 @@ export const demoCommand: Command = {
 };
 
 const dayMs = 86_400_000;
-/** How often the vehicles' frames are sent on. */
+/** How often the vehicles' frames are sent. */
 const tickMs = 3_000;
-/** Frames may arrive out of order by this much; what comes twice is stored once. */
+/** Frames may arrive out of order by this much; duplicates are stored once. */
 const overlapMs = 3 * 3_600_000;
 const maxVehicles = 5_000;
 const maxDays = 90;
@@ -59,7 +59,7 @@ interface Demo {
   readonly signIns: readonly DemoSignIn[];
   readonly state: DemoState;
   readonly world: World;
-  /** From when on frames are still to be sent. */
+  /** Frames from this time on have not been sent yet. */
   readonly since: number;
 }
 
@@ -70,7 +70,7 @@ async function demo(call: Call): Promise<void> {
   requireFreePort(host, port, "port");
   requireFreePort(host, ingestPort, "ingest-port");
   await refuseOtherStore(directory);
-  // First of all, so that whatever is broken off after it is known for a demo.
+  // First of all, so that an interrupted start can be recognised as a demo.
   if ((await readDemoState(directory)) === null) await writeDemoState(directory, newState(call, Date.now()));
   const release = holdServerLock(directory);
   try {
@@ -89,14 +89,14 @@ async function demo(call: Call): Promise<void> {
   }
 }
 
-/** Nobody's own data may become a demo, or be forgotten for one. */
+/** A demo must never overwrite somebody's own data. */
 async function refuseOtherStore(directory: string): Promise<void> {
   if (!(await isStoreIn(directory)) || (await readDemoState(directory)) !== null) return;
-  const message = `${directory} holds data that is not a demo's; name another directory with --data`;
+  const message = `${directory} holds data that is not a demo; choose another directory with --data`;
   throw new Failure("REFUSED", message);
 }
 
-/** A data directory of its own, whatever the environment says of the real one. */
+/** The demo's own data directory; ODOGRAPH_DATA and DATABASE_URL do not apply. */
 function demoSettings(call: Call): Settings {
   const { DATABASE_URL: _, ODOGRAPH_DATA: __, ...environment } = call.environment;
   return readSettings({ data: "./odograph-demo", ...call.options }, environment);
@@ -107,7 +107,7 @@ function directoryOf({ store }: Settings): string {
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** The fleet with its history, found or made, and ready to be shown to whoever can reach the host. */
+/** Opens or creates the fleet with its history, with passwords that suit whoever can reach the host. */
 async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
@@ -132,13 +132,13 @@ async function drivenUntilNow(
 ): Promise<Pick<Demo, "state" | "since">> {
   if (state.isComplete) return { state, since: await resumeAt(database, world, state) };
   const isLoaded = state.key !== "";
-  const begun = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
-  // Before the long part, so that a start that is broken off is gone on with.
-  if (!isLoaded) await writeDemoState(directory, begun);
+  const loaded = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
+  // Before the long part, so that an interrupted start can continue.
+  if (!isLoaded) await writeDemoState(directory, loaded);
   const until = Date.now();
-  const from = await resumeAt(database, world, begun);
+  const from = await resumeAt(database, world, loaded);
   await driveHistory(database, world, { from, until }, call.terminal.progress);
-  const complete = { ...begun, isComplete: true };
+  const complete = { ...loaded, isComplete: true };
   await writeDemoState(directory, complete);
   return { state: complete, since: until };
 }
@@ -156,23 +156,23 @@ function newState(call: Call, now: number): DemoState {
   };
 }
 
-/** A fleet that is there cannot become another one. */
+/** The options of an existing fleet cannot change. */
 function refuseOtherFleet(call: Call, state: DemoState): void {
   for (const name of ["seed", "vehicles", "days"] as const) {
-    const asked = countOption(call, name);
-    if (asked === null || asked === state[name]) continue;
-    throw new Failure("WRONG_CALL", `--${name}: the demo that is there has ${state[name]}; --reset makes a new one`);
+    const requested = countOption(call, name);
+    if (requested === null || requested === state[name]) continue;
+    throw new Failure("WRONG_CALL", `--${name}: the existing demo has ${state[name]}; add --reset to create a new one`);
   }
 }
 
-/** What came before has arrived for certain. */
+/** Everything before this has certainly arrived. */
 async function resumeAt(database: Database, world: World, { from }: DemoState): Promise<number> {
   const [account] = await accountsById(database, [world.accountId]);
   const last = account ? await lastReceivedAtOf(database, account.account_id) : null;
   return Math.max(from, (last ?? from) - overlapMs);
 }
 
-/** Sends what the vehicles' trackers send, as they would: over the network. Gives the function that ends it. */
+/** Sends the vehicles' frames over the network, as trackers would. Returns the function that stops it. */
 function keepDriving(
   { world, state, since }: Demo,
   { ingestUrl: url }: Listening,

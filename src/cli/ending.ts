@@ -1,8 +1,8 @@
 import type { Observe } from "../observe/observation.ts";
 
 /**
- * Draining, the ingest side and the store together. systemd waits for 30 seconds (docs/operations.md). A worker ends before
- * the process that started it, and waits for it.
+ * The time limit for draining, the ingest side and the store together. systemd waits for 30 seconds (docs/operations.md).
+ * A worker must end before the process that started it, which waits for it.
  */
 export const endMs = { first: 20_000, worker: 15_000 } as const;
 
@@ -11,7 +11,7 @@ interface Open {
   readonly close: () => Promise<void> | void;
 }
 
-/** What is open, and the end of it: all is closed in order, within one deadline, also if the store never answers again. */
+/** Closes everything that is open, in reverse order and within one deadline, even if the store never answers again. */
 export class Ending {
   readonly #open: Open[] = [];
   readonly #observe: Observe;
@@ -23,12 +23,12 @@ export class Ending {
     this.#limitMs = limitMs;
   }
 
-  /** Something was opened. It is closed before all that was opened earlier: nobody asks any more when that is closed. */
+  /** Registers something that was opened. It is closed before everything opened earlier, which it may still need. */
   add(what: string, close: Open["close"]): void {
     this.#open.push({ what, close });
   }
 
-  /** From now on time is running: the process ends when it is over, whatever it waits for. */
+  /** Starts the deadline. When it has passed, the process ends, whatever it waits for. */
   begin(): void {
     this.#timer ??= setTimeout(() => this.#cutOff(), this.#limitMs);
   }
@@ -45,7 +45,7 @@ export class Ending {
     }
   }
 
-  /** What was acknowledged is on disk in any case. */
+  /** Loses nothing that was acknowledged: that is on disk. */
   #cutOff(): never {
     const givenUp = this.#open.map(({ what }) => what).toReversed();
     this.#observe({ kind: "server_cut_off", givenUp: givenUp.join(", "), afterMs: this.#limitMs });

@@ -1,10 +1,10 @@
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import type { FrameQueue } from "../intake/queue.ts";
 
-/** What became of the frames of a file. */
+/** The outcomes of the frames of a file. */
 export interface FrameTally {
   added: number;
-  /** They were stored before. */
+  /** Stored before. */
   unchanged: number;
   refused: number;
 }
@@ -17,7 +17,7 @@ interface Waiting {
   readonly lines: number[];
 }
 
-/** Hands the frames of a file to the writer, some thousands at a time and in the order of the file. */
+/** Passes the frames of a file to the writer, some thousands at a time and in the order of the file. */
 export class FrameStorer {
   readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
   readonly #writer: FrameQueue;
@@ -41,7 +41,7 @@ export class FrameStorer {
     this.#count++;
   }
 
-  /** A frame that cannot even be handed on. */
+  /** Counts a frame that cannot be passed to the writer. */
   refuse(line: number, reason: string): void {
     this.tally.refused++;
     this.#onRefused(line, reason);
@@ -51,7 +51,7 @@ export class FrameStorer {
     return this.#count >= framesAtOnce;
   }
 
-  /** When it resolves, everything added so far is on disk, with all that follows from it. */
+  /** Resolves when everything added so far is on disk and derived. */
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
@@ -60,10 +60,10 @@ export class FrameStorer {
   }
 
   async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {
-    for (const [index, receipt] of (await this.#writer.submit(accountId, frames)).entries()) {
-      if (receipt === "accepted") this.tally.added++;
-      else if (receipt === "duplicate") this.tally.unchanged++;
-      else this.refuse(lines[index] ?? 0, receipt.refused);
+    for (const [index, outcome] of (await this.#writer.submit(accountId, frames)).entries()) {
+      if (outcome === "accepted") this.tally.added++;
+      else if (outcome === "duplicate") this.tally.unchanged++;
+      else this.refuse(lines[index] ?? 0, outcome.refused);
     }
   }
 }

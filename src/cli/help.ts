@@ -1,7 +1,7 @@
 import type { Action, Command } from "./command.ts";
 import { type SettingName, settingsTable } from "./settings.ts";
 
-/** How it comes to know the others. */
+/** Passed in, because the catalogue imports this file. */
 interface Catalogue {
   readonly findCommand: (name: string) => Promise<Command>;
   readonly allCommands: () => Promise<readonly Command[]>;
@@ -11,7 +11,7 @@ export function helpCommand({ findCommand, allCommands }: Catalogue): Command {
   return {
     name: "help",
     summary: "print this, or the help of one command",
-    details: "Prints all commands, or with a command's name its usage and options.",
+    details: "Prints all commands, or the usage and options of one.",
     actions: [
       {
         name: null,
@@ -49,8 +49,8 @@ export function overview(commands: readonly Command[]): string {
       }),
     ),
     "",
-    "Exit codes: 0 done, 1 failed, 2 called or set up wrongly.",
-    "`odograph help COMMAND` tells more.",
+    "Exit codes: 0 done, 1 failed, 2 wrong call or setting.",
+    "`odograph help COMMAND` explains a command.",
   ].join("\n");
 }
 

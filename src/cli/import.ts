@@ -5,7 +5,7 @@ import { speedUnits } from "../intake/formats/units.ts";
 import type { ImportedPoint } from "../intake/incoming-frame.ts";
 import { FrameQueue } from "../intake/queue.ts";
 import type { Call, Command } from "./command.ts";
-import { deriveLeft } from "./derive-left.ts";
+import { derivePending } from "./derive-pending.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
 import { FrameStorer, type FrameTally } from "./frame-storer.ts";
 import { inputFile } from "./input-file.ts";
@@ -57,7 +57,7 @@ async function run(call: Call): Promise<void> {
     const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));
     const done = await storePoints(writer, accountId, points, call);
-    await deriveLeft(database, writer, call.terminal);
+    await derivePending(database, writer, call.terminal);
     return done;
   });
   if (tally.added + tally.unchanged === 0) throw new Failure("FILE_UNREADABLE", `${path} holds nothing to import`);

@@ -20,7 +20,7 @@ export interface IngestSettings {
 export type ToIngest =
   | { readonly kind: "start"; readonly settings: IngestSettings }
   | { readonly kind: "metrics"; readonly snapshots: readonly MetricsSnapshot[] }
-  /** What the API has counted, to be stored with the next commit. Each gets one `charges_saved` or `charges_lost`, in order. */
+  /** Counts of the API, to be stored with the next commit. Each is answered by `charges_saved` or `charges_lost`, in order. */
   | { readonly kind: "charges"; readonly keys: readonly KeyCharges[]; readonly accounts: readonly AccountCharges[] }
   | { readonly kind: "stop" };
 
@@ -29,7 +29,7 @@ export type FromIngest =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly message: string }
   | { readonly kind: "log"; readonly line: string }
-  /** Asks for what the rest of the node has counted. */
+  /** Asks for the counts of the rest of the node. */
   | { readonly kind: "metrics_wanted" }
   | { readonly kind: "charges_saved" }
   | { readonly kind: "charges_lost"; readonly code: ErrorCode | null; readonly message: string }

@@ -8,13 +8,13 @@ const json = { name: "json", help: "print an object for scripts" } as const;
 
 export const ingestTokensCommand: Command = {
   name: "ingest-tokens",
-  summary: "make, list and revoke tokens of the ingest port",
-  details: "A token lets a gateway send frames for the devices of one account. It is shown once, when it is made.",
+  summary: "create, list and revoke tokens of the ingest port",
+  details: "A token lets a gateway send frames for the devices of one account. It is shown once, when it is created.",
   actions: [
     {
       name: "create",
       arguments: [],
-      summary: "make a token and print it, once",
+      summary: "create a token and print it, once",
       options: [
         { name: "account", placeholder: "ID", help: "the account whose devices it may send for", required: true },
         { name: "name", placeholder: "TEXT", help: "what the token is for", required: true },
@@ -27,14 +27,14 @@ export const ingestTokensCommand: Command = {
       name: "list",
       arguments: [],
       summary: "list tokens, without their secrets",
-      options: [{ name: "account", placeholder: "ID", help: "only those of this account" }, json],
+      options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, json],
       settings: [],
       run: list,
     },
     {
       name: "revoke",
       arguments: ["ID"],
-      summary: "make a token stop working, for good",
+      summary: "revoke a token for good",
       options: [json],
       settings: [],
       run: revoke,
@@ -52,7 +52,7 @@ async function create(call: Call): Promise<void> {
       call.terminal.out(JSON.stringify({ id, token: secret, ...rest }));
       return;
     }
-    call.terminal.note(`Ingest token ${token.id} of ${token.accountName}. It is shown this once; keep it now:`);
+    call.terminal.note(`Ingest token ${token.id} of ${token.accountName}. It is shown only once; save it now:`);
     call.terminal.out(secret);
   });
 }

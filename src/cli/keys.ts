@@ -10,9 +10,9 @@ const json = { name: "json", help: "print an object for scripts" } as const;
 
 export const keysCommand: Command = {
   name: "keys",
-  summary: "make, list and revoke API keys",
+  summary: "create, list and revoke API keys",
   details: [
-    "A key sees what its creator sees. It is shown once, when it is made: only a hash of it is stored.",
+    "A key sees what its creator sees. It is shown once, when it is created: only a hash of it is stored.",
     "Scopes:",
     ...Object.entries(scopeTable).map(([scope, grants]) => `  ${scope.padEnd(15)} ${grants}`),
   ].join("\n"),
@@ -20,7 +20,7 @@ export const keysCommand: Command = {
     {
       name: "create",
       arguments: [],
-      summary: "make a key and print it, once",
+      summary: "create a key and print it, once",
       options: [
         { name: "user", placeholder: "EMAIL", help: "the creator", required: true },
         { name: "name", placeholder: "TEXT", help: "what the key is for", required: true },
@@ -37,14 +37,14 @@ export const keysCommand: Command = {
       name: "list",
       arguments: [],
       summary: "list keys, without their secrets",
-      options: [{ name: "user", placeholder: "EMAIL", help: "only those this user made" }, json],
+      options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, json],
       settings: [],
       run: list,
     },
     {
       name: "revoke",
       arguments: ["ID"],
-      summary: "make a key stop working, for good",
+      summary: "revoke a key for good",
       options: [json],
       settings: [],
       run: revoke,
@@ -69,7 +69,7 @@ async function create(call: Call): Promise<void> {
       call.terminal.out(JSON.stringify({ id, key: secret, ...rest }));
       return;
     }
-    call.terminal.note(`Key ${key.id} of ${key.createdBy}. It is shown this once; keep it now:`);
+    call.terminal.note(`Key ${key.id} of ${key.createdBy}. It is shown only once; save it now:`);
     call.terminal.out(secret);
   });
 }

@@ -7,5 +7,5 @@ export const licencesName = "licences.txt";
 export async function licences(): Promise<string> {
   if (Bun.isStandaloneExecutable) return Bun.file(join(import.meta.dir, licencesName)).text();
   const notice = await Bun.file(join(import.meta.dir, "../../NOTICE")).text();
-  return `${notice}\nThe licence of each package lies in its folder in node_modules.\n`;
+  return `${notice}\nThe licence of each package is in its folder in node_modules.\n`;
 }

@@ -11,8 +11,8 @@ import type { ByteSource } from "./input-file.ts";
 import { readLines } from "./read-lines.ts";
 
 /**
- * Stores the frames of a fleet file, which has been read and checked once already. There may be millions, so they are not
- * all or nothing: whatever stops it, loading the file again goes on.
+ * Stores the frames of a fleet file that was read and checked before. There may be millions, so they are not all or
+ * nothing: if it is interrupted, load the file again.
  */
 export async function loadFrames(
   database: Database,
@@ -57,5 +57,5 @@ export async function loadFrames(
 }
 
 function changedMeanwhile(line: number): Failure {
-  return new Failure("FLEET_FILE_INVALID", `line ${line}: the file was changed while it was loaded; load it again`);
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: the file changed while it was being loaded; load it again`);
 }

@@ -4,7 +4,7 @@ import { collectFleet } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import { FrameQueue } from "../intake/queue.ts";
 import type { Call, Command, Terminal } from "./command.ts";
-import { deriveLeft } from "./derive-left.ts";
+import { derivePending } from "./derive-pending.ts";
 import type { FrameTally } from "./frame-storer.ts";
 import { type InputFile, inputFile } from "./input-file.ts";
 import { LineSpool } from "./line-spool.ts";
@@ -17,11 +17,11 @@ export const loadCommand: Command = {
   name: "load",
   summary: "load a fleet file: accounts, users, devices, geofences, alert settings, frames",
   details: [
-    "FILE holds one JSON object a line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
-    "A line that is wrong stops it, with the line's number and what was expected, and nothing is stored.",
-    "A line is the whole record: what it leaves out is unset (a password stays). Loading a file again changes nothing.",
-    "An alert rule that cannot apply, because its device is assigned to none of its geofences, is stored with a warning.",
-    "Frames are stored after the fleet, some thousands at a time: if that is cut off, loading again goes on.",
+    "FILE holds one JSON object per line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
+    "If a line is wrong, nothing is stored, and the error names the line and what was expected.",
+    "A line is the whole record: fields that it leaves out are unset (except a password). Loading a file again changes",
+    "nothing. A rule that cannot apply, because its device is assigned to none of its geofences, is stored with a warning.",
+    "Frames are stored after the fleet, some thousands at a time: if that is interrupted, load the file again.",
   ].join("\n"),
   actions: [
     {
@@ -38,7 +38,7 @@ export const loadCommand: Command = {
 async function load(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const { terminal } = call;
-  // The settings are read first, so that a wrong one is told before a long file is.
+  // Settings first: a wrong one must be reported before a long file is read.
   const { store } = call.settings();
   const now = Date.now();
   const input = await inputFile(path);
@@ -52,9 +52,9 @@ async function load(call: Call): Promise<void> {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
       const fleet = await loadFleet(database, file, now, terminal.progress, warn);
       const writer = new FrameQueue(database, () => {});
-      await deriveLeft(database, writer, terminal);
+      await derivePending(database, writer, terminal);
       const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);
-      await deriveLeft(database, writer, terminal);
+      await derivePending(database, writer, terminal);
       return { ...fleet, frames };
     });
     terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
@@ -63,7 +63,7 @@ async function load(call: Call): Promise<void> {
   }
 }
 
-/** Reads all lines once. Of those that hold frames, which may be many, only what cannot be read again is kept, on disk. */
+/** Reads all lines once. There may be many frames, so they are spooled to disk, and only if the input cannot be read again. */
 async function readFleetFile(
   input: InputFile,
   spool: LineSpool | null,
@@ -74,7 +74,7 @@ async function readFleetFile(
   for await (const { first, texts } of readLines(input, (done, total) => terminal.progress("reading", done, total))) {
     for (const [index, text] of texts.entries()) {
       const isFrame = fleet.add(first + index, text);
-      // The other lines may hold passwords, so they are left blank; the numbers stay.
+      // Other lines may hold passwords, so they are left blank. That way line numbers stay right.
       spool?.add(isFrame ? text : "");
     }
   }

@@ -9,7 +9,7 @@ import { processTerminal } from "./terminal.ts";
 /** Finds the command, reads the call, runs it. */
 async function main(words: readonly string[], terminal: Terminal): Promise<void> {
   const [name, ...rest] = words;
-  if (name === undefined) throw new Failure("WRONG_CALL", "no command is given; `odograph help` lists them");
+  if (name === undefined) throw new Failure("WRONG_CALL", "COMMAND is missing; `odograph help` lists the commands");
   if (name === "--help" || name === "-h") return terminal.out(overview(await allCommands()));
   if (name === "--version" || name === "-v") return main(["version"], terminal);
   const command = await findCommand(name);
@@ -28,7 +28,7 @@ function chooseAction(command: Command, words: readonly string[]): { action: Act
   const action = command.actions.find((candidate) => candidate.name === words[0]);
   if (action) return { action, words: words.slice(1) };
   const known = command.actions.map((candidate) => `\`odograph ${command.name} ${candidate.name}\``).join(", ");
-  throw new Failure("WRONG_CALL", `${command.name} is followed by what to do: ${known}`);
+  throw new Failure("WRONG_CALL", `${command.name} needs an action: ${known}`);
 }
 
 const terminal = processTerminal();

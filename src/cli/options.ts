@@ -6,7 +6,7 @@ import { parseInstant } from "../domain/time.ts";
 import type { Action, Call } from "./command.ts";
 import { settingsTable } from "./settings.ts";
 
-/** Reads the words after an action's name. Anything that the action does not know is a wrong call. */
+/** Reads the words after an action's name. Unknown options and arguments are refused. */
 export function readCall(action: Action, words: readonly string[]): Pick<Call, "arguments" | "options"> {
   const flags = [...action.settings, "data" as const].map((name) => settingsTable[name].flag ?? "");
   const definitions = Object.fromEntries([
@@ -36,7 +36,7 @@ function parsed(words: string[], options: Record<string, { type: "string" | "boo
     if (error instanceof Failure) throw error;
     const ambiguous = error instanceof Error && /'(--[\w-]+).* is ambiguous/.exec(error.message)?.[1];
     if (ambiguous)
-      throw new Failure("WRONG_CALL", `${ambiguous} needs a value; one with a dash in front is given with =`);
+      throw new Failure("WRONG_CALL", `${ambiguous} needs a value; if it starts with a dash, write ${ambiguous}=VALUE`);
     // parseArgs explains at length how to escape; its first sentence says what is wrong.
     const text = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
     throw new Failure("WRONG_CALL", text.charAt(0).toLowerCase() + text.slice(1), { cause: error });
@@ -48,7 +48,7 @@ function requireAll(action: Action, positionals: readonly string[], options: Cal
   const missing = required[positionals.length];
   if (missing) throw new Failure("WRONG_CALL", `${missing} is missing`);
   const extra = positionals[action.arguments.length];
-  if (extra !== undefined) throw new Failure("WRONG_CALL", `"${extra}" is one argument too many`);
+  if (extra !== undefined) throw new Failure("WRONG_CALL", `unexpected argument "${extra}"`);
   for (const { name, required: isRequired } of action.options) {
     if (isRequired && options[name] === undefined) throw new Failure("WRONG_CALL", `--${name} is missing`);
   }
@@ -63,7 +63,7 @@ export function requiredText(call: Call, name: string): string {
   return textOption(call, name) ?? "";
 }
 
-/** As large as the largest limit that an account may have. */
+/** The largest limit that an account may have. */
 const maxCount = 1_000_000_000;
 
 export function countOption(call: Call, name: string, max = maxCount): number | null {
@@ -110,7 +110,7 @@ export function uuidArgument(call: Call, label: string): string {
 
 function requireUuid(text: string, label: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  // Someone may paste the secret where its id belongs: it must not end up in a log.
+  // Someone may paste the secret instead of its id. It must not end up in a log.
   const isSecret = Object.values(credentialPrefixes).some((prefix) => text.startsWith(prefix));
   const got = isSecret ? "the secret itself; `list` shows its ID" : `"${text}"`;
   throw new Failure("WRONG_CALL", `${label}: expected a UUID, got ${got}`);

@@ -8,7 +8,7 @@ import type { Database } from "../store/database.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import type { Call, Command } from "./command.ts";
-import { deriveLeft } from "./derive-left.ts";
+import { derivePending } from "./derive-pending.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
 import { withStore } from "./open-store.ts";
 import { imeiOption, instantOption } from "./options.ts";
@@ -18,10 +18,10 @@ export const rederiveCommand: Command = {
   name: "rederive",
   summary: "derive everything again from the stored frames",
   details: [
-    "First finishes what late frames, or a load that was cut short, have left to be derived. Then folds the stored frames",
-    "anew, and writes what differs from what is stored: verdicts, trips, crossings, alerts, mileage, the live positions. On a",
-    "store that is as it should be it changes nothing, and says so. It may run beside a server, and be stopped at any time:",
-    "each device is done or not begun.",
+    "First finishes pending work of late frames or of an interrupted load. Then derives everything from the stored frames",
+    "again, and writes what differs: verdicts, trips, crossings, alerts, mileage, live positions. On a healthy store nothing",
+    "differs, and it says so. A server may be running. It can be stopped at any time: each device is either done or as it",
+    "was.",
   ].join("\n"),
   actions: [
     {
@@ -29,11 +29,11 @@ export const rederiveCommand: Command = {
       arguments: [],
       summary: "derive everything again from the stored frames",
       options: [
-        { name: "device", placeholder: "IMEI", help: "only of this device (default: all)" },
+        { name: "device", placeholder: "IMEI", help: "only this device (default: all)" },
         { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
         {
           name: "received-now",
-          help: "count frames that were from the future when they came as received now, too: for drives that a slow clock lost",
+          help: "treat frames that were rejected as future_time as received now: after the server's clock was slow",
         },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
@@ -57,20 +57,19 @@ async function run(call: Call): Promise<void> {
   const changes = believed + sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
   if (call.options.json) return call.terminal.out(JSON.stringify({ ...sum, changed: changes > 0 }));
   const { finished, ...counts } = sum;
-  if (finished > 0)
-    call.terminal.note(`finished ${counted(finished, "device")} that had something still to be derived`);
+  if (finished > 0) call.terminal.note(`finished pending work of ${counted(finished, "device")}`);
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
   call.terminal.out(textTable(["", "COUNT"], rows));
   if (changes === 0) call.terminal.out("nothing changed");
 }
 
-/** What late frames, or a fleet file, have left to be derived is nothing that was wrong: it comes first, and is not counted. */
+/** Pending work of late frames or of a fleet file is no error in the store: it is done first, and is not counted. */
 async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
-  return deriveLeft(database, new FrameQueue(database, () => {}), terminal, only);
+  return derivePending(database, new FrameQueue(database, () => {}), terminal, only);
 }
 
-/** Gives how many frames are believed by it. */
+/** Returns how many frames are believed now. */
 async function receiveAllNow(database: Database, imei: string | null, from: number): Promise<number> {
   const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
   const now = Date.now();
@@ -83,7 +82,7 @@ function allDevices(database: Database): Promise<DeviceKey[]> {
   return foldedDevices(database, null, Number.MAX_SAFE_INTEGER);
 }
 
-/** None if it never sent a frame: then there is nothing to derive. */
+/** Empty if it never sent a frame: then there is nothing to derive. */
 async function oneDevice(database: Database, imei: string): Promise<DeviceKey[]> {
   const key = await deviceOfImei(database, imei);
   return (await foldProgress(database, key)).head === null ? [] : [key];

@@ -5,19 +5,18 @@ import type { Call, Command } from "./command.ts";
 
 export const restoreCommand: Command = {
   name: "restore",
-  summary: "put a backup in the place of the embedded store",
+  summary: "replace the embedded store with a backup",
   details: [
-    "FILE is what `odograph backup` wrote. It is checked before anything is replaced, every bit by its checksum, and then",
-    "takes the store's place at once. No server and no other command may use the store meanwhile. PostgreSQL has its own",
-    "tools for this.",
+    "FILE is what `odograph backup` wrote. Its checksum and structure are checked before anything is replaced. Stop the",
+    "server first: nothing else may use the store during a restore. For PostgreSQL use its own tools.",
   ].join("\n"),
   actions: [
     {
       name: null,
       arguments: ["FILE"],
-      summary: "put a backup in the place of the embedded store",
+      summary: "replace the embedded store with a backup",
       options: [
-        { name: "replace", help: "also if there is a store already, which is lost" },
+        { name: "replace", help: "overwrite the store that is there; its content is lost" },
         { name: "json", help: "print an object for scripts" },
       ],
       settings: [],
@@ -39,7 +38,7 @@ async function run(call: Call): Promise<void> {
   const { accounts, devices, sha256 } = restored;
   if (sha256 === null) {
     call.terminal.note(
-      `${file} carries no checksum (1.0.0 wrote none): its structure was checked, but not every bit of its content`,
+      `${file} has no checksum (1.0.0 wrote none): its structure was checked, but not every bit of its content`,
     );
   }
   call.terminal.out(

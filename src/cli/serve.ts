@@ -11,10 +11,9 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "run the service",
   details: [
-    "Serves the API under /v1 and the portal under /portal, and takes frames in on the ingest port, where /ready and",
-    "/metrics are, too.",
+    "Serves the API under /v1 and the portal under /portal. The ingest port receives frames, and has /ready and /metrics.",
     "Prints `listening URL` when it is ready.",
-    "SIGTERM or Ctrl-C lets the requests under way finish and ends it, within 20 seconds.",
+    "SIGTERM or Ctrl-C stops it within 20 seconds, after the requests in progress.",
   ].join("\n"),
   actions: [
     {
@@ -34,7 +33,7 @@ async function serve(call: Call): Promise<void> {
   await runServer(call, settings, { announce: ({ url }) => call.terminal.out(`listening ${url}`) });
 }
 
-/** The demo's passwords are part of the program. `demo` replaces them where others can reach it; here nobody would see the new ones. */
+/** Everybody knows the demo's passwords. `demo` replaces them if others can reach it; here nobody would see the new ones. */
 async function refuseOpenDemo({ store, host }: Settings): Promise<void> {
   if (store.engine !== "sqlite" || (await isLoopback(host))) return;
   const { directory } = store;
@@ -42,6 +41,6 @@ async function refuseOpenDemo({ store, host }: Settings): Promise<void> {
   const database = await openDatabase(store, { create: false });
   const isOpen = await hasPublishedPassword(database).finally(() => database.close());
   if (!isOpen) return;
-  const message = `${directory} holds a demo, whose password everybody knows; \`odograph demo --data ${directory} --new-password\` makes another`;
+  const message = `${directory} holds a demo with its published password; replace that first: \`odograph demo --data ${directory} --new-password\``;
   throw new Failure("REFUSED", message);
 }

@@ -6,15 +6,15 @@ import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../int
 import { type LogLevel, logLevels } from "../observe/log.ts";
 import type { StoreTarget } from "../store/open.ts";
 
-/** One thing that can be set: by a flag, by the environment, or left at its default. The first that is there counts. */
+/** One setting. Its value comes from the flag, else from the environment, else from the default. */
 interface Setting<T> {
-  /** Secrets have no flag: an argument list can be read by every user of the machine. */
+  /** Null for secrets: every user of the machine can read a program's arguments. */
   readonly flag: string | null;
   readonly environment: string;
   readonly placeholder: string;
   readonly help: string;
   readonly defaultText: string | null;
-  /** Gives the value, or null if the text is not what `expected` says. */
+  /** Returns the value, or null if the text is not what `expected` says. */
   readonly read: (text: string) => T | null;
   readonly expected: string;
   readonly shown?: (text: string) => string;
@@ -100,17 +100,17 @@ export const settingsTable = {
     flag: "max-keys-per-user",
     environment: "ODOGRAPH_MAX_KEYS_PER_USER",
     placeholder: "N",
-    help: "working API keys that a user may have; who has more already keeps them",
+    help: "working API keys that a user may have; users who already have more keep them",
     defaultText: String(defaultMaxKeysPerUser),
     read: wholeNumber(1, 100_000),
     expected: "a whole number from 1 to 100000",
   }),
   mqtt: setting({
-    // It may hold a password; `serve` warns of one in the flag.
+    // May hold a password; `serve` warns if the flag does.
     flag: "mqtt",
     environment: "ODOGRAPH_MQTT",
     placeholder: "URL",
-    help: "broker to take frames from; a password belongs in the variable, not in the flag",
+    help: "MQTT broker to receive frames from; put a password into the variable, not into the flag",
     defaultText: null,
     read: readBrokerAddress,
     expected: "mqtt://user:password@host:port or mqtts://…, without a path",
@@ -120,16 +120,16 @@ export const settingsTable = {
     flag: "mqtt-topic",
     environment: "ODOGRAPH_MQTT_TOPIC",
     placeholder: "FILTERS",
-    help: "topics to subscribe to, with commas between them",
+    help: "topic filters to subscribe to, separated by commas",
     defaultText: "odograph/+/frames,owntracks/+/+",
     read: readTopicFilters,
-    expected: "topic filters with commas between them, such as fleet/+/frames or fleet/#",
+    expected: "topic filters separated by commas, such as fleet/+/frames or fleet/#",
   }),
   mqttClientId: setting({
     flag: "mqtt-client-id",
     environment: "ODOGRAPH_MQTT_CLIENT_ID",
     placeholder: "ID",
-    help: "name of this node at the broker; made of the host's name and the ingest port if it is not set",
+    help: "name of this node at the broker; by default made of the host's name and the ingest port",
     defaultText: null,
     read: (text) => (/^[\x21-\x7e]{1,128}$/.test(text) ? text : null),
     expected: "1 to 128 visible characters",
@@ -138,7 +138,7 @@ export const settingsTable = {
     flag: "map-style",
     environment: "ODOGRAPH_MAP_STYLE",
     placeholder: "URL",
-    help: "map style for the portal's map; without one it shows a coarse map of its own and loads nothing from elsewhere",
+    help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",
     defaultText: null,
     read: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : null),
     expected: "the http:// or https:// address of a map style",
@@ -147,7 +147,7 @@ export const settingsTable = {
     flag: "log-level",
     environment: "ODOGRAPH_LOG_LEVEL",
     placeholder: "LEVEL",
-    help: `how much is logged: ${logLevels.join(", ")}`,
+    help: `lowest level that is logged: ${logLevels.join(", ")}`,
     defaultText: "info",
     read: oneOf(logLevels),
     expected: `one of ${logLevels.join(", ")}`,
@@ -165,12 +165,12 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable;
 
-/** Which store it is, every command has to know. */
+/** Settings that every command takes. */
 const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
 
 export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
 
-/** All the others are a server's. */
+/** All others: they concern the server. */
 export const serverSettings = Object.keys(settingsTable).filter(
   (name) => !storeSettings.some((ofStore) => ofStore === name),
 ) as ServerSetting[];
@@ -181,18 +181,18 @@ export interface Settings {
   readonly ingestPort: number;
   readonly host: string;
   readonly workers: number;
-  /** Null: frames are kept for ever. */
+  /** Null: frames are never dropped. */
   readonly retainDays: number | null;
   readonly maxKeysPerUser: number;
-  /** Null: frames come from no broker. */
+  /** Null: no broker. */
   readonly mqtt: BrokerSettings | null;
-  /** Null: the portal shows the map that comes with it. */
+  /** Null: the portal shows its built-in map. */
   readonly mapStyle: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
 
-/** A setting with where its value came from, for `odograph config`. */
+/** A setting and where its value came from, for `odograph config`. */
 export interface EffectiveSetting {
   readonly name: SettingName;
   readonly environment: string;
@@ -204,7 +204,7 @@ export interface EffectiveSetting {
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Each setting is read when it is asked for: a wrong port must not stop a command that listens nowhere. */
+/** Each setting is read on demand: a wrong port must not stop a command that does not listen. */
 export function readSettings(flags: Flags, environment: Environment): Settings {
   const value = <Name extends SettingName>(name: Name): NonNullable<Value<Name>> => {
     const found = readOne(name, flags, environment);
@@ -271,7 +271,7 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
   const value = read(text);
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
-    // What may hold a secret is not repeated, least of all when it is not what we take it for.
+    // A value that may hold a secret is never repeated.
     const got = shown ? "something else" : `"${text}"`;
     throw new Failure("WRONG_SETTING", `${label}: expected ${expected}, got ${got}`);
   }
@@ -287,7 +287,7 @@ function findText(
   const given = flag === null ? undefined : flags[flag];
   if (typeof given === "string") return { text: given, source: "flag" };
   const inherited = environment[variable];
-  // An empty variable is how most tools unset one.
+  // Many tools unset a variable by making it empty.
   if (inherited !== undefined && inherited !== "") return { text: inherited, source: "environment" };
   return { text: defaultText, source: "default" };
 }
@@ -296,10 +296,10 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number | null {
+function wholeNumber(min: number, max: number): (text: string) => number | null {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? value : null;
+    return value >= min && value <= max ? value : null;
   };
 }
 
@@ -312,7 +312,7 @@ function readDatabaseUrl(text: string): string | null {
   return new URL(text).pathname.length > 1 ? text : null;
 }
 
-/** What may be shown of an address that can hold a password, even of one that is not well-formed. */
+/** Masks the password in an address, even in a malformed one. */
 function maskPassword(text: string): string {
   return text.replace(/(:\/\/[^:]*:).*@/s, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }

@@ -10,10 +10,10 @@ export const simulateCommand: Command = {
   name: "simulate",
   summary: "send the frames of a made-up fleet to a server",
   details: [
-    "The same world as the demo's, sent to any ingest port. Its devices must be there: load what --fleet prints.",
-    "Without --rate it drives in real time; with it, as many frames a second as asked for, from --days ago until now.",
-    "Ctrl-C ends it, with a summary of what was sent, acknowledged, and how long that took.",
-    "The token may come from ODOGRAPH_INGEST_TOKEN instead, where other users of the machine cannot read it.",
+    "Sends the demo's fleet to any ingest port. The server must know its devices: load what --fleet prints.",
+    "Without --rate it drives in real time; with it, it sends that many frames a second, from --days ago until now.",
+    "Ctrl-C stops it, with a summary of what was sent and acknowledged, and how long that took.",
+    "Put the token into ODOGRAPH_INGEST_TOKEN to hide it from other users of the machine.",
   ].join("\n"),
   actions: [
     {
@@ -26,7 +26,7 @@ export const simulateCommand: Command = {
         { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
         { name: "rate", placeholder: "R", help: "frames a second (default: as they happen)" },
         { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },
-        { name: "seconds", placeholder: "N", help: "how long (default: until it is stopped)" },
+        { name: "seconds", placeholder: "N", help: "stop after this time (default: run until stopped)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
         { name: "fleet", help: "print the fleet file of this world, without passwords, and end" },
         { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
@@ -38,7 +38,7 @@ export const simulateCommand: Command = {
 };
 
 const dayMs = 86_400_000;
-/** Frames that travel together: as gateways do. */
+/** As many frames as a gateway sends together. */
 const maxPerRequest = 500;
 const liveTickMs = 1_000;
 const reportMs = 5_000;
@@ -50,7 +50,7 @@ async function simulate(call: Call): Promise<void> {
   const options = { seed: countOption(call, "seed") ?? 1, vehicles: countOption(call, "vehicles") ?? 40 };
   const world = createWorld({ ...options, from: now - days * dayMs });
   if (call.options.fleet) {
-    // The passwords are those of every demo. Without one nobody can sign in, until whoever loads the fleet adds it.
+    // Every demo has these passwords, so they are left out: nobody can sign in until the fleet file gets others.
     const unpublished = (name: string, value: unknown) => (name === "password" ? undefined : value);
     for (const record of world.fleet) terminal.out(JSON.stringify(record, unpublished));
     return;
@@ -87,7 +87,7 @@ function readDestination(call: Call): Destination {
   return { url: to.replace(/\/+$/, ""), token };
 }
 
-/** An address that never answered is likely a wrong one. */
+/** An address that never answered is probably wrong. */
 function attempts({ sent }: DeliveryTally): number | undefined {
   return sent > 0 ? manyAttempts : undefined;
 }
@@ -109,7 +109,7 @@ function stopAfter(seconds: number): Stop {
   return { isStopped: () => isStopped, whenStopped: promise };
 }
 
-/** In real time: every second, what has arrived since the last. */
+/** In real time: every second, sends what has arrived since the last. */
 async function drive(
   world: World,
   since: number,
@@ -127,7 +127,7 @@ async function drive(
   }
 }
 
-/** At a rate: from the past on, in order, until it has come to now; then in real time. */
+/** At a rate: in order from the past until now; then in real time. */
 async function catchUp(
   world: World,
   from: number,
@@ -138,7 +138,7 @@ async function catchUp(
 ): Promise<void> {
   const until = Date.now();
   const began = performance.now();
-  // A tenth of a second's frames at most, so that a slow rate is even.
+  // At most a tenth of a second's frames, so that a slow rate is even.
   const size = Math.min(maxPerRequest, Math.max(1, Math.floor(rate / 10)));
   for (const frames of batches(world.messages(from, until), size)) {
     const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
@@ -149,7 +149,7 @@ async function catchUp(
   await drive(world, until, destination, tally, stop);
 }
 
-/** Messages put together, so that each request carries as much as a gateway would send. */
+/** Joins messages, so that each request carries as much as a gateway would send. */
 function* batches(messages: ReturnType<World["messages"]>, size = maxPerRequest): Generator<CanonicalFrame[]> {
   let batch: CanonicalFrame[] = [];
   for (const { frames } of messages) {

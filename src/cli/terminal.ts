@@ -4,10 +4,10 @@ import type { Terminal } from "./command.ts";
 const barWidth = 24;
 /** Often enough to look alive, seldom enough to cost nothing. */
 const redrawMs = 80;
-/** Where nobody watches, a line now and then tells that it goes on. */
+/** Without a terminal, a line now and then shows that it is still working. */
 const reportMs = 5_000;
 
-/** A reader that has seen enough closes the pipe: that is no failure. Anything else is. */
+/** A reader that has seen enough closes the pipe, which is no failure. Any other error is. */
 function endOnBrokenOutput(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE") writeSync(2, `odograph: the output cannot be written (${error.code})\n`);
   process.exit(error.code === "EPIPE" ? 0 : 1);
@@ -39,7 +39,7 @@ export function processTerminal(): Terminal {
       const isLast = done >= total;
       if (now - lastDrawn < (isWatched ? redrawMs : reportMs) && !(isWatched && isLast)) return;
       lastDrawn = now;
-      // Of a pipe nobody knows how long it is.
+      // The length of a pipe is unknown.
       if (!Number.isFinite(total)) return;
       const share = total === 0 ? 1 : Math.min(1, done / total);
       const percent = `${Math.floor(share * 100)} %`;

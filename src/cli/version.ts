@@ -5,7 +5,7 @@ import { licences } from "./licences.ts";
 export const versionCommand: Command = {
   name: "version",
   summary: "print the version",
-  details: "Prints the version of odograph and of the runtime it stands on.",
+  details: "Prints the version of odograph and of the runtime it runs on.",
   actions: [
     {
       name: null,

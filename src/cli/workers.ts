@@ -2,15 +2,15 @@ import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * `serve --workers N`: the first process starts the others, which answer the API on the same port and nothing else. They
- * listen when the first one says so, once everything is ready. Each reports to the first what it has counted, so that one
+ * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else.
+ * They listen when the first one tells them that everything is ready. Each reports its counts to the first, so that one
  * page of metrics covers them all.
  */
 
-/** Tells a process that it is one of the others. */
+/** Marks a process as a worker. */
 const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
-/** More than a worker allows itself to end (ending.ts), less than the first process does. */
+/** Longer than a worker's own deadline (ending.ts), shorter than that of the first process. */
 const killMs = 17_000;
 
 type FromWorker =
@@ -24,21 +24,21 @@ interface ToWorker {
 }
 
 export interface Workers {
-  /** Lets all of them listen, and waits until they do. */
+  /** Makes all of them listen, and waits until they do. */
   listen(port: number): Promise<void>;
-  /** What the others have counted, as of about a second ago. */
+  /** The counts of the others, about a second old. */
   snapshots(): MetricsSnapshot[];
-  /** Rejects when one of them ends unasked: better to be started anew as a whole than to limp. */
+  /** Rejects when one of them ends unexpectedly: a restart of all is better than running with fewer. */
   readonly lost: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Only a process that the first one has started can speak to it. */
+/** Only a process started by the first one has a channel to it. */
 export function isWorker(environment: Readonly<Record<string, string | undefined>>): boolean {
   return environment[workerVariable] !== undefined && process.send !== undefined;
 }
 
-/** Starts the others and waits until all of them could listen. */
+/** Starts the others and waits until all of them are ready to listen. */
 export async function startWorkers(count: number, settings: Settings): Promise<Workers> {
   const lost = Promise.withResolvers<never>();
   // Nobody may be waiting yet when the first one is lost.
@@ -91,7 +91,7 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
   };
 }
 
-/** The same program. Its port is named later; until then the first process may not know it either. */
+/** The same program. Its port is sent later, since the first process may not know it yet. */
 function workerCommand(settings: Settings): string[] {
   const flags = {
     host: settings.host,
@@ -111,7 +111,7 @@ function report(message: FromWorker): void {
   process.send?.(message);
 }
 
-/** In a worker that is prepared: the port, as soon as it may listen. */
+/** In a worker that is ready: the port, as soon as it may listen. */
 export function portFromFirst(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   process.once("message", ({ port }: ToWorker) => resolve(port));
@@ -119,7 +119,7 @@ export function portFromFirst(): Promise<number> {
   return promise;
 }
 
-/** In a worker that listens: reports it, and from then on what it has counted. Gives the function that ends it. */
+/** In a worker that listens: reports that, and its counts from then on. Returns the function that stops it. */
 export function reportToFirst(metrics: Metrics): () => void {
   report({ kind: "listening" });
   const timer = setInterval(() => report({ kind: "metrics", snapshot: metrics.snapshot() }), reportMs);

@@ -14,12 +14,12 @@ interface ParametersRead {
   readonly problems: readonly { readonly name: string; readonly expected: string }[];
 }
 
-/** Every name that a parameter of any rule has: others are unknown fields. */
+/** The names of all parameters of all rules. Others are unknown fields. */
 export const knownParameters: Readonly<Record<string, null>> = Object.fromEntries(
   Object.values(alertParameters).flatMap((parameters) => Object.keys(parameters).map((name) => [name, null])),
 );
 
-/** Reads the parameters that a rule of this type has, in an order of their own; the rest is left out. */
+/** Reads the parameters of a rule of this type, in a fixed order; the rest is left out. */
 export function readAlertParameters(alertType: AlertType, raw: Readonly<Record<string, unknown>>): ParametersRead {
   const parameters: Record<string, Json> = {};
   const problems: { name: string; expected: string }[] = [];

@@ -39,7 +39,7 @@ export async function applyAccounts(
   return { numbers, tally };
 }
 
-/** The number of an account that `applyAccounts` has found. */
+/** The number of an account that `applyAccounts` returned. */
 export function accountNumber(numbers: AccountNumbers, id: string): number {
   const number = numbers.get(id);
   if (number === undefined) throw new Error(`account ${id} was not looked up`);

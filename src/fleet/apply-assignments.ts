@@ -20,7 +20,7 @@ interface Work {
   readonly now: number;
 }
 
-/** Makes each device of the file visible to exactly the sub-accounts its line names. Tells which devices that changes. */
+/** Makes each device of the file visible to exactly the sub-accounts that its line names. Returns the changed devices. */
 export async function applyAssignments(tx: Transaction, work: Work, consequences: Consequences): Promise<string[]> {
   const devices = work.lines.map(({ line, record }) => {
     const entry = work.known.get(record.id);
@@ -54,7 +54,7 @@ export async function applyAssignments(tx: Transaction, work: Work, consequences
   return reassigned;
 }
 
-/** A device that some viewers see differently now. Its owner always sees it, so only its record can change for the owner. */
+/** A device that some viewers see differently now. The owner always sees it, so for the owner only its record can change. */
 interface Change {
   readonly account_id: number;
   readonly device: number;
@@ -79,7 +79,7 @@ async function tellViewers(tx: Transaction, changes: readonly Change[], conseque
   }
 }
 
-/** Whoever sees a device whose record has changed for them, and whoever gains or loses one. */
+/** Viewers of a device whose record has changed, and viewers who gain or lose one. */
 function viewersOf(
   changes: readonly Change[],
   owners: readonly string[],

@@ -52,7 +52,7 @@ export async function applyDevices(
   const assigning = { lines: file.devices, known, stored, saved, users, now };
   const reassigned = await applyAssignments(tx, assigning, consequences);
   noteChanges(toSave, reassigned, known, stored, consequences);
-  // A device whose only change is who sees it has changed, too.
+  // A device also counts as changed if only its viewers changed.
   const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
   tally.changed += onlyReassigned;
   tally.unchanged -= onlyReassigned;
@@ -70,7 +70,7 @@ function noteChanges(
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
-    // A tank has no history: what its readings tell is told by the capacity there is now.
+    // A tank has no history: all its readings are judged by the present capacity.
     consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
   }
   for (const id of reassigned) {

@@ -22,7 +22,7 @@ import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 
-/** A fence's shape and devices: what its versions are made of. */
+/** A fence's shape and devices: the content of a version. */
 interface FenceContent
   extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
   readonly devices: readonly number[];
@@ -65,7 +65,7 @@ export async function applyGeofences(
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
     if (isRenamed || history.toSave.length > 0) consequences.fleetChanged(account_id);
     if (before !== undefined && before.name !== name) {
-      // A name has no history, and alerts tell it.
+      // A name has no history, and alerts contain it.
       for (const { device } of own.members) {
         consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
       }
@@ -150,7 +150,7 @@ function sameContent(one: FenceContent, other: FenceContent): boolean {
   );
 }
 
-/** A device that a version of the fence has already keeps the moment it was assigned. */
+/** A device that the fence had before keeps the time it was assigned. */
 function withAssignedAt(
   devices: readonly number[],
   before: readonly GeofenceMember[],

@@ -5,7 +5,7 @@ import { usersById } from "../store/users.ts";
 import type { OnLine } from "./fleet-file.ts";
 import type { OnProgress } from "./progress.ts";
 
-/** Hashes run on other threads; more at once than a small machine has cores only costs memory. */
+/** Hashes run on other threads. More at once than a small machine has cores would only cost memory. */
 const atOnce = 4;
 
 /**

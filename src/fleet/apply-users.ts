@@ -35,7 +35,7 @@ export async function applyUsers(
       name: record.name,
       email: record.email,
       email_key: emailKey(record.email),
-      // A line without a password leaves the one there is.
+      // A line without a password leaves the stored one.
       password_hash: passwordHashes.get(record.id) ?? before?.password_hash ?? null,
       status: record.status,
     };
@@ -47,7 +47,7 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
-  // Whoever signed in with the old password is out.
+  // Sessions that were started with the old password end.
   for (const { account_id, id, password_hash } of toSave) {
     const before = stored.get(id);
     if (before && before.password_hash !== password_hash) await endSessions(tx, { account_id, user_id: id }, null);
@@ -57,7 +57,7 @@ export async function applyUsers(
   const viewers = withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id }));
   consequences.show("live positions", viewers);
   consequences.show("devices", viewers);
-  // Whoever stores frames tells those who see their device, so it has to know who the owner is.
+  // Storing a frame raises the revisions of its viewers, so the owner must be known there.
   for (const { account_id } of toSave) consequences.fleetChanged(account_id);
   return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
 }

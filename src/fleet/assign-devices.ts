@@ -9,7 +9,7 @@ export interface DeviceAssignment {
   readonly accountId: number;
   /** The sub-account. */
   readonly userId: string;
-  /** All that it is to see, by public id. */
+  /** All devices that it may see, by public id. */
   readonly deviceIds: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export type AssignmentOutcome =
   | { readonly outcome: "no such device"; readonly deviceId: string };
 
 /**
- * Lets a sub-account see exactly these devices. It is what loading a fleet file does with `user_ids`, seen from the user's
- * side, and has the same consequences: for the pictures that the sub-account has, and for whoever stores frames.
+ * Makes a sub-account see exactly these devices. A fleet file does the same with `user_ids`, from the device's side, and
+ * the consequences are the same.
  */
 export function assignDevices(database: Database, wanted: DeviceAssignment, now: number): Promise<AssignmentOutcome> {
   const { accountId, userId } = wanted;

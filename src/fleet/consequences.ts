@@ -8,9 +8,8 @@ import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 
 /**
- * What a load means for what is derived and for those who look, gathered while its records are stored. It is written at
- * the end, in the order in which frames being stored at the same time take the same rows: else the two would wait for
- * each other.
+ * What a load means for derived data and for viewers, collected while its records are stored. It is written at the end,
+ * locking rows in the same order as frames that are stored at the same time; otherwise the two could deadlock.
  */
 export class Consequences {
   readonly #accounts = new Set<number>();
@@ -18,23 +17,23 @@ export class Consequences {
   readonly #fences = new Map<number, FenceChange[]>();
   readonly #viewers = new Map<string, Viewer & { readonly shown: Shown }>();
 
-  /** Something of this account is different: whoever keeps its fleet in memory has to read it again. */
+  /** Something of this account has changed: its fleet must be read into memory again. */
   fleetChanged(accountId: number): void {
     this.#accounts.add(accountId);
   }
 
-  /** What this device's frames tell may be different from a moment on. */
+  /** Facts of this device may change from this time on. */
   deriveAgain(key: DeviceKey, from: number): void {
     const before = this.#dirty.get(key.device);
     if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
   }
 
-  /** The devices whose facts are derived again, by number. */
+  /** The devices that will be derived again, by number. */
   get devicesDerivedAgain(): Iterable<number> {
     return this.#dirty.keys();
   }
 
-  /** These see something else from now on. */
+  /** These viewers see something else from now on. */
   show(shown: Exclude<Shown, "both">, viewers: Iterable<Viewer>): void {
     for (const viewer of viewers) {
       const before = this.#viewers.get(viewer.user_id)?.shown ?? shown;
@@ -42,7 +41,7 @@ export class Consequences {
     }
   }
 
-  /** A fence is different: devices may be inside of it now, or outside, though they have not moved. */
+  /** A fence has changed: devices may now be inside or outside of it without having moved. */
   fenceChanged(accountId: number, change: FenceChange): void {
     const before = this.#fences.get(accountId);
     if (before === undefined) this.#fences.set(accountId, [change]);
@@ -51,7 +50,7 @@ export class Consequences {
 
   async write(tx: Transaction): Promise<void> {
     await growFleetRevision(tx, inOrder(this.#accounts));
-    // From here on nobody stores frames of these accounts, or derives them again, until this is committed.
+    // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
     for (const accountId of inOrder(byAccount.keys())) {
       const byMoment = Map.groupBy(byAccount.get(accountId) ?? [], ({ from }) => from);

@@ -1,7 +1,7 @@
 import type { Account, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
 import type { FrameLines } from "./frame-lines.ts";
 
-/** A record with the line it stands on, so that whatever is wrong with it can be named. */
+/** A record and its line number, for error messages. */
 export interface OnLine<T> {
   readonly line: number;
   readonly record: T;
@@ -14,6 +14,6 @@ export interface FleetFile {
   readonly geofences: readonly OnLine<Geofence>[];
   readonly alertSettings: readonly OnLine<AlertSettings>[];
   readonly frames: FrameLines;
-  /** By description, such as `device field "colour"`: the first line that has it, and how many do. */
+  /** By description, such as `device field "colour"`: the first line with it, and how many lines have it. */
   readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
 }

@@ -1,17 +1,14 @@
 import { reportedFields } from "../domain/reported.ts";
 import type { KnownFields } from "./records.ts";
 
-/**
- * Frames in a fleet file. What a frame may hold is the frame pipeline's to say, and it stores them; here they are only
- * counted, and their devices looked up.
- */
+/** Frames in a fleet file. Here they are only counted, and their devices looked up; the intake reads and stores them. */
 
-/** The frame that a line holds, of which only the device matters here, or what is wrong with it. */
+/** The frame of a line, of which only the device matters here, or what is wrong with it. */
 export type ReadFrame = (raw: Readonly<Record<string, unknown>>) => { readonly imei: string } | string;
 
 export interface FrameLines {
   readonly count: number;
-  /** The first line of each device's. */
+  /** The first line of each device. */
   readonly firstLineByImei: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +25,7 @@ export const knownFrameFields: KnownFields = {
   sensors: Object.fromEntries(ofSensors.map((name) => [name, null])),
 };
 
-/** `imei: expected …; speed_kmh: expected …` as the problems of other lines are told. */
+/** Turns `imei: expected …; speed_kmh: expected …` into the form of other problems. */
 export function inWordsOfLines(problems: string): string {
   return problems.replace(/(^|; )([a-z_]+(?:\[\d+\](?:\.[a-z_]+)?)?): expected/g, '$1field "$2": expected');
 }

@@ -8,15 +8,15 @@ interface Edit<Content> {
 
 /** A version that is to be stored, and what it changes. */
 export interface NewVersion<Content> extends Version<Content> {
-  /** From when it is in force: the first of all holds for all earlier time, too. */
+  /** When it comes into force. The first version also holds for all time before. */
   readonly holdsFrom: number;
-  /** What was in force then until now; null if nothing was. */
+  /** What was in force at that time so far; null if nothing was. */
   readonly before: Content | null;
 }
 
 /**
- * What has to be stored so that a history says what a file's lines about one thing say. Several lines about it are its
- * history, in which one without a moment is the beginning: so loading them again finds nothing to do.
+ * The versions to store so that a history says what the file says. Several lines about one thing are its history, in which
+ * a line without `valid_from` is the beginning: so loading them again finds nothing to do.
  */
 export function newVersions<Content>(
   stored: readonly Version<Content>[],

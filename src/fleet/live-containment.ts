@@ -18,12 +18,12 @@ export interface FenceChange {
 }
 
 /**
- * Brings what devices show of the fences they are inside of to the fences as they are now, and tells which devices show
- * something else. A vehicle that sends nothing would else go on showing what its last frame found.
+ * Updates which fences devices are shown to be inside of, by the fences as they are now. Returns the devices for which
+ * that changed. Without this, a vehicle that sends nothing would keep showing what its last frame found.
  *
- * Of a version that is newer than the live position, the next frame will find out silently, and `fencesShown` says the same
- * as is said here. One that is older has been in force for frames that are folded already: they are derived again, and
- * until then this is the best that is known. No event comes of it.
+ * For a version newer than the live position, the next frame will find the same, without an event (`fencesShown`). An
+ * older version concerns frames that were derived already: they are derived again, and until then this is the best that
+ * is known. There is no event.
  */
 export async function updateContainment(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function updateContainment(
 interface Edit {
   readonly fenceId: string;
   readonly devices: readonly number[];
-  /** Whether the place is inside; null if that is as it was. */
+  /** Whether the place is inside; null if that has not changed. */
   answer(live: LivePlace): boolean | null;
 }
 

@@ -26,13 +26,13 @@ export interface LoadSummary {
 const clockToleranceMs = 300_000;
 
 /**
- * Brings the store to what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
- * say what is stored already are left alone, so that loading a file twice changes nothing.
+ * Makes the store say what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
+ * say what is stored already are left alone, so loading a file twice changes nothing.
  *
- * The same transaction notes of which devices the facts have to be derived again, and from when; whoever derives next does
- * it. The file's frames are not stored here, but each must be of a device that is there.
+ * The same transaction marks the devices that must be derived again, and from when. Frames of the file are not stored here,
+ * but each must belong to a known device.
  *
- * `onWarning` hears, after the commit, of what was stored but is probably not meant so.
+ * After the commit, `onWarning` is called for what was stored but is probably a mistake.
  */
 export async function loadFleet(
   database: Database,
@@ -42,7 +42,7 @@ export async function loadFleet(
   onWarning: (warning: string) => void = () => {},
 ): Promise<LoadSummary> {
   refuseVersionsToCome(file, now);
-  // Hashing is slow on purpose, so it is done before anyone has to wait for the transaction.
+  // Hashing is slow on purpose, so it happens before the transaction.
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
   const { warnings, summary } = await database.transaction(async (tx) => {
     await tx.lock("fleet");
@@ -70,7 +70,7 @@ export async function loadFleet(
   return summary;
 }
 
-/** A frame of a device that nobody has entered is refused, as on the ingest port: no device is made up from it. */
+/** A frame of an unknown device is refused, as on the ingest port: devices are never created from frames. */
 async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameLines): Promise<void> {
   const known = new Set((await directoryByImei(tx, firstLineByImei.keys())).map(({ imei }) => imei));
   let first: { readonly imei: string; readonly line: number } | null = null;
@@ -83,8 +83,8 @@ async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameL
 }
 
 /**
- * What the API shows of a fence is its newest version, and does not change by itself as time goes by: so a version that is
- * still to come cannot be stored yet. Clocks of two machines may differ a little.
+ * The API shows the newest version of a fence, and that must not change by the mere passing of time. So a future version
+ * cannot be stored yet. Clocks of two machines may differ a little.
  */
 function refuseVersionsToCome(file: FleetFile, now: number): void {
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {

@@ -16,25 +16,25 @@ interface RecordOf {
 
 type RawObject = Readonly<Record<string, unknown>>;
 
-/** One line of a fleet file that holds something. A frame is only recognised: the frame pipeline judges it. */
+/** One line of a fleet file that is not blank. A frame is only recognised here; the intake reads it. */
 export type FleetLine =
   | {
       [Type in RecordType]: { type: Type; line: number; record: RecordOf[Type]; unknownFields: readonly string[] };
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
 
-/** More than these tell a reader nothing new. */
+/** More would tell a reader nothing new. */
 const maxProblemsReported = 10;
 const maxUnknownFieldsReported = 100;
 const maxValueLength = 60;
 
-/** The frame that a line holds, unread; null if it holds none. */
+/** The frame of a line, unread; null if it holds none. */
 export function parseFrameLine(line: number, text: string): RawObject | null {
   const raw = parseLine(line, text);
   return raw?.type === "frame" ? raw : null;
 }
 
-/** Reads one line, null if it is blank; throws a `Failure` that tells all that is wrong with it. */
+/** Reads one line; null if it is blank. Throws a `Failure` that names everything wrong with it. */
 export function parseFleetLine(line: number, text: string): FleetLine | null {
   const raw = parseLine(line, text);
   if (raw === null) return null;
@@ -55,9 +55,9 @@ export function parseFleetLine(line: number, text: string): FleetLine | null {
   return { type: raw.type, line, record: result.data, unknownFields } as FleetLine;
 }
 
-/** Gathers the lines of one file, of frames only whose they are; `finish` checks them against each other. */
+/** Collects the lines of one file; of frames only their devices. `finish` checks the lines against each other. */
 export function collectFleet(readFrame: ReadFrame): {
-  /** Tells whether the line holds a frame. */
+  /** Returns whether the line holds a frame. */
   add(lineNumber: number, text: string): boolean;
   finish(): FleetFile;
 } {
@@ -135,7 +135,7 @@ function parseLine(line: number, text: string): RawObject | null {
   return json.trim() === "" ? null : parseObject(line, json);
 }
 
-/** The line may hold a password, so the parser's own words, which quote it, are not passed on. */
+/** The line may hold a password, so the parser's message, which quotes it, is not passed on. */
 function parseObject(line: number, json: string): RawObject {
   let value: unknown;
   try {
@@ -155,21 +155,21 @@ function whyNotJson(text: string): string {
 }
 
 function invalid(line: number, problems: readonly string[]): Failure {
-  const told = problems.slice(0, maxProblemsReported);
-  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
-  return new Failure("FLEET_FILE_INVALID", `line ${line}: ${told.join("; ")}`);
+  const reported = problems.slice(0, maxProblemsReported);
+  if (problems.length > reported.length) reported.push(`and ${problems.length - reported.length} more`);
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: ${reported.join("; ")}`);
 }
 
 function issueText(issue: z.core.$ZodIssue, raw: RawObject): string {
-  // A wrong key of a record: what is expected of it is told by the issue within.
+  // A wrong key of an object: the inner issue says what is expected.
   if (issue.code === "invalid_key") return problemText(issue.path, `as a name, ${issue.issues[0]?.message}`, raw, "");
   const found = issue.code === "custom" ? issue.params?.found : undefined;
   return problemText(issue.path, issue.message, raw, typeof found === "string" ? found : undefined);
 }
 
 function problemText(path: readonly PropertyKey[], expected: string, raw: RawObject, found?: string): string {
-  const told = [`expected ${expected}`, found ?? foundText(path, raw)].filter((part) => part !== "");
-  return `field ${quoted(pathText(path))}: ${told.join(", ")}`;
+  const parts = [`expected ${expected}`, found ?? foundText(path, raw)].filter((part) => part !== "");
+  return `field ${quoted(pathText(path))}: ${parts.join(", ")}`;
 }
 
 function foundText(path: readonly PropertyKey[], raw: RawObject): string {
@@ -191,7 +191,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** In quotes, short, and without anything that a terminal would obey. */
+/** In quotes, shortened, and without control characters for a terminal. */
 function quoted(text: string): string {
   const short = text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
   const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -1,2 +1,2 @@
-/** Called as work goes on, with how much of it is done. */
+/** Called during long work, with how much of it is done. */
 export type OnProgress = (step: string, done: number, total: number) => void;

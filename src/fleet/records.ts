@@ -18,31 +18,31 @@ import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 
 /**
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
- * "expected …". Bounds are generous; they are there so that one slip (a whole file in a name) cannot fill the store.
+ * "expected …". Bounds are generous; they keep one slip (a whole file in a name) from filling the store.
  */
 
-function text(least: number, most: number) {
-  const error = `text of ${least} to ${most} characters, none of them a control character`;
+function text(min: number, max: number) {
+  const error = `text of ${min} to ${max} characters, none of them a control character`;
   return z
     .string({ error })
     .trim()
-    .refine((value) => isText(value, least, most), { error });
+    .refine((value) => isText(value, min, max), { error });
 }
 
-/** An empty text says as little as none. */
-function optionalText(most: number) {
-  const error = `text of at most ${most} characters, none of them a control character`;
+/** An empty text means null. */
+function optionalText(max: number) {
+  const error = `text of at most ${max} characters, none of them a control character`;
   return z
     .string({ error })
     .trim()
-    .refine((value) => isText(value, 0, most), { error })
+    .refine((value) => isText(value, 0, max), { error })
     .nullish()
     .transform((value) => value || null);
 }
 
-function optionalNumber(least: number, most: number, kind: "a number" | "a whole number") {
-  const error = `${kind} from ${least} to ${most}`;
-  const number = z.number({ error }).min(least, { error }).max(most, { error });
+function optionalNumber(min: number, max: number, kind: "a number" | "a whole number") {
+  const error = `${kind} from ${min} to ${max}`;
+  const number = z.number({ error }).min(min, { error }).max(max, { error });
   const checked = kind === "a number" ? number : number.refine(Number.isInteger, { error });
   return checked.nullish().transform((value) => value ?? null);
 }
@@ -66,11 +66,11 @@ const instant = z
   .transform((value) => value ?? null);
 
 /** A list of distinct items, in the order of their first mention. */
-function list<Item extends z.ZodType>(item: Item, most: number, what: string) {
-  const error = `an array of at most ${most} ${what}`;
+function list<Item extends z.ZodType>(item: Item, max: number, what: string) {
+  const error = `an array of at most ${max} ${what}`;
   return z
     .array(item, { error })
-    .max(most, { error })
+    .max(max, { error })
     .nullish()
     .transform((items) => [...new Set(items ?? [])]);
 }
@@ -177,7 +177,7 @@ const device = deviceFields.transform(
   }),
 );
 
-/** The portal draws with it, so nothing else may hide in it. */
+/** The portal uses it as a style, so it must be nothing but a colour. */
 const color = z
   .string({ error: "a colour such as #1e90ff or red" })
   .trim()
@@ -210,7 +210,7 @@ const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) =>
   return shape ?? z.NEVER;
 });
 
-/** Both halves of a fence are read even if one is wrong, so that all its problems are told at once. */
+/** Both halves of a fence are read even if one is wrong, so that all problems are reported at once. */
 const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
 
 const ruleFields = z.object(
@@ -256,7 +256,7 @@ export const recordSchemas = { account, user, device, geofence, alert_settings: 
 
 export type RecordType = keyof typeof recordSchemas;
 
-/** The names a record may use; null where whatever is inside is the field's own affair. */
+/** The field names of a record; null where the content of a field is not checked for unknown names. */
 export interface KnownFields {
   readonly [field: string]: KnownFields | null;
 }
@@ -265,7 +265,7 @@ function namesIn(fields: z.ZodObject): KnownFields {
   return Object.fromEntries(Object.keys(fields.shape).map((name) => [name, null]));
 }
 
-/** What is not listed here was probably misspelt: it is ignored, and the caller warns of it. */
+/** Unknown fields are probably misspelt: they are ignored, and the caller warns about them. */
 export const knownFields: Record<RecordType, KnownFields> = {
   account: { ...namesIn(accountFields), limits: namesIn(limitsFields) },
   user: namesIn(userFields),

@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 
-/** A line that is right by itself but does not fit what is stored or what other lines say. */
+/** A line that is valid by itself but contradicts the store or other lines. */
 export function doesNotFit(line: number, field: string, problem: string): Failure {
   return new Failure("FLEET_FILE_INVALID", `line ${line}: field "${field}": ${problem}`);
 }

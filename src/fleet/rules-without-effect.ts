@@ -5,9 +5,9 @@ import { fencesOfDevices } from "../store/geofence-writes.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { KnownDevices } from "./known.ts";
 
-/** One mistake in a script that writes fleet files makes as many warnings as there are devices. */
+/** One mistake in a script that writes fleet files can cause a warning for every device. */
 const maxWarnings = 20;
-/** A rule may name thousands. */
+/** A rule may name thousands of fences. */
 const maxFencesNamed = 3;
 
 interface Warning {
@@ -16,9 +16,9 @@ interface Warning {
 }
 
 /**
- * Warns about rules that cannot apply: their device is assigned to none of their fences, or they are of crossings and name
- * none. Such a rule is no error: the assignment may be loaded later. It is called when everything is stored, so the order of
- * the file's lines does not matter. `changed` are further devices whose fences this file changes.
+ * Warns about rules that cannot apply: their device is assigned to none of their fences, or they are about crossings and
+ * name no fence. Such a rule is no error: the assignment may be loaded later. This runs when everything is stored, so the
+ * order of lines does not matter. `changed` are further devices whose fences this file changes.
  */
 export async function rulesWithoutEffect(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function rulesWithoutEffect(
   const warnings: Warning[] = [];
   for (const { device, id, imei, rules, rules_json } of withFences) {
     const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
-    // The version in force need not be one of the file's: it may be a newer one that is stored.
+    // The version in force may be a newer one in the store, not one of the file.
     const ownLine = settingsOfDevice.get(id)?.find(({ record }) => JSON.stringify(record.rules) === rules_json)?.line;
     for (const { alertType, geofenceIds } of rules) {
       if (geofenceIds.some((fence) => own.has(fence))) continue;
@@ -59,7 +59,7 @@ export async function rulesWithoutEffect(
   return inWords(warnings);
 }
 
-/** The rules that hold only in certain fences. One that switches crossings off has no effect anywhere, as it should. */
+/** The rules that depend on fences. One that switches crossings off is meant to have no effect. */
 function fencedRules(json: string): AlertRule[] {
   const rules = JSON.parse(json) as AlertRule[];
   return rules.filter(({ alertType, enabled, geofenceIds }) => {
@@ -68,7 +68,7 @@ function fencedRules(json: string): AlertRule[] {
   });
 }
 
-/** The line of the first of these fences that the file has. */
+/** The first line of the file about one of these fences. */
 function firstLine(ids: readonly string[], lines: ReadonlyMap<string, number>): number | null {
   const found = ids.find((id) => lines.has(id));
   return found === undefined ? null : (lines.get(found) ?? null);

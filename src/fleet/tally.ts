@@ -9,7 +9,7 @@ export function emptyTally(): Tally {
   return { added: 0, changed: 0, unchanged: 0 };
 }
 
-/** Sorts wanted rows into those that are new, those that differ from what is stored, and those that do not. */
+/** Sorts rows into new ones, those that differ from the store, and those that do not. */
 export function difference<Wanted extends object>(
   wanted: readonly Wanted[],
   stored: ReadonlyMap<string, object>,

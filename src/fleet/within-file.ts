@@ -4,8 +4,7 @@ import { formatInstant } from "../domain/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 
 /**
- * What the lines of one file must not say twice. Whether what they refer to exists is for the store to tell: it may have
- * been loaded before.
+ * Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store.
  */
 export function checkWithinFile(file: FleetFile): void {
   const { accounts, users, devices, geofences, alertSettings } = file;
@@ -25,12 +24,12 @@ export function checkWithinFile(file: FleetFile): void {
   ];
   if (problems.length === 0) return;
   problems.sort((one, other) => one.line - other.line);
-  const told = problems.slice(0, maxProblemsReported).map(({ line, text }) => `line ${line}: ${text}`);
-  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
-  throw new Failure("FLEET_FILE_INVALID", told.join("; "));
+  const reported = problems.slice(0, maxProblemsReported).map(({ line, text }) => `line ${line}: ${text}`);
+  if (problems.length > reported.length) reported.push(`and ${problems.length - reported.length} more`);
+  throw new Failure("FLEET_FILE_INVALID", reported.join("; "));
 }
 
-/** A file that was pasted twice has as many problems as lines. */
+/** A file pasted twice has as many problems as lines. */
 const maxProblemsReported = 10;
 
 interface Problem {
@@ -38,7 +37,7 @@ interface Problem {
   readonly text: string;
 }
 
-/** One problem for every record whose key an earlier line has. */
+/** One problem for every record whose key an earlier line has used. */
 function repeated<T>(
   records: readonly OnLine<T>[],
   keyOf: (record: T) => string,
@@ -59,7 +58,7 @@ function usedAlready(field: string) {
   return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
 }
 
-/** Fences and settings have versions: the same one may come again if it holds from another time. */
+/** Fences and settings have versions: the same id may come again with another `valid_from`. */
 function versionKey(id: string, validFrom: number | null): string {
   return validFrom === null ? id : `${id} from ${formatInstant(validFrom)}`;
 }

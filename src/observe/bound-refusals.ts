@@ -3,24 +3,21 @@ import { RefusalLines } from "./refusal-lines.ts";
 
 const minuteMs = 60_000;
 
-/**
- * Callers that are known: a customer's mistake is a few lines, and a program that repeats it all day some megabytes.
- * In lines, of some 250 bytes each.
- */
+/** Known callers: a mistake is a few lines, and a program that repeats it all day some megabytes. A line has 250 bytes. */
 const known = { perCaller: { burst: 300, perMinute: 30 }, together: { burst: 1_000, perMinute: 300 } };
-/** Anybody on the internet: what they all cause together is at most some 20 MB a day. */
+/** Anybody on the internet: all together cause at most some 20 MB a day. */
 const unknown = { perCaller: { burst: 100, perMinute: 10 }, together: { burst: 300, perMinute: 60 } };
 
 export interface BoundedObserver {
   readonly observe: Observe;
-  /** Reports what the log has left out so far. To be called at the end. */
+  /** Reports what the log has left out so far. Call it at the end. */
   close(): void;
 }
 
 /**
- * Passes every observation on to the metrics, and to the log so that nobody can fill it by being refused: of refused
- * requests as many as there are lines for. The others are counted and summarised once a minute. Of limits that were
- * exceeded (429) the first is written, and the others are counted until a minute passes without one.
+ * Passes every observation to the metrics. The log gets only as many refused requests as there are lines for, so nobody
+ * can fill it by being refused; the others are counted and summarised once a minute. Of exceeded limits (429) only the
+ * first is written, until a minute passes without one.
  */
 export function boundRefusals(log: Observe, metrics: Observe): BoundedObserver {
   const groups = { known: new RefusalLines(known, log), unknown: new RefusalLines(unknown, log) };
@@ -46,7 +43,7 @@ export function boundRefusals(log: Observe, metrics: Observe): BoundedObserver {
         log(observation);
         return;
       }
-      // Only what was refused needs a timer, and it must not hold the exit.
+      // Only refusals need a timer, and it must not delay the exit.
       if (timer === null) {
         timer = setInterval(endMinute, minuteMs);
         timer.unref();

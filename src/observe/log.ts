@@ -10,7 +10,7 @@ export interface LogOptions {
   readonly now?: () => number;
 }
 
-/** How loud each fact is. The compiler asks for an entry when a fact is added. */
+/** The level of each kind. The compiler demands an entry when a kind is added. */
 const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   schema_migrated: "info",
   server_listening: "info",
@@ -36,10 +36,10 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   maintenance_failed: "error",
 };
 
-/** Every fact that there may be. */
+/** Every kind of observation. */
 export const observationKinds = Object.keys(levelOf) as Observation["kind"][];
 
-/** A sink that writes observations as JSON lines, or in a form for people on a terminal. */
+/** Writes observations as JSON lines, or in a form for people on a terminal. */
 export function createLog(options: LogOptions): Observe {
   const least = logLevels.indexOf(options.level);
   const format = options.format === "json" ? jsonLine : humanLine;
@@ -76,7 +76,7 @@ function explained(value: unknown): unknown {
   };
 }
 
-/** An error with the errors that led to it. Their texts are ours or the database's, which name no parameter values. */
+/** An error with its causes. Their messages are ours or the database's, and name no parameter values. */
 function causes(error: Error): string {
   return error.cause instanceof Error ? `${error.message}: ${causes(error.cause)}` : error.message;
 }

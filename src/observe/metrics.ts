@@ -1,10 +1,10 @@
 import { observationKinds } from "./log.ts";
 import type { Observation, Observe } from "./observation.ts";
 
-/** Seconds. A poll takes some tens of microseconds, a page less than a few milliseconds; the rest is trouble. */
+/** Seconds. A poll takes tens of microseconds, a page a few milliseconds; anything longer is a problem. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** Behind the buckets. */
+/** These two follow the buckets. */
 const sumIndex = latencyBuckets.length;
 const totalIndex = sumIndex + 1;
 
@@ -14,15 +14,15 @@ export interface MetricsSnapshot {
   readonly requests: Record<string, Record<string, number>>;
   /** By route: one count per bucket, then the sum of seconds and the total. */
   readonly latencies: Record<string, number[]>;
-  /** Frames that came in, by what became of them. */
+  /** Frames that came in, by outcome. */
   readonly frames: Record<string, number>;
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
-  /** Of the whole process; 0 from a thread beside another that tells it. */
+  /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
 }
 
-/** By route, the statuses that it may be answered with. */
+/** The statuses that each route may answer with. */
 export type KnownRequests = Readonly<Record<string, readonly number[]>>;
 
 const frameResults = ["accepted", "duplicate", "refused"] as const;
@@ -33,8 +33,8 @@ export interface Metrics {
 }
 
 /**
- * A sink that counts observations. Routes come from the route table, so the number of series is bounded. A counter that is
- * not there before its first event hides that event from whoever asks for the increase; so those that are known begin at 0.
+ * Counts observations. Routes come from the route table, so the number of series is bounded. Known counters start at 0:
+ * Prometheus computes no increase for the first event of a counter that did not exist before.
  */
 export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const requests: MetricsSnapshot["requests"] = {};

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../domain/errors.ts";
 
-/** By the public id of what a caller was let in with, never by the secret itself. Nobody: it was let in by nothing. */
+/** The public id of the key, session or token, never the secret itself. Empty for a caller without a valid one. */
 export interface Caller {
   readonly keyId?: string;
   readonly userId?: string;
@@ -8,14 +8,14 @@ export interface Caller {
 }
 
 /**
- * Everything worth knowing that happens, as facts. The log and the metrics decide what to show of them; whoever observes
- * does not format text. No field may hold a secret.
+ * Everything worth knowing, as facts. The log and the metrics decide what to show; code that observes does not format
+ * text. No field may hold a secret.
  */
 export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
   | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
-  /** It did not end in time. What is given up was still open, the first of it being what was waited for. */
+  /** It did not stop in time. `givenUp` names what was still open; the first of it was being waited for. */
   | { readonly kind: "server_cut_off"; readonly givenUp: string; readonly afterMs: number }
   | { readonly kind: "server_stopped" }
   | {
@@ -26,7 +26,7 @@ export type Observation =
       readonly status: number;
       readonly durationMs: number;
     }
-  /** The client broke off while it was sending. Nobody failed, and nobody was answered. */
+  /** The client disconnected while sending. It is no failure, and there was no answer. */
   | {
       readonly kind: "request_aborted";
       readonly requestId: string;
@@ -72,7 +72,7 @@ export type Observation =
     }
   | {
       readonly kind: "broker_frames_refused";
-      /** Since the last time; the other fields are those of one of them. */
+      /** Since the last report; the other fields are those of one example. */
       readonly frames: number;
       readonly topic: string;
       readonly imei: string | null;
@@ -89,11 +89,11 @@ export interface RefusedRequest extends Caller {
   readonly route: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Of a caller that was let in by nothing: the network it calls from, to share out the log's lines. Never written. */
+  /** The network of an unknown caller, to share out the log's lines. Never written. */
   readonly network?: string;
 }
 
-/** How many more there were than lines for them. */
+/** Refusals that got no line. */
 export interface RefusedRequests extends Caller {
   readonly kind: "requests_refused";
   readonly count: number;

@@ -1,6 +1,6 @@
 import type { Caller, Observe, RefusedRequest, RefusedRequests } from "./observation.ts";
 
-/** So many lines at once, and so many more for each minute that passes. */
+/** A burst of lines, and more for each minute that passes. */
 export interface LineBudget {
   readonly burst: number;
   readonly perMinute: number;
@@ -11,7 +11,7 @@ export interface LineBudgets {
   readonly together: LineBudget;
 }
 
-/** More callers at once are counted together: neither the memory nor the summaries may grow without bound. */
+/** Further callers are counted together: neither the memory nor the summaries may grow without bound. */
 const maxCallers = 1_000;
 const maxSummaries = 20;
 
@@ -22,7 +22,7 @@ interface CallerLines {
   readonly caller: Caller;
   linesLeft: number;
   leftOut: Counts;
-  /** Whether this minute or the last saw a limit exceeded: the first such refusal has its line already. */
+  /** Whether a limit was exceeded in this minute or the last: then the first such refusal has its line already. */
   isLimited: boolean;
   wasLimited: boolean;
 }
@@ -41,14 +41,14 @@ export class RefusalLines {
     this.#linesLeft = budgets.together.burst;
   }
 
-  /** `name` tells callers apart. A caller that is not to be named in a summary is `{}`. */
+  /** `name` identifies the caller. Pass `{}` for a caller that a summary must not name. */
   add(name: string, caller: Caller, refused: RefusedRequest): void {
     const lines = this.#linesOf(name, caller);
     if (lines && this.#hasLine(lines, refused)) this.#write(refused);
     else count(lines?.leftOut ?? this.#others, refused.code, 1);
   }
 
-  /** What was left out since the last time: by caller where one is named, those with the most first. */
+  /** What was left out since the last summary, by named caller, those with the most first. */
   summaries(): RefusedRequests[] {
     const leftOut = [...this.#callers.values()].filter((lines) => lines.leftOut.size > 0);
     const named = leftOut
@@ -78,7 +78,7 @@ export class RefusalLines {
     }
   }
 
-  /** Whether all is as at the beginning, so that minutes need not be counted. */
+  /** Whether everything is back to its initial state, so that minutes need not be counted. */
   get isUntouched(): boolean {
     return this.#callers.size === 0 && this.#linesLeft === this.#budgets.together.burst;
   }

@@ -10,8 +10,8 @@ interface Reader {
 }
 
 /**
- * The messages of all vehicles in the order of their arrival; of those of one moment, the vehicle that comes first in the
- * fleet goes first. One day of each vehicle is held at a time.
+ * The messages of all vehicles in the order of their arrival, and by vehicle within the same moment. It holds one day of
+ * each vehicle at a time.
  */
 export function* mergeMessages(
   vehicles: readonly VehicleDays[],

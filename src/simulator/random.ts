@@ -11,8 +11,8 @@ export function mixed(...numbers: readonly number[]): number {
 }
 
 /**
- * What streams of chance are for. Each is begun from the seed, what it is for, and whom and which day it is about, so that
- * nothing depends on what was made before.
+ * The purposes of random streams. Each stream is seeded by the world's seed, its purpose, the vehicle and the day, so that
+ * nothing depends on what was generated before.
  */
 export const purposes = {
   region: 1,
@@ -26,7 +26,7 @@ export const purposes = {
   identity: 9,
 } as const;
 
-/** A stream of chance (mulberry32). */
+/** A stream of random numbers (mulberry32). */
 export class Random {
   #state: number;
 

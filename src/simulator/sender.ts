@@ -1,6 +1,6 @@
 import type { CanonicalFrame } from "./messages.ts";
 
-/** What became of some frames. */
+/** The outcomes of some frames. */
 export interface Delivery {
   readonly accepted: number;
   readonly duplicate: number;
@@ -13,11 +13,11 @@ export interface Destination {
   /** The ingest port, e.g. `http://127.0.0.1:8081`. */
   readonly url: string;
   readonly token: string;
-  /** False: each request has a connection of its own, and none is left open that would keep the process from ending. */
+  /** False: each request has its own connection, so that no open one keeps the process from ending. */
   readonly isKeptOpen?: boolean;
 }
 
-/** As a tracker does, it tries again for a while when the server does not answer or asks for it: three seconds. */
+/** Like a tracker, it retries for a while if the server does not answer or asks for it: three seconds. */
 const fewAttempts = 5;
 /** The same for a server that has answered before, and may be starting again: most of a minute. */
 export const manyAttempts = 9;
@@ -42,7 +42,7 @@ export async function deliver(
   }
 }
 
-/** The server's answer, or why there is none that one could not wait for. */
+/** The server's answer, or why it is worth trying again. */
 async function post(
   { url: port, token, isKeptOpen = true }: Destination,
   body: string,

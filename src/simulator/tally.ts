@@ -6,7 +6,7 @@ export class DeliveryTally {
   accepted = 0;
   duplicate = 0;
   refused = 0;
-  /** The first refusal, to tell what is wrong. */
+  /** The reason of the first refusal. */
   firstReason: string | null = null;
   readonly #latenciesMs: number[] = [];
   readonly #began = performance.now();

@@ -6,7 +6,7 @@ import type { Ledger } from "./plan/ledger.ts";
 import type { Region } from "./region/places.ts";
 import { type DayMessages, sendDay } from "./tracker/day-messages.ts";
 
-/** The days of one vehicle, each made when it is asked for. The last one is kept, since live frames come from it. */
+/** The days of one vehicle, each made on demand. The last one is cached, since live frames come from it. */
 export class VehicleDays {
   readonly vehicle: Vehicle;
   readonly region: Region;
@@ -14,7 +14,7 @@ export class VehicleDays {
   readonly #seed: number;
   readonly #imei: string;
   readonly #ledger: Ledger;
-  #kept: { readonly day: number; readonly sent: DayMessages } | null = null;
+  #cached: { readonly day: number; readonly sent: DayMessages } | null = null;
 
   constructor(options: {
     readonly seed: number;
@@ -32,7 +32,7 @@ export class VehicleDays {
     this.#ledger = options.ledger;
   }
 
-  /** Which of the vehicle's days a moment lies in; at the earliest its first. */
+  /** The day of the vehicle that contains a moment, but never before its first day. */
   dayAt(at: number): number {
     const shiftMs = dayBeginsAt(this.vehicle, 0);
     return Math.max(dayOf(at - shiftMs), dayOf(this.firstDayAt));
@@ -52,7 +52,7 @@ export class VehicleDays {
 
   /** All of it arrives within the day. */
   sent(day: number): DayMessages {
-    if (this.#kept?.day === day) return this.#kept.sent;
+    if (this.#cached?.day === day) return this.#cached.sent;
     const { metresDriven } = this.#ledger.day(day).state;
     const timeline = this.timeline(day);
     const sent = sendDay({
@@ -64,7 +64,7 @@ export class VehicleDays {
       network: this.region.network,
       firstDayAt: this.firstDayAt,
     });
-    this.#kept = { day, sent };
+    this.#cached = { day, sent };
     return sent;
   }
 }

@@ -23,19 +23,18 @@ export interface WorldOptions {
   readonly from: number;
 }
 
-/** A company and its vehicles. All of it follows from the options: the same ones give the same world to the last digit. */
+/** A company and its vehicles. The same options give the same world, to the last digit. */
 export interface World {
   /** The records of its fleet file. */
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
   /**
-   * Messages in the order in which a server receives them, those that arrive from a moment on (inclusive) until another
-   * (exclusive). They are made as they are asked for, a day of a vehicle at a time, and the last days are kept: so windows
-   * of a few seconds, one after the other, cost next to nothing.
+   * Messages in the order in which a server receives them, of a half-open window. They are made on demand, one day of a
+   * vehicle at a time, and the last days are cached: so a series of windows of a few seconds costs next to nothing.
    */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
-  /** What really happened in a window: along the roads that were driven, not by what the trackers said. */
+  /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;
 }
 

@@ -28,8 +28,6 @@ const layers = [
 const foldersOfApi = ["records", "cache", "input", "lists", "routes"] as const;
 
 const entry = "src/cli/main.ts";
-/** Where it begins when it is compiled into one file. */
-const compiledEntry = "src/cli/compiled.ts";
 const repository = await readRepository();
 
 function layerOf(path: string): number {
@@ -112,13 +110,13 @@ function cycles(tree: SourceTree): string[] {
 
 function unreachableFiles(tree: SourceTree): string[] {
   const reached = new Set<string>();
-  const waiting = [entry, compiledEntry];
+  const waiting = [entry];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (reached.has(path)) continue;
     reached.add(path);
     for (const found of importsOf(path, tree.get(path) ?? "")) if (found.path !== null) waiting.push(found.path);
   }
-  return [...filesUnder(tree, "src").keys()].filter((path) => !reached.has(path) && !path.endsWith(".d.ts"));
+  return [...filesUnder(tree, "src").keys()].filter((path) => !reached.has(path) && !/\.(?:d\.ts|md)$/.test(path));
 }
 
 function withoutComments(text: string): string {

@@ -181,7 +181,7 @@ describe("odograph backup and restore", () => {
     const elsewhere = join(directory, "elsewhere");
     const { code, stdout, stderr } = await runOdograph(["restore", plain, "--data", elsewhere]);
     expect([code, stdout]).toEqual([0, `${elsewhere} holds what ${plain} held: 2 accounts, 4 devices\n`]);
-    expect(stderr).toContain(`${plain} carries no checksum (1.0.0 wrote none)`);
+    expect(stderr).toContain(`${plain} has no checksum (1.0.0 wrote none)`);
   });
 
   test("a backup of a store with something still to be derived is found to be right, too", async () => {
@@ -193,17 +193,17 @@ describe("odograph backup and restore", () => {
     const elsewhere = join(directory, "elsewhere");
     await output(["restore", backup, "--data", elsewhere]);
     const { stdout, stderr } = await runOdograph(["rederive", "--data", elsewhere]);
-    expect(stderr).toMatch(/finished \d+ devices? that had something still to be derived/);
+    expect(stderr).toMatch(/finished pending work of \d+ devices?/);
     expect(stdout).toEndWith("nothing changed\n");
   });
 
   test("on PostgreSQL say which tools do it, without the password", async () => {
     const env = { DATABASE_URL: "postgres://fleet:hunter2@127.0.0.1:1/odograph" };
     expect(await complaint(["backup", "fleet.dump"], 2, { env })).toBe(
-      'the store is PostgreSQL, which has tools of its own: pg_dump --format=custom --file=fleet.dump "$DATABASE_URL"',
+      'the store is PostgreSQL; use its own tool: pg_dump --format=custom --file=fleet.dump "$DATABASE_URL"',
     );
     expect(await complaint(["restore", "my fleet"], 2, { env })).toBe(
-      `the store is PostgreSQL, which has tools of its own: pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" 'my fleet' (into an empty database)`,
+      `the store is PostgreSQL; use its own tool: pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" 'my fleet' (into an empty database)`,
     );
   });
 });

@@ -72,7 +72,7 @@ test("another fleet needs --reset, and one that is out of bounds is refused", as
   await (await startOdograph(demoIn(directory, ...small))).stop();
   const other = await runOdograph(demoIn(directory, "--vehicles", "5"));
   expect(other.code).toBe(2);
-  expect(other.stderr).toContain("--vehicles: the demo that is there has 3; --reset makes a new one");
+  expect(other.stderr).toContain("--vehicles: the existing demo has 3; add --reset to create a new one");
   const renewed = await startOdograph(demoIn(directory, "--reset", "--vehicles", "2", "--days", "1"));
   const { key } = JSON.parse(await readFile(join(directory, "demo.json"), "utf8"));
   const answer = await fetch(`${renewed.url}/v1/devices`, { headers: { "X-API-Key": key } });
@@ -93,7 +93,7 @@ test("somebody's own data is neither joined nor forgotten", async () => {
     const refused = await runOdograph(demoIn(directory, ...more));
     expect(refused.code).toBe(1);
     expect(refused.stderr).toBe(
-      `odograph: ${directory} holds data that is not a demo's; name another directory with --data\n`,
+      `odograph: ${directory} holds data that is not a demo; choose another directory with --data\n`,
     );
   }
   const again = await runOdograph(["load", "-", "--data", directory, "--json"], { input: account });
@@ -162,7 +162,7 @@ test("where others can reach the demo, its published passwords are replaced befo
   const open = ["serve", "--data", directory, "--port", "0", "--ingest-port", "0", "--host", elsewhere];
   const refused = await runOdograph(open);
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
-  expect(refused.stderr).toContain(`${directory} holds a demo, whose password everybody knows`);
+  expect(refused.stderr).toContain(`${directory} holds a demo with its published password`);
 
   // The address cannot be had, but the passwords are gone by then.
   expect(await runOdograph(demoIn(directory, "--host", elsewhere))).toMatchObject({ code: 2, stdout: "" });
@@ -170,7 +170,7 @@ test("where others can reach the demo, its published passwords are replaced befo
   expect(await whoIsIn(second.url, published)).toEqual([false, false, false]);
   const { stdout } = await second.stop();
   expect(stdout).toContain(
-    `${people.owner.email} with the password shown or chosen before; --new-password makes another`,
+    `${people.owner.email} with the password shown or chosen before; --new-password creates another`,
   );
 });
 

@@ -15,7 +15,7 @@ describe("odograph help", () => {
     }
     for (const { environment } of Object.values(settingsTable)) expect(help).toContain(`  ${environment}`);
     expect(help).toContain("--data DIR");
-    expect(help).toContain("Exit codes: 0 done, 1 failed, 2 called or set up wrongly.");
+    expect(help).toContain("Exit codes: 0 done, 1 failed, 2 wrong call or setting.");
   });
 
   test("tells all arguments and options of each command, and so does --help", async () => {
@@ -43,7 +43,7 @@ describe("odograph help", () => {
   test("does not know what is no command", async () => {
     expect(commandNames).toEqual(commands.map(({ name }) => name));
     const known = commandNames.join(", ");
-    expect(await complaint(["help", "fly"], 2)).toBe(`there is no command "fly"; there are ${known}`);
+    expect(await complaint(["help", "fly"], 2)).toBe(`unknown command "fly"; the commands are ${known}`);
   });
 });
 

@@ -49,7 +49,7 @@ onEachEngine("odograph keys", (engine) => {
     const { code, stdout, stderr } = await runOdograph([...createArgs, "--scopes", "all"], store);
     expect(code).toBe(0);
     expect(isWellFormed("apiKey", stdout.trimEnd())).toBe(true);
-    expect(stderr).toMatch(/^Key [0-9a-f-]{36} of ann@acme\.test\. It is shown this once; keep it now:\n$/);
+    expect(stderr).toMatch(/^Key [0-9a-f-]{36} of ann@acme\.test\. It is shown only once; save it now:\n$/);
     const list = await output(["keys", "list"], store);
     expect(list).not.toContain(stdout.trimEnd());
     expect(list).toMatch(/^ID +PREFIX +NAME +CREATED BY +SCOPES +CREATED +EXPIRES +LAST USED +STATE\n/);
@@ -122,7 +122,7 @@ onEachEngine("odograph ingest-tokens", (engine) => {
 
     const plain = await runOdograph([...create, acme.id], store);
     expect(isWellFormed("ingestToken", plain.stdout.trimEnd())).toBe(true);
-    expect(plain.stderr).toContain("It is shown this once");
+    expect(plain.stderr).toContain("It is shown only once");
 
     const list = JSON.parse(await output(["ingest-tokens", "list", "--account", acme.id, "--json"], store));
     expect(list).toHaveLength(2);

@@ -42,6 +42,14 @@ function facts(log: string): { readonly kind: string; readonly [field: string]: 
     .map((line) => JSON.parse(line));
 }
 
+test("the server runs on a plain Bun: no option of its engine is needed, and the launcher sets none", async () => {
+  const args = ["--no-env-file", "src/cli/main.ts", ...anyPorts, "--data", await dataDirectory()];
+  const program = await startOdograph(args, { program: process.execPath });
+  expect(await health(program)).toEqual(healthy);
+  expect((await program.stop()).code).toBe(0);
+  expect(await Bun.file(new URL("../../bin/odograph", import.meta.url)).text()).not.toContain("BUN_");
+});
+
 onEachEngine("odograph serve", (engine) => {
   test("says where it listens, answers, and ends with 0 when it is asked to, telling what it does", async () => {
     const store = await engine.empty();

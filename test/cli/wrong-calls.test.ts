@@ -8,12 +8,12 @@ import { complaint, output } from "./outcome.ts";
 const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
 
 const wrongCalls: readonly [readonly string[], string][] = [
-  [[], "no command is given; `odograph help` lists them"],
-  [["fly"], 'there is no command "fly"; there are demo, serve, load,'],
+  [[], "COMMAND is missing; `odograph help` lists the commands"],
+  [["fly"], 'unknown command "fly"; the commands are demo, serve, load,'],
   [["version", "--josn"], "unknown option '--josn'"],
   [["config", "--data", ""], "--data needs a value"],
   [["load"], "FILE|- is missing"],
-  [["keys"], "keys is followed by what to do: `odograph keys create`, `odograph keys list`, `odograph keys revoke`"],
+  [["keys"], "keys needs an action: `odograph keys create`, `odograph keys list`, `odograph keys revoke`"],
   [["keys", "create", "--name", "x", "--scopes", "all"], "--user is missing"],
   [key, "--scopes is missing"],
   [[...key, "--scopes", "trips:read,fly"], "--scopes: expected all or some of devices:read, "],
@@ -30,10 +30,10 @@ const wrongCalls: readonly [readonly string[], string][] = [
   [["import", "x.gpx"], "--imei is missing"],
   [["import", "x.gpx", "--imei", "van"], '--imei: expected an IMEI, 14 to 16 digits, got "van"'],
   [["rederive", "--from", "spring"], "--from: expected a time such as 2027-01-31 or "],
-  [["alerts"], "alerts is followed by what to do: `odograph alerts acknowledge`"],
+  [["alerts"], "alerts needs an action: `odograph alerts acknowledge`"],
   [["alerts", "acknowledge", "--user", "a@b.test"], "ID is missing"],
   [["backup"], "FILE is missing"],
-  [["restore", "a", "b"], '"b" is one argument too many'],
+  [["restore", "a", "b"], 'unexpected argument "b"'],
   [["ingest-tokens", "create", "--account", "Acme", "--name", "x"], '--account: expected a UUID, got "Acme"'],
 ];
 

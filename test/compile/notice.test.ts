@@ -28,5 +28,5 @@ test("the licences in full are of the packages themselves", async () => {
 test("a clone prints the NOTICE and says where the licences are", async () => {
   const { code, stdout } = await runOdograph(["version", "--licences"]);
   expect(code).toBe(0);
-  expect(stdout).toBe(`${notice}\nThe licence of each package lies in its folder in node_modules.\n`);
+  expect(stdout).toBe(`${notice}\nThe licence of each package is in its folder in node_modules.\n`);
 });

@@ -53,7 +53,7 @@ async function beginAnew(database: Database): Promise<void> {
 }
 
 /** As the command does after loading. */
-async function deriveLeft(database: Database): Promise<void> {
+async function derivePending(database: Database): Promise<void> {
   await newWriter(database).schedule.deriveLeft();
 }
 
@@ -146,7 +146,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
       await beginAnew(database);
       await take(database, [frames]);
       await load(database, records, later);
-      await deriveLeft(database);
+      await derivePending(database);
       expect([name, await rederiveAll(database)]).toMatchObject([name, nothingChanged]);
       const changed = await derivedTables(database);
       await forgetFrames(database);
@@ -169,7 +169,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     const before = await until();
     expect(before.length).toBeGreaterThan(0);
     await load(database, [{ ...town, radius_m: 700, valid_from: from(moment) }], later);
-    await deriveLeft(database);
+    await derivePending(database);
     expect(await until()).toEqual(before);
   });
 
@@ -196,7 +196,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     }
     isDone = true;
     await loading;
-    await deriveLeft(database);
+    await derivePending(database);
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
@@ -208,7 +208,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
       await forgetFrames(database);
       const edited = { ...town, radius_m: 300 + round * 17, valid_from: from(newYear) };
       await Promise.all([take(database, [randomFleet(round, 60)]), load(node, [edited], later + round)]);
-      await deriveLeft(database);
+      await derivePending(database);
       expect([round, await rederiveAll(database)]).toMatchObject([round, nothingChanged]);
     }
   });
@@ -238,7 +238,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     ]);
     const before = await viewers();
     await load(database, [{ ...town, device_ids: [van.id] }], later);
-    await deriveLeft(database);
+    await derivePending(database);
     expect(await inside()).toEqual([
       ["Car", false],
       ["Truck", false],

@@ -11,9 +11,9 @@ export const people = {
   cold: { email: "cold@odograph.example", name: "Cold chain", password: "odograph-cold" },
 } as const;
 
-const company = "Spreebogen Logistics";
+const companyName = "Spreebogen Logistics";
 
-/** What is told of a vehicle beside its frames. */
+/** A vehicle's own fields in the fleet file. */
 export interface Identity {
   readonly deviceId: string;
   readonly imei: string;
@@ -48,7 +48,7 @@ export function fleetRecords(
   });
   const idAt = (index: number) => (identities[index] as Identity).deviceId;
   return [
-    { type: "account", id: account_id, name: company, limits: { per_second: 50, per_day: 200_000 } },
+    { type: "account", id: account_id, name: companyName, limits: { per_second: 50, per_day: 200_000 } },
     user(owner, "owner", people.owner),
     user(north, "sub_account", people.north),
     user(cold, "sub_account", people.cold),

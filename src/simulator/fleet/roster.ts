@@ -25,7 +25,7 @@ export interface Vehicle {
   readonly shiftStart: readonly [number, number];
   /** Its shifts begin in the evening. */
   readonly isNocturnal: boolean;
-  /** Where it belongs; its bay is where it stands at night. */
+  /** Its home; it spends the night in its bay. */
   readonly depot: StopPlace;
   readonly bay: number;
   /** Where its customers are, the nearest first. */
@@ -54,7 +54,7 @@ const shiftStarts: Readonly<Record<Exclude<Shift, "usual">, readonly [number, nu
   night: [19.5, 22],
 };
 
-/** The fleet begins anew after forty, without what is special. Small fleets have of everything first. */
+/** After forty vehicles the list repeats, without the special ones. It begins with one of each kind, for small fleets. */
 const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
   ["truck", "puncture"],
   ["reefer", "door_open"],
@@ -100,7 +100,7 @@ const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
 
 export function createRoster(seed: number, count: number, region: Region): readonly Vehicle[] {
   const roles = Array.from({ length: count }, (_, index) => roster[index % roster.length] as (typeof roster)[number]);
-  // All bays are built before the first way is looked for: ways are kept.
+  // All bays are built before the first route is computed, because routes are cached.
   const bays = roles.map(([kindName], index) => buildBay(seed, index, depotOf(kindName, index, region.places), region));
   return roles.map(([kindName, quirk, shift = "usual"], index) => {
     const isOriginal = index < roster.length;

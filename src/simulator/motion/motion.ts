@@ -65,7 +65,7 @@ export class MotionBuilder {
   }
 }
 
-/** Reads a motion from its start to its end. Moments and ways that are asked for must not go back. */
+/** Reads a motion from start to end. Times and distances that are passed in must never go back. */
 export class MotionReader {
   readonly #motion: Motion;
   #index = 0;
@@ -84,7 +84,7 @@ export class MotionReader {
     return (ways[index] ?? 0) + passed * ((speeds[index] ?? 0) + (passed * (accelerations[index] ?? 0)) / 2);
   }
 
-  /** The speed at the moment that was asked for last. */
+  /** The speed at the last moment that was passed in. */
   speedAt(seconds: number): number {
     const { times, speeds, accelerations } = this.#motion;
     if (seconds >= this.#motion.seconds) return 0;

@@ -1,13 +1,13 @@
 import type { Road } from "../region/network.ts";
 import { headingBetween } from "../region/shape.ts";
 
-/** Reads a route from its start to its end. What is asked for must not go back. */
+/** Reads a route from start to end. Distances that are passed in must never go back. */
 export class RouteReader {
   readonly #route: readonly Road[];
   #index = 0;
   #road: Road;
   /** Where the road begins on the route. */
-  #begun = 0;
+  #roadStart = 0;
   /** The shape point that ends the present segment. */
   #point = 1;
   latitude = 0;
@@ -32,7 +32,7 @@ export class RouteReader {
     const point = this.#point;
     const begin = ways[point - 1] as number;
     const length = (ways[point] as number) - begin;
-    const part = length > 0 ? Math.min(1, Math.max(0, (metres - this.#begun - begin) / length)) : 1;
+    const part = length > 0 ? Math.min(1, Math.max(0, (metres - this.#roadStart - begin) / length)) : 1;
     const latitude = latitudes[point - 1] as number;
     const longitude = longitudes[point - 1] as number;
     this.latitude = latitude + ((latitudes[point] as number) - latitude) * part;
@@ -41,7 +41,7 @@ export class RouteReader {
 
   /** The way at which the present segment ends. */
   get segmentEnd(): number {
-    return this.#begun + (this.#road.metres[this.#point] as number);
+    return this.#roadStart + (this.#road.metres[this.#point] as number);
   }
 
   /** Goes on to the next segment; false at the end of the route. */
@@ -50,7 +50,7 @@ export class RouteReader {
     else {
       const next = this.#route[this.#index + 1];
       if (next === undefined) return false;
-      this.#begun += this.#road.lengthMetres;
+      this.#roadStart += this.#road.lengthMetres;
       this.#index++;
       this.#road = next;
       this.#point = 1;

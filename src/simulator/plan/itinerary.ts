@@ -14,7 +14,7 @@ export interface Visit {
   readonly refuelL: number;
 }
 
-/** What a vehicle is to do on one of its days: where from, when, where to. How long the ways take is another matter. */
+/** The plan of a vehicle's day: where from, when, where to. How long the drives take is decided elsewhere. */
 export interface Itinerary {
   readonly day: number;
   /** When the vehicle's day begins. It has 24 hours, and the vehicle is parked when it begins and when it ends. */
@@ -31,7 +31,7 @@ export function dayBeginsAt({ isNocturnal }: Vehicle, day: number): number {
   return day * dayMs + (isNocturnal ? dayMs / 2 : 0);
 }
 
-/** More than this the ways of a shift are not to take on empty roads: in traffic it is about twice as much. */
+/** The longest driving time of a shift on empty roads. In traffic it is about twice as long. */
 const longestDrivingSeconds = 4.2 * 3600;
 
 /** In traffic, a way takes at most this many times as long as on empty roads; and as long as this for breaks and fuel. */
@@ -84,8 +84,8 @@ function inTime(from: number, visits: readonly Visit[], to: number, longestMs: n
 }
 
 /**
- * With the engine running, a quarter of an hour parts two trips. Frames come every few minutes then, so stops of about that
- * length could be told either way: they are made with the engine off.
+ * With the engine running, a stop of 15 minutes separates two trips. Frames come every few minutes then, so a stop of about
+ * that length would be ambiguous. Such stops are made with the engine off.
  */
 function isDoubtfulStop(stayMs: number): boolean {
   return stayMs > 11 * minuteMs && stayMs < 20 * minuteMs;

@@ -17,7 +17,7 @@ export interface PlannedDay {
   readonly day: number;
   /** At its beginning. */
   readonly state: DayState;
-  /** The node where the vehicle stands then. */
+  /** The node where the vehicle is then. */
   readonly standsAt: number;
   /** Null: the vehicle stays where it is. */
   readonly itinerary: Itinerary | null;
@@ -32,7 +32,7 @@ const fullPart = 0.94;
 
 /**
  * The days of one vehicle, one after the other from the world's first: only what is planned, since kilometres and litres
- * follow from that alone. So any day can be had at the cost of the plans before it, some microseconds each, once.
+ * follow from that alone. So any day costs the plans before it, some microseconds each, once.
  */
 export class Ledger {
   readonly #seed: number;

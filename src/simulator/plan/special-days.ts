@@ -2,8 +2,8 @@ import type { Quirk, Vehicle } from "../fleet/roster.ts";
 import { dayMs, hourMs, minuteMs } from "./calendar.ts";
 
 /**
- * What is special happens every fortnight, on weekdays of its first week, so that any two weeks of history have of
- * everything. The number is the day's place in the fortnight; 4 is a Monday.
+ * Special events happen every fortnight, on weekdays of its first week, so any two weeks of history contain all of them.
+ * The number is the day of the fortnight; 4 is a Monday.
  */
 const fortnight = 14;
 const dayOfQuirk: Readonly<Partial<Record<Quirk, number>>> = {

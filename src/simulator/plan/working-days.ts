@@ -4,7 +4,7 @@ import type { Region, StopPlace } from "../region/places.ts";
 import { dayTypeOf } from "./calendar.ts";
 import { isFetchedFromPound, isSpecialDay } from "./special-days.ts";
 
-/** Which days a vehicle works, and where it spends its nights: told for any day without looking at others. */
+/** Which days a vehicle works, and where it spends its nights: known for any day without looking at others. */
 export class WorkingDays {
   readonly #seed: number;
   readonly #firstDay: number;
@@ -27,7 +27,7 @@ export class WorkingDays {
     return this.#chance(purposes.works, vehicle, day) < probability;
   }
 
-  /** The node where the vehicle stands when the day begins. */
+  /** The node where the vehicle is when the day begins. */
   sleepsAt(vehicle: Vehicle, day: number): number {
     if (isFetchedFromPound(vehicle, day)) return this.#pound.node;
     const chance = this.#chance(purposes.sleeps, vehicle, day);

@@ -92,18 +92,18 @@ export class Network {
       let from = nodeOf(street.from, endOf(shape, 0));
       const to = nodeOf(street.to, endOf(shape, -1));
       let rest = shape;
-      let begun = 0;
+      let done = 0;
       const along = (sitesOf.get(street) ?? []).toSorted(
         (one, other) => (sites[one] as Site).fraction - (sites[other] as Site).fraction,
       );
       for (const index of along) {
         const site = sites[index] as Site;
-        const fraction = Math.min(0.98, Math.max(0.02, (site.fraction - begun) / (1 - begun)));
+        const fraction = Math.min(0.98, Math.max(0.02, (site.fraction - done) / (1 - done)));
         const { at, parts } = cut(rest, fraction);
         const turnoff = network.addNode(at);
         network.addRoad(kind, from, turnoff, parts[0]);
         nodes[index] = network.addPlaceBeside(turnoff, parts[0], site);
-        [from, rest, begun] = [turnoff, parts[1], Math.max(begun, site.fraction)];
+        [from, rest, done] = [turnoff, parts[1], Math.max(done, site.fraction)];
       }
       network.addRoad(kind, from, to, rest);
     }

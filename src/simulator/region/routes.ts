@@ -7,7 +7,7 @@ interface WaysTo {
   readonly seconds: Float64Array;
 }
 
-/** Finds the fastest way between two nodes. What leads to a node is worked out when it is first asked for, and kept. */
+/** Finds the fastest route between two nodes. The routes to a node are computed on first use, and cached. */
 export class Routes {
   readonly #network: Network;
   readonly #ways = new Map<number, WaysTo>();
@@ -74,7 +74,7 @@ function waysTo({ roadsFrom }: Network, to: number): WaysTo {
   return { nextRoad, metres, seconds };
 }
 
-/** Nodes by their cost, the cheapest first (a binary heap). A node may be in it twice; the dearer one is skipped. */
+/** Nodes by their cost, the cheapest first (a binary heap). A node may be in it twice; the costlier one is skipped. */
 class Queue {
   readonly #nodes: number[] = [];
   readonly #costs: number[] = [];

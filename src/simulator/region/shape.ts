@@ -82,8 +82,8 @@ export function cut(shape: Shape, fraction: number): { readonly at: Place; reado
   );
   const before = places[after - 1] as Place;
   const next = places[after] as Place;
-  const begun = shape.metres[after - 1] as number;
-  const part = (metres - begun) / ((shape.metres[after] as number) - begun);
+  const start = shape.metres[after - 1] as number;
+  const part = (metres - start) / ((shape.metres[after] as number) - start);
   const at = {
     latitude: before.latitude + (next.latitude - before.latitude) * part,
     longitude: before.longitude + (next.longitude - before.longitude) * part,

@@ -43,20 +43,20 @@ export function sendDay(day: DayOfTracker): DayMessages {
   const journal = new FaultJournal();
   const events: { type: string; at: number }[] = [];
   const messages: SimulatedMessage[] = [];
-  const kept: CanonicalFrame[] = [];
+  const delayed: CanonicalFrame[] = [];
   const { outage } = faults;
   const latest = timeline.endsAt - 1;
   for (const moment of takeMoments(timeline, vehicle, day.network, random)) {
     const { at } = moment;
     const disturbance = faults.at(moment);
     if (faults.isSilentAt(at)) continue;
-    const isKept = outage !== null && at >= outage.from && at < outage.until;
-    const arrivesAt = isKept ? Math.floor(outage.until + reconnectMs) : at + Math.floor(random.between(400, 3_500));
+    const isDelayed = outage !== null && at >= outage.from && at < outage.until;
+    const arrivesAt = isDelayed ? Math.floor(outage.until + reconnectMs) : at + Math.floor(random.between(400, 3_500));
     const frame = maker.frame(moment, disturbance, arrivesAt);
     if (maker.event !== undefined) events.push({ type: maker.event, at });
     if (disturbance !== null) journal.note(disturbance.kind, at);
-    if (isKept) {
-      kept.push(frame);
+    if (isDelayed) {
+      delayed.push(frame);
       journal.note("buffered_burst", at);
       continue;
     }
@@ -67,8 +67,8 @@ export function sendDay(day: DayOfTracker): DayMessages {
       journal.note("duplicate", at);
     }
   }
-  if (outage !== null && kept.length > 0) {
-    messages.push({ arrivesAt: Math.floor(outage.until + reconnectMs), frames: kept });
+  if (outage !== null && delayed.length > 0) {
+    messages.push({ arrivesAt: Math.floor(outage.until + reconnectMs), frames: delayed });
   }
   messages.sort((one, other) => one.arrivesAt - other.arrivesAt);
   return { messages, faults: journal.faults(), events };

@@ -17,7 +17,7 @@ export interface Outage {
   readonly until: number;
 }
 
-/** After so long in the cold, a receiver has to find its satellites anew. */
+/** After this long without power, a receiver has to find its satellites again. */
 const coldAfterMs = 3 * hourMs;
 const coldStartChance = 0.3;
 const spikesPerMovingFrame = 1 / 1_800;
@@ -51,7 +51,7 @@ export class DayFaults {
     return whereabouts(this.#vehicle, at) === "away";
   }
 
-  /** Must be asked for every moment of the day, in their order. */
+  /** Must be called for every moment of the day, in order. */
   at(moment: Moment): Disturbance | null {
     const random = this.#random;
     if (moment.isInTunnel) return { kind: "tunnel" };

@@ -12,7 +12,7 @@ export interface VehicleTruth {
   readonly crossings: readonly TrueCrossing[];
   readonly fuel: readonly TrueFuelEvent[];
   readonly tyres: readonly TrueTyreEvent[];
-  /** What the tracker tells by an event of its own. */
+  /** Reported by an event of the tracker. */
   readonly events: readonly { readonly type: string; readonly at: number }[];
   readonly faults: readonly Fault[];
 }
@@ -42,7 +42,7 @@ export interface TrueFuelEvent {
   readonly type: "refill" | "theft";
   readonly at: number;
   readonly litres: number;
-  /** Whether the vehicle has a sensor that can tell of it. */
+  /** Whether the vehicle has a sensor that shows it. */
   readonly isMeasured: boolean;
 }
 
