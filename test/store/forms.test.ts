@@ -112,7 +112,7 @@ onEachEngine("a store whose forms", (engine) => {
     await raw.close();
   });
 
-  test.each([4, 5])("are the first is carried over from schema %d, with or without frames", async (version) => {
+  test.each([4, 5, 9])("are the first is carried over from schema %d, with or without frames", async (version) => {
     for (const count of [0, 1]) {
       const store = await engine.empty();
       const raw = await makeEarlierStore(store, version);
