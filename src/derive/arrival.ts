@@ -1,5 +1,5 @@
 import type { Frame } from "../domain/frame.ts";
-import { type Receipts, repairRollover, timeProblem } from "../domain/quality/clock.ts";
+import { type ReceivedTimes, repairRollover, timeProblem } from "../domain/quality/clock.ts";
 import type { TimeRejectReason } from "../domain/verdict.ts";
 
 /** A frame with its place in the order, its device not yet recognised. */
@@ -15,7 +15,7 @@ export interface Arrival {
 }
 
 /** The same frame, with what is known of its receipts: they decide where it stands, and whether its time is believed. */
-export function withReceipts(arrival: Arrival, receipts: Receipts): Arrival {
+export function withReceipts(arrival: Arrival, receipts: ReceivedTimes): Arrival {
   const { sentAt } = arrival;
   if (sentAt === null) return arrival;
   const { firstAt, timelyAt } = receipts;
@@ -24,6 +24,6 @@ export function withReceipts(arrival: Arrival, receipts: Receipts): Arrival {
   return { ...arrival, frame, timelyAt, timeProblem: timeProblem(recordedAt, receipts) };
 }
 
-export function receiptsOf({ frame, timelyAt }: Arrival): Receipts {
+export function receiptsOf({ frame, timelyAt }: Arrival): ReceivedTimes {
   return { firstAt: frame.receivedAt, timelyAt };
 }

@@ -5,7 +5,7 @@ import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import { degreesEast } from "../domain/geometry/longitudes.ts";
-import { heldSince, type Version, versionInForce } from "../domain/versions.ts";
+import { unbrokenSince, type Version, versionInForce } from "../domain/versions.ts";
 
 /** A fence as it is from a moment on, with the devices that are assigned to it from then on. */
 export interface FenceVersion {
@@ -134,7 +134,7 @@ function fenceFor(device: number, history: History, { index, name, shape }: Vers
     name,
     area: shape.area,
     versionFrom: shape.from,
-    assignedFrom: heldSince(history, index, ({ devices }) => devices.has(device)),
+    assignedFrom: unbrokenSince(history, index, ({ devices }) => devices.has(device)),
     firstAssignedFrom: beginOf(history.findIndex((_, version) => isAssigned(version))),
   };
 }

@@ -1,6 +1,6 @@
 import { fencesShown } from "../domain/crossings/crossings.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
-import { packReported } from "../domain/reported.ts";
+import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
 import { type FactOwner, tripId } from "../store/fact-rows.ts";
@@ -29,7 +29,7 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
   return {
     recorded_at: frame.recordedAt,
     received_at: frame.receivedAt,
-    fields_json: packReported(frame),
+    fields_json: formatReported(frame),
     odometer_m: scaled(odometerKm, 1000),
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),

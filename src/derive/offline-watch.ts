@@ -2,7 +2,7 @@ import { defaultSeverityByAlertType } from "../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
 import type { AlertFact } from "../domain/facts.ts";
 import type { AlertRule } from "../domain/fleet.ts";
-import { unpackReported } from "../domain/reported.ts";
+import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import type { Database } from "../store/database.ts";
@@ -83,7 +83,7 @@ function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afte
 
 function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
   const seconds = Math.round(afterMs / 1000);
-  const place = silent.fields_json === null ? null : unpackReported(silent.fields_json);
+  const place = silent.fields_json === null ? null : parseReported(silent.fields_json);
   return {
     kind: "alert",
     alertType: "device_offline",

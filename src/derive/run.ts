@@ -29,12 +29,12 @@ export function run(start: DeviceState, frames: readonly Frame[], context: Devic
       checkpoints.push(checkpointOf(state));
       state = { ...state, framesSinceCheckpoint: 0 };
     }
-    const { fold, settled } = foldFrame(state.fold, frame, context);
-    for (const entry of settled) finals.push(entry);
+    const { fold, final } = foldFrame(state.fold, frame, context);
+    for (const entry of final) finals.push(entry);
     state = {
       fold,
       place: { recordedAt: frame.recordedAt, digest: frame.digest },
-      finalAt: settled.at(-1)?.judged.frame.recordedAt ?? state.finalAt,
+      finalAt: final.at(-1)?.judged.frame.recordedAt ?? state.finalAt,
       framesSinceCheckpoint: state.framesSinceCheckpoint + 1,
     };
   }

@@ -2,8 +2,8 @@ import { type FramePlace, placeKey } from "../domain/frame.ts";
 import {
   areRolloversApart,
   isPossibleTime,
-  joinReceipts,
-  leastApartMs,
+  mergeReceivedTimes,
+  minApartMs,
   possibleTimes,
 } from "../domain/quality/clock.ts";
 import type { Reader } from "../store/database.ts";
@@ -25,12 +25,12 @@ export function frameKey({ sentAt, frame }: Arrival): string {
 /** Two arrivals of one frame as one. */
 export function joined(one: Arrival, other: Arrival): Arrival {
   if (one.sentAt === null) return one;
-  return withReceipts(one, joinReceipts(one.sentAt, receiptsOf(one), receiptsOf(other)));
+  return withReceipts(one, mergeReceivedTimes(one.sentAt, receiptsOf(one), receiptsOf(other)));
 }
 
 /** Whether no two in ascending order are so far apart that they may be one frame at two places. */
 export function areCloseTogether(first: FramePlace, last: FramePlace): boolean {
-  return last.recordedAt - first.recordedAt < leastApartMs;
+  return last.recordedAt - first.recordedAt < minApartMs;
 }
 
 /**
@@ -65,7 +65,7 @@ export function joinedToStored(arrival: Arrival, stored: readonly StoredReceipts
   const { sentAt } = arrival;
   if (sentAt === null || stored.length === 0) return arrival;
   let receipts = receiptsOf(arrival);
-  for (const known of stored) receipts = joinReceipts(sentAt, receipts, known);
+  for (const known of stored) receipts = mergeReceivedTimes(sentAt, receipts, known);
   return withReceipts(arrival, receipts);
 }
 

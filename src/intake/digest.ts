@@ -1,4 +1,4 @@
-import { packReported } from "../domain/reported.ts";
+import { formatReported } from "../domain/reported.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
 /**
@@ -17,5 +17,5 @@ export function frameDigest(
 ): number {
   const { fix, source, sensors } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
-  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${packReported(frame)}${sensorsText}`) >> 11n);
+  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${sensorsText}`) >> 11n);
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { packedPlace } from "../domain/packed-frame.ts";
+import { parsePlace } from "../domain/frame-text.ts";
 import type { Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, plainSql, sql } from "./sql.ts";
@@ -9,7 +9,7 @@ import { nothing, plainSql, sql } from "./sql.ts";
  * form needs the next number here, and a migration that writes the number and converts what is stored.
  */
 export const knownForms: Readonly<Record<string, number>> = {
-  /** `frames.packed`, as packed-frame.ts makes it. */
+  /** `frames.packed`, as frame-text.ts makes it. */
   frames: 1,
   /** `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, and its totals apart from it since form 2. */
   fold_states: 2,
@@ -74,7 +74,7 @@ function firstAndLastFrames(reader: Reader, after: FirstAndLast | null): Promise
 
 /** A text of another form has something else where this one has its time. */
 function isFirstForm(packed: string | null): boolean {
-  return packed === null || Number.isFinite(packedPlace(packed).recordedAt);
+  return packed === null || Number.isFinite(parsePlace(packed).recordedAt);
 }
 
 /** The last column that was added without a number. */

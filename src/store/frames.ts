@@ -1,6 +1,6 @@
 import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/frame.ts";
-import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
-import type { Receipts } from "../domain/quality/clock.ts";
+import { formatFrame, parseFrame } from "../domain/frame-text.ts";
+import type { ReceivedTimes } from "../domain/quality/clock.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
 import { bigint, boolean, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
@@ -28,7 +28,7 @@ export const frameTable = table("frames", ["account_id", "device", "recorded_at"
   recorded_at: bigint,
   digest: bigint,
   received_at: bigint,
-  /** The frame as packed-frame.ts writes it. */
+  /** The frame as frame-text.ts writes it. */
   packed: text,
   fix: orNull(boolean),
   source: orNull(oneOf<PositionSource>()),
@@ -80,7 +80,7 @@ function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey
     recorded_at: frame.recordedAt,
     digest: frame.digest,
     received_at: frame.receivedAt,
-    packed: packFrame(frame, verdict),
+    packed: formatFrame(frame, verdict),
     fix: frame.fix,
     source: frame.source,
     sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),
@@ -143,7 +143,7 @@ export async function framesAhead(
 }
 
 /** When a stored frame was received, and whether its time is believable by that. */
-export interface StoredReceipts extends FramePlace, Receipts {
+export interface StoredReceipts extends FramePlace, ReceivedTimes {
   readonly isTimely: boolean;
 }
 
@@ -171,7 +171,7 @@ function storedFrame(row: ContentRow): StoredFrame {
   const sensors = row.sensors_json === null ? [] : (JSON.parse(row.sensors_json) as SensorReport[]);
   return {
     frame: {
-      ...unpackFrame(row.packed),
+      ...parseFrame(row.packed),
       fix: row.fix === null ? null : Boolean(row.fix),
       source: row.source,
       sensors,

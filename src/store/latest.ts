@@ -1,5 +1,5 @@
 import type { Place } from "../domain/geometry/distance.ts";
-import { unpackReported } from "../domain/reported.ts";
+import { parseReported } from "../domain/reported.ts";
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
@@ -106,7 +106,7 @@ export async function livePlaces(reader: Reader, accountId: number, devices: Ite
       where account_id = ${accountId} and device in ${list} and recorded_at is not null`,
   );
   return rows.flatMap(({ device, revision, at, fields_json, inside_json }) => {
-    const { latitude, longitude } = unpackReported(fields_json);
+    const { latitude, longitude } = parseReported(fields_json);
     if (typeof latitude !== "number" || typeof longitude !== "number") return [];
     const inside: string[] = JSON.parse(inside_json ?? "[]");
     return [{ device, revision, at, place: { latitude, longitude }, inside }];

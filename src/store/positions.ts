@@ -1,4 +1,4 @@
-import { areInOrder } from "../domain/packed-frame.ts";
+import { areInOrder } from "../domain/frame-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { dayMs } from "../domain/window.ts";
 import { isEmbedded, type Reader } from "./database.ts";
