@@ -18,7 +18,7 @@ const nothingYet: LatestRow = {
   geofence_ids_json: null,
 };
 
-/** What a device shows as of now, from the state after its last frame. */
+/** The live state of a device, from the state after its last frame. */
 export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState): LatestRow {
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
