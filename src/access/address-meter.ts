@@ -2,7 +2,7 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import { defaultPerDayLimit, defaultPerSecondLimit } from "../domain/fleet.ts";
 import { Counter, type MeterReading, type Spent } from "./meter.ts";
 
-/** Calls without a valid key or token, so that neither can be guessed at speed. */
+/** Calls without a valid key or token, so that neither can be guessed quickly. */
 const limits = { perSecond: defaultPerSecondLimit, perDay: defaultPerDayLimit };
 
 /**

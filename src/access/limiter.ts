@@ -2,37 +2,37 @@ import type { MeterReading, Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Holds each key within its requests per second and per UTC day, and all keys of an account together within the account's
- * requests per day, where it has such a limit.
+ * Limits each key to its requests per second and per UTC day, and all keys of an account together to the account's requests
+ * per day, if it has such a limit.
  *
- * What it guarantees: exactly as many calls pass as the limits say, however many come at once. A call that is refused uses a
- * slot of its second, never one of a day; a key whose own day is used up takes nothing from its account.
+ * Guarantee: exactly as many calls pass as the limits say, however many come at once. A refused call uses a slot of its
+ * second, never one of a day; a key whose own day is used up uses nothing of its account.
  *
  * - Embedded, for the one server process, and over a restart. A `kill -9` may forgive the charges of the last 100 ms and of
  *   the commit under way, or of as long as another process has held the store's lock.
  * - On PostgreSQL, over all nodes, and over a `kill -9` of any of them.
- * - While PostgreSQL can be read but not written (its disk is full, it has become read-only, the counters' rows are locked),
- *   each node counts by itself, from what is stored and what it has counted since, and adds that to the store when it takes
- *   writes again. Meanwhile each of N nodes may let pass what was left: at most N times that in all. What a node that is
- *   killed meanwhile has counted is forgiven.
+ * - While PostgreSQL can be read but not written (its disk is full, it has become read-only, the counters' rows are
+ *   locked), each node counts by itself, from what is stored and what it has counted since, and adds that to the store when
+ *   it accepts writes again. Meanwhile each of N nodes may pass what was left: at most N times that in all. The counts of a
+ *   node that is killed meanwhile are forgiven.
  * - When the store cannot be read either, the call fails: nothing passes uncounted.
  *
- * A count belongs to the UTC day on which it was charged. A clock that is set to another day and back finds what was used of
- * each. A clock that is set back begins a new second; only up to two seconds back are taken for calls that overtook others.
+ * A count belongs to the UTC day on which it was charged. A clock that is set to another day and back finds what was used
+ * of each. A clock that is set back begins a new second; only up to two seconds back count as calls that were overtaken.
  */
 export interface Limiter {
-  /** Takes a slot of the second and, unless that is left for later, one of the day. */
+  /** Uses a slot of the second and, unless that is deferred, one of the day. */
   spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent>;
 
-  /** The same without waiting, where the counts are in this process. Only src/api/poll-fast-path.ts needs it. */
+  /** The same without waiting, if the counts are in this process. Only src/api/poll-fast-path.ts needs it. */
   spendAtOnce?(principal: Principal, day: "now" | "later", now: number): Spent;
 
-  /** Takes the day's request that `spend` left for later. */
+  /** Charges the day's request that `spend` deferred. */
   chargeDay(principal: Principal, now: number): Promise<Spent>;
 
-  /** Gives back a request of the day that it was charged to: the fault was the server's. */
+  /** Refunds a request of the day that it was charged to: the fault was the server's. */
   refundDay(principal: Principal, day: number, now: number): Promise<MeterReading>;
 
-  /** Writes down what is only in memory. */
+  /** Writes unsaved counts. */
   flush(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface Spent {
 
 /**
  * A step back of the clock by no more than this is a call that began before others and is counted after them. Further back,
- * the clock was set back, and its second is a new one: else nobody could call until it has caught up.
+ * the clock was set back, and its second is new: otherwise nobody could call until it has caught up.
  */
 const toleratedSeconds = 2;
 
@@ -91,14 +91,14 @@ export function dayOf(now: number): number {
   return Math.floor(now / dayMs);
 }
 
-/** What is used up; of the day also by all keys of the account together, where they have a limit. */
+/** Which limit is used up, including the account's shared limit of the day. */
 export interface Used {
   readonly day: number;
   readonly second: number;
   readonly account?: { readonly used: number; readonly perDay: number } | null;
 }
 
-/** Of two limits of the day, the one that leaves less is shown, with what it leaves. */
+/** Of two limits of the day, the one that leaves less is shown. */
 export function meterReading(limits: Limits, used: Used, now: number): MeterReading {
   const ofKey = Math.max(0, limits.perDay - used.day);
   const ofAccount = used.account ? Math.max(0, used.account.perDay - used.account.used) : Number.POSITIVE_INFINITY;

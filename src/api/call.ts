@@ -12,7 +12,7 @@ import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
-import type { Kept } from "./cache/cached.ts";
+import type { ApiCache } from "./cache/api-cache.ts";
 import type { Cursors } from "./input/cursor.ts";
 import { type ResponseContext, respondFailure } from "./respond.ts";
 
@@ -24,10 +24,10 @@ export interface Stages {
   readonly addressMeter: AddressMeter;
   readonly usage: UsageRecorder;
   readonly cursors: Cursors;
-  readonly kept: Kept;
+  readonly cache: ApiCache;
   /** Tags of answers that are polled (src/api/poll-fast-path.ts). */
   readonly pollTags: UntilCommit<string>;
-  /** The deadline of whatever waits for the store. */
+  /** The deadline of work that waits for the store. */
   readonly inTime: InTime;
   readonly observe: Observe;
 }
@@ -39,12 +39,12 @@ export interface Call {
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
-  /** The address of whoever is connected, perhaps a proxy. */
+  /** The address of the connection, perhaps of a proxy. */
   readonly peer: () => string;
   readonly now: number;
   /** For the log and the metrics: a pattern, of which there are few. */
   routeName: string;
-  /** Of the key or the client's address, whichever was metered; null until then. */
+  /** The meter reading of the key or the client's address; null until it was metered. */
   reading: MeterReading | null;
   principal: Principal | null;
   /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
@@ -68,7 +68,7 @@ export function beginCall(request: Request, peer: () => string): Call {
   };
 }
 
-/** By what a call without a valid key is counted. Others are never asked for it. */
+/** The address by which calls without a valid key are counted. Other calls do not need it. */
 export function addressOf({ headers, peer }: Call): string {
   return clientAddress(headers, peer());
 }
@@ -78,7 +78,7 @@ export function responseContext({ addressMeter }: Stages, call: Call): ResponseC
   return { requestId, headers, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
 }
 
-/** Answers with the failure, and lets the log know of it. */
+/** Answers with the failure and logs it. */
 export function refuse(stages: Stages, call: Call, failure: Failure): Response {
   const { requestId, principal, routeName: route } = call;
   const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };

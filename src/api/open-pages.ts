@@ -14,9 +14,9 @@ const healthDeadlineMs = 2_000;
 export interface OpenPage {
   /** Its name in the metrics. */
   readonly route: string;
-  /** What it may be answered with beside 405, for the metrics. */
+  /** Its possible statuses besides 405, for the metrics. */
   readonly statuses: readonly number[];
-  /** Who watches over the service must not be shut out by it, nor who reads about it; others are counted by address. */
+  /** Monitoring and documentation must never be refused; other pages are counted by address. */
   readonly isMetered: boolean;
   readonly answer: (stages: Stages, context: ResponseContext) => Promise<Response>;
 }

@@ -8,31 +8,31 @@ import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
 
-/** With every filter and a cursor a query is shorter. A longer one is answered all the same, but not remembered. */
+/** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
 const maxKeyLength = 500;
 
 /**
- * The fast path of a poll: most calls ask for the latest positions again and again, and are answered with 304.
+ * The fast path of a poll: most calls poll the latest positions and are answered with 304.
  *
  * What it gains: over HTTP a poll takes 17 µs of the answering thread here, and 25 µs on the ordinary path (SQLite, one
- * run). Only here is an answer no promise; everything else is plain `async`.
+ * run). Only here an answer is not a promise; everything else is plain `async`.
  *
  * It may only answer as src/api/request.ts would: a key that was looked up a moment ago and holds the scope, and the tag of
- * an answer to the same viewer and query since which nothing was committed. Where any of it is missing it gives null, has
+ * an answer to the same viewer and query since which nothing was committed. If any of it is missing, it returns null, has
  * counted nothing, and the ordinary path answers.
  */
 export function answerPoll(stages: Stages, call: Call): Response | null {
   try {
     return notModified(stages, call);
   } catch {
-    // The ordinary path meets the same trouble, and answers it.
+    // The ordinary path meets the same error and answers it.
     return null;
   }
 }
 
 function notModified(stages: Stages, call: Call): Response | null {
   const ifNoneMatch = call.headers.get("if-none-match");
-  // A list of tags and `*` depend on the encoding, and are left to the ordinary path.
+  // Lists of tags and `*` depend on the encoding: left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
@@ -51,14 +51,14 @@ function notModified(stages: Stages, call: Call): Response | null {
   return respondNotModified(tag, responseContext(stages, call));
 }
 
-/** Lets the route answer, and remembers the tag of the answer for the polls to come. */
+/** Lets the route answer, and caches the tag of the answer for later polls. */
 export async function runPolled(
   stages: Stages,
   call: Call,
   found: FoundRoute,
   request: ViewerRequest,
 ): Promise<Answer> {
-  // Taken before the rows are read: what is committed meanwhile makes the tag outdated.
+  // Read before the rows: a commit meanwhile makes the tag outdated.
   const commits = stages.database.commits();
   const answer = await runRoute(stages, found, request);
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;

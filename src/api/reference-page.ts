@@ -6,7 +6,7 @@ import script from "./reference/reference.js" with { type: "text" };
 import { stylesheet } from "./reference/stylesheet.ts";
 import { type ResponseContext, respond, respondNotModified } from "./respond.ts";
 
-/** The page loads its own style and script, and nothing else from anywhere. Nobody else may frame it. */
+/** The page loads its own style and script, and nothing else. Nobody may frame it. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -28,12 +28,12 @@ export function referenceStyle(context: ResponseContext): Response {
   return respondReady("text/css", () => stylesheet, context);
 }
 
-/** What the page gains from a script: copy buttons, a filter, the place in the contents. It can be read without. */
+/** The script adds copy buttons, a filter and the place in the contents. The page can be read without it. */
 export function referenceScript(context: ResponseContext): Response {
   return respondReady("text/javascript", () => script, context);
 }
 
-/** Made and compressed when first asked for. */
+/** Made and compressed at the first request. */
 function respondReady(mediaType: string, make: () => string, context: ResponseContext): Response {
   const body = made.get(mediaType) ?? taggedBody(new TextEncoder().encode(make()));
   made.set(mediaType, body);

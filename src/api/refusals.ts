@@ -17,7 +17,7 @@ export function onlyReading(): Failure {
   return methodNotAllowed(readingMethods, "this interface only reads: use GET or HEAD");
 }
 
-/** The same answer whatever the cause: a key that is missing, wrong, expired or revoked, a creator or account shut out. */
+/** The same answer whatever the cause: a key that is missing, wrong, expired or revoked, or a disabled creator or account. */
 export function invalidKey(): Failure {
   const message = "expected a valid API key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`";
   return new HttpFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
@@ -28,7 +28,7 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
   return new HttpFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
 }
 
-/** All places for answers that are made while they are sent are taken. */
+/** All places for streamed answers are taken. */
 export function tooManyLongAnswers(full: FullScope): Failure {
   const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
   const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;

@@ -10,7 +10,7 @@ import { insufficientScope, invalidKey, onlyReading, rateLimited, unknownPath } 
 import { respond, respondNotModified } from "./respond.ts";
 import { runRoute } from "./run-route.ts";
 
-/** A request from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+/** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
   const { authenticator, limiter, inTime } = stages;
   try {
@@ -53,37 +53,37 @@ export async function countRefused(stages: Stages, call: Call): Promise<void> {
       return;
     }
   } catch {
-    // The store does not answer. Whatever needs it says so in its own answer.
+    // The store does not answer. What needs it will say so in its own answer.
   }
   call.reading = addressMeter.spend(addressOf(call), call.now).reading;
 }
 
-/** Counted by the address, so that keys cannot be guessed at speed. */
+/** Counted by the address, so that keys cannot be guessed quickly. */
 function wrongKey({ addressMeter }: Stages, call: Call): Failure {
   pass(call, addressMeter.spend(addressOf(call), call.now));
   return invalidKey();
 }
 
-/** Takes the day's request that was left for later. */
+/** Charges the day's request that was deferred. */
 async function chargeDay({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<void> {
   call.day = "untouched";
   pass(call, await inTime(limiter.chargeDay(principal, call.now)));
   call.day = "charged";
 }
 
-/** Takes over the meter's figures and stops a call that is over its limit. */
+/** Sets the meter's figures and stops a call that is over its limit. */
 function pass(call: Call, spent: Spent): void {
   call.reading = spent.reading;
   if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
 }
 
-/** A client that has waited for the store in vain must not wait long for its figures. They are corrected a moment later. */
+/** A client that has waited for the store in vain must not also wait for its figures. They are corrected a moment later. */
 const refundMs = 1_000;
 
 /**
- * What a failure costs: a fault of ours and a 429 nothing, anything else what an answer would have. (A call that is refused
- * because too many long answers are under way has been charged by then.) Gives the failure to answer with: the day's limit
- * may be reached only now.
+ * What a failure costs: our own fault and a 429 cost nothing, anything else as much as an answer. (A call that is refused
+ * because of too many streams has been charged by then.) Returns the failure to answer with: the day's limit may be reached
+ * only now.
  */
 async function chargeFailure(stages: Stages, call: Call, failure: Failure): Promise<Failure> {
   const { principal, reading } = call;

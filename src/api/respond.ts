@@ -7,7 +7,7 @@ import { isReadyBody } from "../http/ready-body.ts";
 import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 
-/** What every response needs to know of its request. */
+/** What every response needs from its request. */
 export interface ResponseContext {
   readonly requestId: string;
   readonly headers: Headers;
@@ -32,34 +32,34 @@ export function respond({ body, headers: own = {} }: Answer, context: ResponseCo
   const { requestId, reading } = context;
   const encoding = chooseEncoding(context.headers.get("accept-encoding"));
   if (isReadyBody(body)) {
-    const packed = encodeReady(body, encoding);
-    const used = packed && encoding;
+    const encoded = encodeReady(body, encoding);
+    const used = encoded && encoding;
     const headers =
       body.etag === null
         ? headersOf.untagged.with(requestId, reading)
         : headersOf.tagged.tagged(encodedTag(body.etag, used), requestId, reading);
-    return added(new Response(packed ?? body.bytes, { headers }), used, own);
+    return added(new Response(encoded ?? body.bytes, { headers }), used, own);
   }
   const headers = headersOf.untagged.with(requestId, reading);
   if (body instanceof ReadableStream) {
-    const packed = encoding && body.pipeThrough(compressionStream(encoding));
-    return added(new Response(packed ?? body, { headers }), encoding, own);
+    const encoded = encoding && body.pipeThrough(compressionStream(encoding));
+    return added(new Response(encoded ?? body, { headers }), encoding, own);
   }
   const bytes = typeof body === "string" ? encoder.encode(body) : body.bytes;
-  const packed = encode(bytes, encoding);
-  const response = added(new Response(packed ?? bytes, { headers }), packed && encoding, own);
-  // A Response has its own copy of the bytes from the start.
-  if (typeof body !== "string") body.giveBack();
+  const encoded = encode(bytes, encoding);
+  const response = added(new Response(encoded ?? bytes, { headers }), encoded && encoding, own);
+  // A Response copies the bytes at once.
+  if (typeof body !== "string") body.release();
   return response;
 }
 
-/** Nothing has changed: the tag that the client named, and no body. */
+/** Nothing has changed: the tag that the client sent, and no body. */
 export function respondNotModified(etag: string, { requestId, reading }: ResponseContext): Response {
   const headers = headersOf.notModified.tagged(etag, requestId, reading);
   return new Response(null, { status: 304, headers });
 }
 
-/** What is looked for is elsewhere. */
+/** The resource is elsewhere. */
 export function respondRedirect(location: string, { requestId, reading }: ResponseContext): Response {
   const headers = headersOf.redirect.with(requestId, reading);
   return added(new Response(null, { status: 302, headers }), null, { Location: location });

@@ -3,27 +3,27 @@ import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
-import type { Kept } from "./cache/cached.ts";
+import type { ApiCache } from "./cache/api-cache.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { LentBody } from "./records/body.ts";
 
-/** Everything is under the version's prefix; a new version gets a new one and this one stays. */
+/** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
 
-/** What a handler may use: who looks, what was asked, when. */
+/** What a handler may use: viewer, input, time. */
 export interface RouteCall {
   readonly database: Database;
   readonly visibility: Visibility;
-  /** Whose call it is: the key's id, or the user's who is signed in. */
+  /** The caller: the id of the key, or of the signed-in user. */
   readonly caller: string;
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;
-  readonly kept: Kept;
+  readonly cache: ApiCache;
 }
 
-/** A body as JSON: made for this call, cached, or so long that it is made while it is sent. */
+/** A body as JSON: made for this call, cached, or streamed if long. */
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,24 +40,24 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What the key must carry. */
+  /** The scope that the key must have. */
   readonly scope: Scope;
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
-  /** Whether answers carry an ETag and may be 304. Such a call is charged to the day only if it is not. */
+  /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional: boolean;
   /** Whether answers name their window in headers. */
   readonly windowed: boolean;
-  /** Whether `device_id` or `imei` must be given, where both are otherwise filters. */
+  /** Whether `device_id` or `imei` is required; otherwise both are filters. */
   readonly needsDevice?: boolean;
-  /** What is wrong with the parameters together, each with its name in front: `from: expected …`. */
+  /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */
   readonly problems?: (call: RouteCall) => readonly string[];
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
-/** What a route says of itself, whatever it does. */
+/** The description of a route, without its handler. */
 export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;
 
 export function routeText(of: RouteText): RouteText {

@@ -10,7 +10,7 @@ import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
-import { Kept } from "./cache/cached.ts";
+import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
 import { Cursors } from "./input/cursor.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
@@ -18,12 +18,12 @@ import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
-/** How often what is only in memory is written: usage, when a key was last used, what PostgreSQL did not take before. */
+/** How often unsaved counts are written: usage, when a key was last used, what PostgreSQL did not accept before. */
 const flushMs = 1_000;
 
 export interface ApiOptions {
   readonly database: Database;
-  /** Where the limiter counts on PostgreSQL: connections whose commits need not wait for the disk. */
+  /** The limiter's connections on PostgreSQL: their commits need not wait for the disk. */
   readonly counters: Database;
   /** Stores what the limiter has counted on SQLite. Without it the limiter does so itself. */
   readonly saveCharges?: SaveCharges;
@@ -32,19 +32,19 @@ export interface ApiOptions {
 
 export interface Api {
   /**
-   * `peer` is the address of whoever is connected, perhaps a proxy; it is looked up only for a call without a valid key.
-   * A promise, but for the fast path of a poll.
+   * `peer` is the address of the connection, perhaps of a proxy; it is looked up only for a call without a valid key.
+   * Returns a promise, except on the fast path of a poll.
    */
   readonly answer: (request: Request, peer: () => string) => Promise<Response> | Response;
-  /** Answers someone who is signed in to the portal. */
+  /** Answers a signed-in user of the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
-  /** A key was revoked or changed here: it is looked up anew. */
+  /** A key was revoked or changed here: it must be looked up again. */
   forgetKeys(): void;
-  /** Stops the timers and writes down what is only in memory. */
+  /** Stops the timers and writes unsaved counts. */
   close(): Promise<void>;
 }
 
-/** Puts the public side together. */
+/** Assembles the public side. */
 export async function createApi({ database, counters, saveCharges, observe }: ApiOptions): Promise<Api> {
   const limiter: Limiter = isEmbedded(database)
     ? new EmbeddedLimiter(database, saveCharges)
@@ -58,7 +58,7 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     addressMeter: new AddressMeter(),
     usage,
     cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
-    kept: new Kept(database),
+    cache: new ApiCache(database),
     pollTags: new UntilCommit(database),
     inTime: storeDeadline(database),
     observe,
@@ -73,7 +73,7 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
         await Promise.all(flushing.map((end) => end()));
         await Promise.all([limiter.flush(), usage.flush()]);
       };
-      // A store that is gone must not hold the exit.
+      // A lost store must not delay the exit.
       await inTime(flushLast()).catch((cause) => observe({ kind: "maintenance_failed", task: "counters", cause }));
     },
   };
@@ -96,7 +96,7 @@ async function answerOrdinary(stages: Stages, call: Call, started: number): Prom
 function observed(stages: Stages, call: Call, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
   if (principal) stages.usage.record(principal, route, response.status, call.now);
-  // Bun adds the date to every answer but these.
+  // Bun adds the date to every answer except these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
   const keyId = principal?.keyId ?? null;

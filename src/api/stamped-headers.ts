@@ -1,6 +1,6 @@
 import type { MeterReading } from "../access/meter.ts";
 
-/** Figures that no reading has, so that the first one is written. */
+/** Impossible figures, so that the first reading is written. */
 const nothingYet: MeterReading = {
   day: Number.NaN,
   limitPerDay: Number.NaN,
@@ -11,9 +11,9 @@ const nothingYet: MeterReading = {
 };
 
 /**
- * The headers of one kind of answer. They are made once and only what has changed since the answer before is written anew:
- * a Response copies what it is given, making headers from an object takes four times as long as copying them, and setting
- * one a quarter of that. Most keys share their limits, and all of them the day's end.
+ * The headers of one kind of answer. They are made once, and only what changed since the last answer is set again: a
+ * Response copies its headers, making them from an object takes four times as long as copying, and setting one a quarter of
+ * that. Most keys share their limits, and all of them the day's end.
  */
 export class StampedHeaders {
   readonly #headers: Headers;
@@ -24,7 +24,7 @@ export class StampedHeaders {
     this.#headers = new Headers(fixed);
   }
 
-  /** To be used up before the next call of it. */
+  /** Use the result before the next call. */
   with(requestId: string, reading: MeterReading): Headers {
     const [headers, written] = [this.#headers, this.#written];
     headers.set("X-Request-Id", requestId);
@@ -43,7 +43,7 @@ export class StampedHeaders {
     return headers;
   }
 
-  /** The same for an answer that carries a tag. All answers of one kind do, or none. */
+  /** The same for an answer with a tag. All answers of one kind have one, or none. */
   tagged(etag: string, requestId: string, reading: MeterReading): Headers {
     const headers = this.with(requestId, reading);
     if (etag !== this.#etag) headers.set("ETag", etag);

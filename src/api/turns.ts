@@ -1,8 +1,8 @@
 /**
- * Long work on the API's thread is done in parts, each short, one for every turn of the event loop: whatever else has come
- * in is answered between two parts, however many calls do long work at once. What waits gets its turn in the order it came.
+ * Long work on the API's thread is done in short parts, one for every turn of the event loop: other requests are answered
+ * between two parts, however many calls do long work at once. Waiting work gets its turn in order.
  *
- * SQLite answers within the thread, and a promise that is there already lets nobody else run: only a turn does.
+ * SQLite answers within the thread, and a resolved promise lets nobody else run: only a turn does.
  */
 const waiting: (() => void)[] = [];
 

@@ -7,7 +7,7 @@ import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
 import { runRoute, type ViewerRequest } from "./run-route.ts";
 
-/** A request of someone who is known otherwise than by a key, and metered there. */
+/** A request of a user who is authenticated and metered elsewhere, without a key. */
 export interface ViewerCall extends ViewerRequest {
   readonly requestId: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface ViewerCall extends ViewerRequest {
   readonly reading: MeterReading;
 }
 
-/** The API's own answer without a key: the same routes and checks, no scope and no quota. */
+/** The API's answer without a key: the same routes and checks, no scope and no quota. */
 export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Response> {
   const found = findRoute(call.method, call.path);
   try {

@@ -126,8 +126,8 @@ export class AccountContexts {
 
   async #at(reader: Reader, accountId: number, revision: number | null): Promise<AccountContext | null> {
     if (revision === null) return null;
-    const kept = this.#contexts.get(accountId);
-    if (kept?.revision === revision) return kept;
+    const cached = this.#contexts.get(accountId);
+    if (cached?.revision === revision) return cached;
     const context = await AccountContext.read(reader, accountId, revision);
     this.#contexts.set(accountId, context);
     return context;

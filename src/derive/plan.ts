@@ -128,7 +128,7 @@ async function lookUp(
     const arrival = mergedWithStored(arrived, stored);
     const { frame, timelyAt, timeProblem } = arrival;
     if (isDropped(arrival, before)) {
-      outcomes[index] = tooOldToStore;
+      outcomes[index] = olderThanRetained;
       continue;
     }
     outcomes[index] = isNew ? "accepted" : "duplicate";
@@ -160,13 +160,13 @@ function distinctOf(
   const all: Distinct[] = [];
   for (const index of indexes) {
     const arrival = arrivals[index] as Arrival;
-    if (isDropped(arrival, progress)) outcomes[index] = tooOldToStore;
+    if (isDropped(arrival, progress)) outcomes[index] = olderThanRetained;
     else all.push({ arrival, index });
   }
   return isAscending(all) ? all : withoutRepetitions(all, outcomes);
 }
 
-const tooOldToStore: FrameOutcome = { refused: "recorded_at: older than the frames that are kept" };
+const olderThanRetained: FrameOutcome = { refused: "recorded_at: older than the frames that are kept" };
 
 /** Whether its place in the order is among dropped frames. */
 function isDropped({ frame, timeProblem }: Arrival, { droppedUntil }: FoldProgress): boolean {

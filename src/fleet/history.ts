@@ -15,8 +15,8 @@ export interface NewVersion<Content> extends Version<Content> {
 }
 
 /**
- * The versions to store so that a history says what the file says. Several lines about one thing are its history, in which
- * a line without `valid_from` is the beginning: so loading them again finds nothing to do.
+ * The versions to store so that a history matches the file. Several lines about one thing are its history, in which a line
+ * without `valid_from` is the beginning: so loading them again changes nothing.
  */
 export function newVersions<Content>(
   stored: readonly Version<Content>[],

@@ -26,8 +26,8 @@ export interface LoadSummary {
 const clockToleranceMs = 300_000;
 
 /**
- * Makes the store say what the file says, in one transaction: all of it or, if anything does not fit, nothing. Records that
- * say what is stored already are left alone, so loading a file twice changes nothing.
+ * Makes the store match the file, in one transaction: all of it or, if anything does not fit, nothing. Records that are
+ * stored already are not touched, so loading a file twice changes nothing.
  *
  * The same transaction marks the devices that must be derived again, and from when. Frames of the file are not stored here,
  * but each must belong to a known device.

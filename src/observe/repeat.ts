@@ -1,8 +1,8 @@
 import type { Observe } from "./observation.ts";
 
 /**
- * Does something again and again, with a pause between one end and the next beginning. A failure is reported and does not
- * end it. Gives the function that ends it: what is being done gets a signal, and is waited for.
+ * Repeats something, with a pause after each run. A failure is reported and does not end it. Returns the function that ends
+ * it: it signals the run under way and waits for it.
  */
 export function repeat(
   task: string,

@@ -11,7 +11,7 @@ export interface BuiltFile {
 export const embeddedFolder = "portal-files";
 export const manifestName = "manifest.json";
 
-/** What a program that was compiled into one file carries; null where the page has to be bundled from its sources. */
+/** The files inside a compiled program; null if the page has to be bundled from its sources. */
 export async function embeddedFiles(): Promise<BuiltFile[] | null> {
   if (!Bun.isStandaloneExecutable) return null;
   const folder = join(import.meta.dir, embeddedFolder);

@@ -26,7 +26,7 @@ export function keyRecord(row: UsedApiKeyRow, now: number) {
   };
 }
 
-/** A key works only as long as its creator may sign in; one that is enabled again takes the key along. */
+/** A key works only as long as its creator may sign in; if the creator is enabled again, so is the key. */
 function stateOf(
   { revoked_at, expires_at, user_status }: UsedApiKeyRow,
   now: number,

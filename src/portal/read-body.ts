@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
 import { invalidFields } from "./refusals.ts";
 
-/** What the body says, or everything that is wrong with it. What it does not know it ignores. */
+/** The content of the body, or everything that is wrong with it. Ignores unknown fields. */
 export function readBody<Schema extends z.ZodType>({ body }: { body: Uint8Array }, schema: Schema): z.output<Schema> {
   return checked(schema, jsonOf(body));
 }

@@ -19,7 +19,7 @@ import {
 import { findPortalRoute } from "./routes.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
-/** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not hold a person. */
+/** Long enough to wait for a fleet file that is being loaded; a store that stopped answering must not block a person. */
 const handlerDeadlineMs = 10_000;
 
 /** Room for a list of some 25,000 devices. */
@@ -30,7 +30,7 @@ const uploadMs = 60_000;
 /** Set by a page that asks on its own, while nobody has touched it for a while. */
 const unattendedHeader = "x-odograph-unattended";
 
-/** A request under /portal/api from top to bottom. Whatever does not hold throws, and the first failure is the answer. */
+/** A request under /portal/api from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
   const { request } = call;
   const lease = parts.bodies.open(call.address());
@@ -67,7 +67,7 @@ function meter({ sessionMeter }: PortalParts, call: PortalCall, session: Session
   return { session, reading };
 }
 
-/** What changes something is always done by somebody. */
+/** A change is always made by a person. */
 function isUnattended({ request }: PortalCall): boolean {
   return request.method === "GET" && request.headers.has(unattendedHeader);
 }

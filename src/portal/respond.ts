@@ -14,11 +14,11 @@ const encoder = new TextEncoder();
 export function respondJson({ status, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
   const bytes = body === undefined ? null : encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
-  const packed = bytes && encode(bytes, encoding);
-  const ofBody = bytes && negotiated("application/json; charset=utf-8", packed && encoding);
+  const encoded = bytes && encode(bytes, encoding);
+  const ofBody = bytes && negotiated("application/json; charset=utf-8", encoded && encoding);
   const all = { ...ofBody, "Cache-Control": "no-store", ...headers };
-  const response = new Response(packed ?? bytes, { status, headers: all });
-  // Each in a header of its own: they cannot be joined.
+  const response = new Response(encoded ?? bytes, { status, headers: all });
+  // Each in its own header: they cannot be joined.
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
 }
@@ -29,10 +29,10 @@ export function respondFile({ body, contentType }: PortalFile, request: Request,
   const unchanged = unchangedTag(request.headers, body);
   if (unchanged !== null) return new Response(null, { status: 304, headers: { ...caching, ETag: unchanged } });
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
-  const packed = encodeReady(body, encoding);
-  const used = packed && encoding;
+  const encoded = encodeReady(body, encoding);
+  const used = encoded && encoding;
   const headers = { ...negotiated(contentType, used), ...caching, ETag: encodedTag(body.etag ?? "", used) };
-  return new Response(packed ?? body.bytes, { headers });
+  return new Response(encoded ?? body.bytes, { headers });
 }
 
 function negotiated(contentType: string, encoding: Encoding): Record<string, string> {
@@ -40,7 +40,7 @@ function negotiated(contentType: string, encoding: Encoding): Record<string, str
   return encoding ? { ...headers, "Content-Encoding": encoding } : headers;
 }
 
-/** Answers with the failure, and lets the log know of it. */
+/** Answers with the failure and logs it. */
 export function refuse(
   { observe }: PortalParts,
   call: PortalCall,

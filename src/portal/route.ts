@@ -15,7 +15,7 @@ export interface PortalParts {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
-  /** Bodies under way. */
+  /** Request bodies in memory. */
   readonly bodies: ByteBudget;
   /** The page and what it loads. */
   readonly files: () => Promise<PortalFiles>;
@@ -42,7 +42,7 @@ export interface PortalCall {
 export interface OpenCall extends PortalCall {
   readonly parts: PortalParts;
   readonly body: Uint8Array;
-  /** What the path has for each `{name}`; for `/*`, all the rest. */
+  /** The path's value for each `{name}`; for `/*`, all the rest. */
   readonly values: readonly string[];
 }
 

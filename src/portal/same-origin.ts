@@ -1,13 +1,13 @@
 import { hostOf } from "./client.ts";
 import { forbidden } from "./refusals.ts";
 
-/** A page of another origin cannot send a header of its own making without asking first, and nobody answers it. */
+/** A page of another origin cannot send a custom header without a preflight request, which nobody answers. */
 const ownHeader = "x-odograph-portal";
 
 /**
- * Refuses what another site makes a browser send, on top of the cookie that is not sent from there. `Sec-Fetch-Site` is the
- * browser's own word and no script can set it; where it is missing (a plain http address) `Origin` is compared. A client
- * that is no browser sends neither.
+ * Refuses what another site makes a browser send, in addition to the cookie that is not sent from there. The browser sets
+ * `Sec-Fetch-Site`, and no script can; if it is missing (a plain http address), `Origin` is compared. A client that is no
+ * browser sends neither.
  */
 export function requireSameOrigin(request: Request): void {
   const { headers } = request;

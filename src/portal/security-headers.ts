@@ -1,6 +1,6 @@
 /**
- * The headers that every answer under /portal carries. By default no request leaves the machine: only a map style that was
- * set may be loaded from elsewhere, with what belongs to it.
+ * The headers of every answer under /portal. By default no request leaves the machine: only a configured map style, with
+ * its files, may be loaded from elsewhere.
  */
 export function securityHeaders(mapStyle: string | null): Readonly<Record<string, string>> {
   const mapOrigin = mapStyle === null ? "" : ` ${new URL(mapStyle).origin}`;

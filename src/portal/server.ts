@@ -20,16 +20,16 @@ export interface PortalOptions extends Omit<PortalParts, MadeHere> {
 }
 
 export interface Portal {
-  /** Null for a path that is not the portal's. The address is that of whoever is connected, perhaps a proxy. */
+  /** Null for a path that is not the portal's. The address is that of the connection, perhaps of a proxy. */
   readonly answer: (request: Request, peer: () => string) => Promise<Response> | null;
 }
 
 const root = "/portal";
 
-/** What people enter is small. One address alone may have half of it under way. */
+/** What people enter is small. One address alone may use half of it. */
 const maxHeldBytes = 16 * 1024 * 1024;
 
-/** Puts the portal together. */
+/** Assembles the portal. */
 export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
   const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
@@ -65,7 +65,7 @@ async function answer(
   const response = await (isApi ? answerPortalRequest(parts, call) : answerPortalPage(parts, call));
   for (const [name, value] of headers) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
-  // Bun adds the date to every answer but these.
+  // Bun adds the date to every answer except these.
   if (request.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const { status } = response;
   observeAnswer(parts.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - started });

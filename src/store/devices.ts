@@ -55,7 +55,7 @@ export interface DeviceRow extends RowOf<typeof shown>, DeviceState {}
 
 export interface DeviceFilters {
   readonly status: DeviceStatus | null;
-  /** A part of the name, the IMEI or the plate, in either case. */
+  /** A part of the name, the IMEI or the plate, ignoring case. */
   readonly search: string | null;
   /** The last device to search; undefined: all. */
   readonly until?: string | null;

@@ -14,14 +14,14 @@ interface OfViewer {
 }
 
 /**
- * What a viewer's devices show that frames do not change, as JSON, by the device's number. It is true as long as the
- * viewer's revision of the devices stays; most of a page is made of it, however many frames come in.
+ * The parts of a viewer's devices that frames do not change, as JSON, by the device's number. They are valid as long as the
+ * viewer's revision of the devices is unchanged; most of a page is made of them, however many frames arrive.
  */
 export class DeviceTexts {
-  /** A viewer weighs one more than it has texts, so that viewers without any are bounded, too. */
+  /** A viewer weighs one more than its number of texts, so that viewers without any are bounded, too. */
   readonly #ofViewer = new BoundedMap<string, OfViewer>({ max: maxTexts, weigh: (_, { texts }) => texts.size + 1 });
 
-  /** Those of this revision, to look into. */
+  /** The texts of this revision. */
   at({ userId }: Visibility, revision: number): Pick<Texts, "get"> {
     const known = this.#ofViewer.get(userId);
     return known?.revision === revision ? known.texts : none;
@@ -31,14 +31,14 @@ export class DeviceTexts {
     const known = this.#ofViewer.get(userId);
     const ofViewer = known?.revision === revision ? known : { revision, texts: newTexts() };
     for (const row of rows) ofViewer.texts.set(row.device, new DeviceText(row));
-    // Once more, because it weighs more than before.
+    // Set again, because it weighs more now.
     this.#ofViewer.set(userId, ofViewer);
   }
 }
 
 const none = newTexts();
 
-/** One viewer alone may take all the room there is. */
+/** One viewer alone may use all the room. */
 function newTexts(): Texts {
   return new BoundedMap({ max: maxTexts - 1 });
 }

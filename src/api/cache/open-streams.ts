@@ -2,21 +2,24 @@ import { nextTurn } from "../turns.ts";
 
 /** An honest client has a few reports under way, perhaps one for each month of a year. */
 const maxPerCaller = 12;
-/** So that no account takes all places, however many keys it has. */
+/** So that no account uses all places, however many keys it has. */
 const maxPerAccount = 32;
-/** Each has some parts in memory, and what compresses them: a megabyte, or some ten while a reader of compressed rows pauses. */
+/** Each has some parts and a compressor in memory: a megabyte, or ten while a reader of compressed rows pauses. */
 const maxPerNode = 64;
 
-/** Short ones end within this time, so who waits for a place mostly gets one. PostgreSQL's answers have three seconds in all. */
+/**
+ * Short streams end within this time, so a waiting caller mostly gets a place. PostgreSQL's answers have three seconds in
+ * all.
+ */
 const ordinaryWaitMs = 2_000;
 
-/** A reader takes a part every few milliseconds, so this one is not reading: it gives way if others need the place. */
-const givesWayAfterMs = 5_000;
-/** A connection that takes nothing is closed after 30 seconds. What is idle for longer has lost its reader already. */
-const isLostAfterMs = 40_000;
+/** A reader takes a part every few milliseconds, so this one has stopped: it loses its place if others need it. */
+const stalledAfterMs = 5_000;
+/** An idle connection is closed after 30 seconds. A stream that is idle for longer has lost its reader already. */
+const lostAfterMs = 40_000;
 
 export interface StreamOwner {
-  /** The key's id, or the user's who is signed in. */
+  /** The id of the key, or of the signed-in user. */
   readonly caller: string;
   readonly accountId: number;
 }
@@ -31,9 +34,8 @@ export const maxStreams: Readonly<Record<FullScope, number>> = {
 };
 
 /**
- * Answers that are made while they are sent. Each has a place from its beginning to its end, and there is a bound for each
- * caller, each account and the node. Parts are made in turns, so who does not read costs no time, only the place; and where
- * places are scarce, not even that.
+ * Streamed answers. Each has a place from its beginning to its end, and each caller, each account and the node has a limit.
+ * Parts are made in turns, so a stalled reader costs no time, only its place; and if places are scarce, it loses that.
  */
 export class OpenStreams {
   readonly #now: () => number;
@@ -41,13 +43,13 @@ export class OpenStreams {
   readonly #open = new Set<OpenStream>();
   #leaving = Promise.withResolvers<void>();
 
-  /** Tests have a clock and a patience of their own. */
+  /** Tests set their own clock and patience. */
   constructor({ now = () => performance.now(), maxWaitMs = ordinaryWaitMs } = {}) {
     this.#now = now;
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Takes a place, waiting for one if need be. If there is none in time, returns whose places are all taken. */
+  /** Takes a place, waiting for one if necessary. If none becomes free in time, returns whose places are all taken. */
   async enter(owner: StreamOwner): Promise<OpenStream | FullScope> {
     const until = this.#now() + this.#maxWaitMs;
     for (;;) {
@@ -85,18 +87,18 @@ export class OpenStreams {
     return this.#isFull(owner, "node", [...this.#open]) ? "node" : null;
   }
 
-  /** Lets go of the one that has been idle longest, if that is long enough. */
+  /** If full, ends the stream that has been idle longest, if that is long enough. */
   #isFull({ caller }: StreamOwner, scope: FullScope, streams: readonly OpenStream[]): boolean {
     if (streams.length < maxStreams[scope]) return false;
     const [idlest] = streams.toSorted((one, other) => other.idleMs() - one.idleMs());
-    const enoughMs = idlest?.owner.caller === caller ? isLostAfterMs : givesWayAfterMs;
+    const enoughMs = idlest?.owner.caller === caller ? lostAfterMs : stalledAfterMs;
     if (idlest === undefined || idlest.idleMs() < enoughMs) return true;
     idlest.cutOff();
     return false;
   }
 }
 
-/** A place for one answer that is made while it is sent. */
+/** The place of one streamed answer. */
 export class OpenStream {
   readonly owner: StreamOwner;
   readonly #now: () => number;
@@ -114,7 +116,7 @@ export class OpenStream {
   }
 
   /**
-   * The body: its first part, so that a store that fails at once is answered in words, and others that are made when the
+   * The body. Its first part is made at once, so that a failing store is still an error response; the others when the
    * reader wants more. Null ends it.
    */
   async body(nextPart: () => Promise<Uint8Array | null>): Promise<ReadableStream<Uint8Array>> {
@@ -128,7 +130,7 @@ export class OpenStream {
         pull: (controller) => this.#pull(controller, nextPart),
         cancel: () => this.#leave(),
       },
-      // Nothing else is made in advance: a reader that goes away, or asks for the head only, costs nothing more.
+      // Nothing else is made in advance: a reader that leaves, or a HEAD request, costs nothing more.
       { highWaterMark: 0 },
     );
   }
@@ -137,7 +139,7 @@ export class OpenStream {
     return this.#idleSince === null ? 0 : this.#now() - this.#idleSince;
   }
 
-  /** Ends it for a reader that has stopped reading: the connection is closed, so that nobody takes it for the whole. */
+  /** Ends it for a reader that has stopped: the connection is closed, so that nobody takes the part for the whole. */
   cutOff(): void {
     this.#leave();
     this.#controller?.error(new Error("the reader had stopped, and its place was needed"));

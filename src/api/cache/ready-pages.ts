@@ -1,12 +1,12 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
 
-/** Enough for some thousand pages, nothing against the machine's memory. */
+/** Enough for some thousand pages, and little memory. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * What a page takes beside its bytes: the entry, its key, the body with its buffer, its tag and the map of its compressed
- * forms. 500 to 600 bytes of heap were measured for an empty page.
+ * What a page takes besides its bytes: the entry, its key, the body with its buffer, its tag and the map of its compressed
+ * forms. An empty page measured 500 to 600 bytes of heap.
  */
 const overheadBytes = 800;
 
@@ -16,14 +16,14 @@ interface ReadyPage {
 }
 
 /**
- * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, the
- * page is as it was: one number is compared, and no row is read.
+ * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, so is
+ * the page: one number is compared, and no row is read.
  */
 export class ReadyPages {
   readonly #isTagged: boolean;
   readonly #pages = new BoundedMap<string, ReadyPage>({ max: maxBytes, weigh: weightOf });
 
-  /** Tagged pages can be asked for with `If-None-Match`. */
+  /** Tagged pages can be requested with `If-None-Match`. */
   constructor(options: { readonly isTagged: boolean }) {
     this.#isTagged = options.isTagged;
   }
@@ -33,12 +33,12 @@ export class ReadyPages {
     return this.#pages.weight;
   }
 
-  /** The page, made anew if anything that the viewer sees has changed since. */
+  /** The page, made again if anything that the viewer sees has changed since. */
   async page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> {
     const known = this.#pages.get(key);
     if (known?.revision === revision) return known.body;
     const bytes = await make();
-    // Another page's device has moved: these bytes are the same, and so is everything that was made from them.
+    // Only a device of another page has changed: the same bytes have the same tag and compressed forms.
     const isSame = known !== undefined && Buffer.compare(known.body.bytes, bytes) === 0;
     const body = isSame ? known.body : this.#bodyOf(bytes);
     this.#pages.set(key, { revision, body });
@@ -50,7 +50,7 @@ export class ReadyPages {
   }
 }
 
-/** The compressed forms, made when first asked for, are counted in advance: each takes less than a quarter of the body. */
+/** The compressed forms, made at the first request, are counted in advance: each takes less than a quarter of the body. */
 function weightOf(key: string, { body }: ReadyPage): number {
   return overheadBytes + 2 * key.length + 1.5 * body.bytes.byteLength;
 }

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Window } from "../../domain/window.ts";
 
-/** What a page hands to the next one. */
+/** What a page passes on to the next one. */
 export interface CursorContent {
   readonly endpoint: string;
   /** The viewer that the page was made for. */
   readonly userId: string;
-  /** The device that the list was narrowed to, by its public id. */
+  /** The public id of the device that the list was narrowed to. */
   readonly deviceId: string | null;
   readonly window: Window | null;
-  /** `from` as it was asked for, where the window was clamped. */
+  /** `from` as requested, if the window was clamped. */
   readonly askedFrom: number | null;
   readonly filters: Readonly<Record<string, string | number | boolean | null>>;
   readonly limit: number;
@@ -21,9 +21,9 @@ const version = 1;
 /** Of 43 characters: 132 bits. */
 const macLength = 22;
 
-/** Cursors are signed, so that what they carry need not be checked again and nobody builds one. */
+/** Cursors are signed, so that their content need not be checked again and clients cannot build one. */
 export class Cursors {
-  /** HMAC with the secret, before any text: a copy for each text spares making it ready again. */
+  /** The HMAC with the secret, before any text: copying it saves preparing it for each text. */
   readonly #signing: Bun.CryptoHasher;
 
   constructor(secret: string) {
@@ -39,7 +39,7 @@ export class Cursors {
   decode(text: string): CursorContent | null {
     const [payload, signature, ...rest] = text.split(".");
     if (!payload || !signature || rest.length > 0) return null;
-    // As text: two texts can stand for the same bytes.
+    // Compared as text: two texts can encode the same bytes.
     const given = Buffer.from(signature);
     const expected = Buffer.from(this.#mac(payload));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

@@ -3,45 +3,45 @@ import { isImei, isUuid } from "../../domain/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
-import type { Kept } from "../cache/cached.ts";
+import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
 
-/** Who looks, and what was asked. */
-interface Asking {
+/** The viewer, and the input. */
+interface ViewerInput {
   readonly visibility: Visibility;
   readonly input: Input;
 }
 
-/** The same words for a device that is not there and one that the key cannot see. */
+/** The same message for a device that does not exist and one that the key cannot see. */
 export function noSuchDevice(): Failure {
   return new Failure("NOT_FOUND", "there is no such device");
 }
 
-/** The one device that `device_id` and `imei` narrow to; null if the request names none. */
-export async function narrowedDevice(call: Asking & { readonly kept: Kept }): Promise<DeviceIdentity | null> {
-  const { kept, visibility, input } = call;
-  const wantedId = input.get(deviceId);
-  const wantedImei = input.get(imei);
-  if (wantedId === null && wantedImei === null) return null;
-  const device = await (wantedId === null ? byImei(call, wantedImei ?? "") : kept.device(visibility, wantedId));
+/** The one device named by `device_id` and `imei`; null if the request names none. */
+export async function narrowedDevice(call: ViewerInput & { readonly cache: ApiCache }): Promise<DeviceIdentity | null> {
+  const { cache, visibility, input } = call;
+  const givenId = input.get(deviceId);
+  const givenImei = input.get(imei);
+  if (givenId === null && givenImei === null) return null;
+  const device = await (givenId === null ? byImei(call, givenImei ?? "") : cache.device(visibility, givenId));
   if (!device) throw noSuchDevice();
-  if (wantedId !== null && wantedImei !== null && device.imei !== wantedImei) {
+  if (givenId !== null && givenImei !== null && device.imei !== givenImei) {
     // Only a viewer who sees the other one as well may learn that they differ.
-    if (!(await byImei(call, wantedImei))) throw noSuchDevice();
+    if (!(await byImei(call, givenImei))) throw noSuchDevice();
     throw new Failure("INVALID_REQUEST", "device_id and imei: expected the same device, or one of them");
   }
   return device;
 }
 
-/** Only what could be an IMEI is looked up: a store refuses some other texts. */
-function byImei({ kept, visibility }: Asking & { readonly kept: Kept }, text: string) {
-  return isImei(text) ? kept.deviceByImei(visibility, text) : null;
+/** Only a possible IMEI is looked up: the store refuses some other texts. */
+function byImei({ cache, visibility }: ViewerInput & { readonly cache: ApiCache }, text: string) {
+  return isImei(text) ? cache.deviceByImei(visibility, text) : null;
 }
 
 /** The device of the path, by UUID or IMEI. */
-export async function deviceOfPath(call: Asking & { readonly database: Reader }): Promise<DeviceRow> {
+export async function deviceOfPath(call: ViewerInput & { readonly database: Reader }): Promise<DeviceRow> {
   const { database, visibility, input } = call;
   const text = input.get(devicePath) ?? "";
   const device = isUuid(text)

@@ -4,7 +4,7 @@ import type { Parameter } from "./parameter.ts";
 
 const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
-/** Names and plates have at most as many characters, alert types far fewer. */
+/** Names and plates have at most this many characters, alert types far fewer. */
 const maxTextLength = 200;
 
 export const status: Parameter<DeviceStatus> = {
@@ -71,8 +71,8 @@ export const alertType: Parameter<string> = {
   read: readText,
 };
 
-/** Any text that is short enough. What no record can hold, such as a control character, finds nothing. */
+/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
 function readText(text: string): string | undefined {
-  // Counted as the description counts: by characters, not by halves of them.
+  // Counted as the description counts: by characters, not by UTF-16 halves.
   return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
 }

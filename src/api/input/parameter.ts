@@ -11,7 +11,7 @@ export interface ParameterSchema {
   readonly default?: string | number | boolean;
 }
 
-/** One parameter: how it is described and how it is read. The description and the reading stand side by side. */
+/** One parameter: its description, and how it is read. */
 export interface Parameter<T> {
   readonly name: string;
   readonly in: "query" | "path" | "header";
@@ -19,9 +19,9 @@ export interface Parameter<T> {
   readonly description: string;
   readonly schema: ParameterSchema;
   readonly example: string | number | boolean;
-  /** What a wrong value is told: `limit: expected …`. */
+  /** The message for a wrong value: `limit: expected …`. */
   readonly expected: string;
-  /** An empty value is wrong unless it may stand for an absent one. */
+  /** An empty value is wrong unless it may mean an absent one. */
   readonly emptyIsAbsent: boolean;
   /** Undefined: not what was expected. */
   readonly read: (text: string) => T | undefined;
@@ -37,12 +37,12 @@ export class Input {
     this.#wrong = wrong;
   }
 
-  /** Null where the request does not name it. */
+  /** Null if the request does not name it. */
   get<T>(parameter: Parameter<T>): T | null {
     return (this.#values.get(parameter) as T | undefined) ?? null;
   }
 
-  /** Whether the request names it, rightly or not. */
+  /** Whether the request names it, valid or not. */
   names(parameter: Parameter<unknown>): boolean {
     return this.#values.has(parameter) || this.#wrong.has(parameter);
   }

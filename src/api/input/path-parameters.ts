@@ -1,6 +1,6 @@
 import type { Parameter } from "./parameter.ts";
 
-/** Path parameters are read by their routes: what does not fit is no such record, 404, never a wrong request. */
+/** Routes read their path parameters: one that does not fit names no record (404), never a wrong request. */
 const path = { in: "path", required: true, emptyIsAbsent: false, expected: "" } as const;
 
 export const devicePath: Parameter<string> = {

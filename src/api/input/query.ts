@@ -1,9 +1,9 @@
-/** What may be read otherwise than it is written: all but printable ASCII, and of that `%` and `+`. */
+/** Characters that must be decoded: all but printable ASCII, and of that `%` and `+`. */
 const mayNeedDecoding = /[^!-$&-*,-~]/;
 
 /**
- * All that a query says, as `URLSearchParams` reads it. Where there is nothing to decode, as in most, it is cut apart by
- * hand, which halves the time that reading a request's parameters takes.
+ * The parameters of a query, as `URLSearchParams` reads them. If there is nothing to decode, as in most queries, it is
+ * split by hand, which halves the time of reading the parameters.
  */
 export function valuesByName(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
@@ -19,7 +19,7 @@ export function valuesByName(query: string): Map<string, string[]> {
   return values;
 }
 
-/** Where the sign stands that ends a part, or the bound if there is none before it. */
+/** The index of the character that ends a part, or the bound if there is none before it. */
 function endOf(sign: string, query: string, start: number, bound: number): number {
   const at = query.indexOf(sign, start);
   return at < 0 || at > bound ? bound : at;

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { Input, type Parameter } from "./parameter.ts";
 import { valuesByName } from "./query.ts";
 
-/** Reads what a route describes, and tells everything that is wrong. What it does not know it ignores. */
+/** Reads the parameters that a route describes, and reports everything that is wrong. Ignores unknown ones. */
 export function readInput(
   parameters: readonly Parameter<unknown>[],
   pathValues: readonly string[],
@@ -33,7 +33,7 @@ export function refuseProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw new Failure("INVALID_REQUEST", problems.join("; "));
 }
 
-/** `URLSearchParams` never fails: it puts a replacement character for what cannot be decoded. */
+/** `URLSearchParams` never fails: it inserts a replacement character for what cannot be decoded. */
 function isMalformed(query: string, name: string): boolean {
   if (!query.includes("%")) return false;
   return query.split("&").some((pair) => {
@@ -47,7 +47,7 @@ function isMalformed(query: string, name: string): boolean {
   });
 }
 
-/** The value of a parameter that the request names; neither that nor a problem if it is as good as absent. */
+/** The value of a parameter that the request names, or a problem; neither if it counts as absent. */
 function readValue(
   { expected, emptyIsAbsent, read }: Parameter<unknown>,
   [text = "", ...others]: readonly string[],

@@ -7,7 +7,7 @@ import { listPage } from "./list-page.ts";
 import { largeRowsPerPart, longListBody, maxBodyLength } from "./long-list.ts";
 import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
 
-/** A list of things that there are, in ascending id. */
+/** A list of existing things, in ascending id. */
 export interface IdList<Row> extends RouteText {
   readonly record: Pick<ApiRecord<Row>, "name" | "schema" | "json">;
   readonly filters?: ListRules["filters"];
@@ -16,9 +16,9 @@ export interface IdList<Row> extends RouteText {
   /** Up to `count` rows after `page.after`. */
   readonly query: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<Row[]>;
   readonly idOf: (row: Row) => string;
-  /** Whether rows are large or slow to read: then they are read in parts. */
+  /** Whether rows are large or slow to read: then they are read part by part. */
   readonly isLong?: boolean;
-  /** For a list whose pages are cached: the page, made by `make` where there is none. */
+  /** For a list whose pages are cached: the page, made by `make` if there is none. */
   readonly cached?: (
     call: RouteCall,
     page: PageRequest<string>,

@@ -3,10 +3,10 @@ import { tooManyLongAnswers } from "../refusals.ts";
 import type { Answer, RouteCall } from "../route.ts";
 import { inParts } from "./parts.ts";
 
-/** The largest records, fences with thousands of corners, are some 40 KB each: a part of them takes a few milliseconds. */
+/** The largest records, fences with thousands of corners, are some 40 KB each: one part takes a few milliseconds. */
 export const largeRowsPerPart = 25;
 
-/** A body that is longer is made while it is sent: compressing it at once would take too long. */
+/** A longer body is streamed: compressing it at once would take too long. */
 export const maxBodyLength = 1024 * 1024;
 
 /** A list whose rows are large, many or slow to read. */
@@ -15,7 +15,7 @@ export interface LongList<Row> {
   readonly read: (after: Row | null, count: number) => Promise<readonly Row[]>;
   /** How many rows are read in one turn of the event loop. */
   readonly rowsPerPart: number;
-  /** A body that is longer, and has more than one part, is made while it is sent. */
+  /** A longer body with more than one part is streamed. */
   readonly maxBodyLength: number;
   /** How many rows the page may have. */
   readonly limit: number;
@@ -24,7 +24,7 @@ export interface LongList<Row> {
   readonly cursorAfter: (last: Row) => string | null;
 }
 
-/** What is sent of a list at a time. */
+/** The part of a list that is sent at a time. */
 interface Chunk {
   readonly text: string;
   readonly isLast: boolean;
@@ -65,13 +65,16 @@ async function* chunksOf<Row>(list: LongList<Row>): AsyncGenerator<Chunk, void, 
   }
 }
 
-/** Sends what is made already, and makes the rest while it is read. Has a place until then; without one the call is refused. */
+/**
+ * Sends what is made already, and makes the rest as it is read. It has a place until the end; without one the call is
+ * refused.
+ */
 async function streamed(
-  { kept, caller, visibility }: RouteCall,
+  { cache, caller, visibility }: RouteCall,
   made: string,
   rest: AsyncGenerator<Chunk, void, void>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const place = await kept.streams.enter({ caller, accountId: visibility.accountId });
+  const place = await cache.streams.enter({ caller, accountId: visibility.accountId });
   if (typeof place === "string") throw tooManyLongAnswers(place);
   let ahead: string | null = made;
   return place.body(async () => {

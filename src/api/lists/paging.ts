@@ -10,9 +10,9 @@ import type { RouteCall } from "../route.ts";
 
 type FilterValue = string | number | boolean | null;
 
-/** What makes one list differ from another. */
+/** What distinguishes one list from another. */
 export interface ListRules {
-  /** With its path parameters filled in: a cursor belongs to one endpoint. */
+  /** The endpoint with its path parameters filled in: a cursor belongs to one endpoint. */
   readonly endpoint: string;
   readonly filters: readonly { readonly parameter: Parameter<FilterValue>; readonly otherwise: FilterValue }[];
   /** Null: the list has no window. */
@@ -20,7 +20,7 @@ export interface ListRules {
   readonly needsDevice: boolean;
 }
 
-/** A page that was asked for, whether by parameters or by a cursor. */
+/** The requested page, by parameters or by a cursor. */
 export interface PageRequest<Key> {
   readonly device: DeviceIdentity | null;
   readonly window: Window | null;
@@ -62,7 +62,7 @@ async function laterPage<Key>(call: RouteCall, rules: ListRules, text: string): 
   const content = openCursor(call, rules, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await call.kept.device(call.visibility, content.deviceId);
+  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, content.deviceId);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {
@@ -91,7 +91,7 @@ function wrongCursor(expected: string): string {
   return `cursor: expected ${expected}`;
 }
 
-/** What is wrong with the request for a page beyond its single parameters. */
+/** What is wrong with the request for a page as a whole, not with single parameters. */
 export function pageProblems(call: RouteCall, rules: ListRules): string[] {
   const { input } = call;
   const problems = rules.maxSpanDays === null ? [] : windowProblems(call, rules.maxSpanDays);
@@ -112,7 +112,7 @@ export function pageProblems(call: RouteCall, rules: ListRules): string[] {
   ];
 }
 
-/** A time that could not be read, or that may be in a cursor, cannot be held against the other. */
+/** A time that could not be read, or that may be in a cursor, cannot be compared with the other. */
 export function windowProblems({ input, now }: RouteCall, maxSpanDays: number): string[] {
   const [fromMs, toMs] = [input.get(from), input.get(to)];
   const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
@@ -121,7 +121,7 @@ export function windowProblems({ input, now }: RouteCall, maxSpanDays: number): 
   return resolveWindow(fromMs, toMs, now, maxSpanDays) === null ? [emptyWindow] : [];
 }
 
-/** The parameters beside the cursor that say something else than the request it came from. */
+/** The parameters that contradict the cursor. */
 function contradictingParameters({ input }: RouteCall, rules: ListRules, content: CursorContent): string[] {
   const names: string[] = [];
   const askedFrom = input.get(from);
@@ -149,7 +149,7 @@ export function nextCursor<Key>(call: RouteCall, rules: ListRules, page: PageReq
   });
 }
 
-/** Say which window was used. */
+/** Headers that say which window was used. */
 export function windowHeaders(window: Window): Record<string, string> {
   return {
     "X-Window-From": formatInstant(window.fromMs),

@@ -10,7 +10,7 @@ export interface Part<Rows, Place> {
 
 /**
  * Reads part after part, one in each turn of the event loop: SQLite answers on the thread that serves all requests, and
- * between two parts others are answered. `read` gives the part that begins at a place; null is the beginning of the list.
+ * between two parts others are answered. `read` returns the part that begins at a place; null is the beginning of the list.
  */
 export async function* inParts<Rows, Place>(
   read: (place: Place | null) => Promise<Part<Rows, Place>>,
@@ -23,7 +23,10 @@ export async function* inParts<Rows, Place>(
   }
 }
 
-/** Up to `count` rows of a list that is searched in parts. Nothing is read beyond the part that has the last of them. */
+/**
+ * Up to `count` rows of a list that is searched part by part. Nothing is read beyond the part that contains the last of
+ * them.
+ */
 export async function firstRows<Row, Place>(
   count: number,
   read: (place: Place | null) => Promise<Part<readonly Row[], Place>>,
@@ -37,8 +40,8 @@ export async function firstRows<Row, Place>(
 }
 
 /**
- * Reads the parts of a page in time order. `endOfPart` gives the time of the last row of the next part, whether it fits or
- * not; null where the rest is short. Rows of one time are in one part.
+ * Reads the parts of a page in time order. `endOfPart` returns the time of the last row of the next part, whether it
+ * matches or not; null if the rest is short. Rows of one time are in one part.
  */
 export function byTime<Page extends Omit<TimePage<unknown>, "device">, Rows>(
   page: Page,

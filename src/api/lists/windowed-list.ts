@@ -12,7 +12,7 @@ import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage, w
 
 export const maxWindowDays = 31;
 
-/** What a list's query may need beside its page. */
+/** What a list's query may need besides its page. */
 interface ListQuery {
   readonly filters: PageRequest<unknown>["filters"];
   readonly device: DeviceIdentity | null;
@@ -25,16 +25,16 @@ export interface WindowedList<Row, Key> extends Omit<WindowedRoute<Row[], Key>, 
   readonly keyOf: (row: Row) => Key;
 }
 
-/** The same, whatever form the rows are found in. */
+/** The same, for rows in any form. */
 interface WindowedRoute<Found, Key> extends RouteText {
   readonly record: Pick<ApiRecord<never>, "name" | "schema">;
   readonly filters?: ListRules["filters"];
   readonly pathParameters?: readonly Parameter<string>[];
   readonly needsDevice?: boolean;
-  /** The endpoint with its path parameters filled in, whether or not there is such a thing. */
+  /** The endpoint with its path parameters filled in, whether or not the resource exists. */
   readonly endpointOf?: (call: RouteCall) => string;
   readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, listQuery: ListQuery) => Promise<Found>;
-  /** The body of a page. What was found is one row more than it has, if there are as many. */
+  /** The body of a page. `found` has one row more than the page if another page exists. */
   readonly present: (
     found: Found,
     pageSize: number,

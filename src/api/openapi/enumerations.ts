@@ -5,8 +5,8 @@ import { sensorKinds } from "../input/path-parameters.ts";
 import type { Schema } from "./types.ts";
 
 /**
- * Sets of values that stand in more than one place, or beside null. With a name of its own a generated client has one
- * type for each; without, it makes up one for every place.
+ * Sets of values that occur in more than one place, or together with null. Named, each is one type in a generated client;
+ * unnamed, one for every place.
  */
 const enumerations: readonly { readonly name: string; readonly values: readonly string[]; readonly what: string }[] = [
   { name: "DeviceStatus", values: deviceStatuses, what: "What the fleet's owner says of a device." },
@@ -25,7 +25,7 @@ export interface NamedEnumeration {
   readonly schema: Schema;
 }
 
-/** The name that a schema's values go by, if they have one. */
+/** The name of a schema's set of values, if it has one. */
 export function enumerationOf({ enum: values }: Schema): NamedEnumeration | null {
   const found = values && enumerations.find((candidate) => Bun.deepEquals(candidate.values, values));
   if (!found) return null;

@@ -8,12 +8,12 @@ import { type HeaderName, headers, headersWith } from "./headers.ts";
 import { componentRef } from "./schemas.ts";
 import type { ResponseObject } from "./types.ts";
 
-/** What a client of the API may see. INTERNAL stands for everything else. */
+/** The errors that a client of the API may see. INTERNAL covers all others. */
 type PublicCode =
   | { [Code in ErrorCode]: "api" extends (typeof errorTable)[Code]["seenBy"][number] ? Code : never }[ErrorCode]
   | "INTERNAL";
 
-/** When each error is answered. A public error without words here does not compile. */
+/** When each error is answered. A public error without a description here does not compile. */
 export const errorConditions: Readonly<Record<PublicCode, string>> = {
   INVALID_REQUEST:
     "A parameter is malformed, repeated or contradicts another. The message names every one that is wrong.",
@@ -63,7 +63,7 @@ const exampleReading: MeterReading = {
   remainingSecond: 0,
 };
 
-/** A response with the body that the service gives for this failure. */
+/** A response with the service's body for this failure. */
 export function errorResponse(failure: Failure, description: string, ...extra: readonly HeaderName[]): ResponseObject {
   const example = failureAnswer(failure, "api", headers["X-Request-Id"].example).body;
   return {
@@ -84,7 +84,7 @@ export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
   Internal: usual(new Failure("STORE_UNREACHABLE", ""), "INTERNAL"),
 };
 
-/** The 403 of a key that holds another scope. */
+/** The 403 of a key with another scope. */
 export function scopeResponse(scope: Scope): ResponseObject {
   const granted = allScopes.filter((other) => other !== scope).slice(0, 2);
   return usual(insufficientScope(scope, { scopes: granted }), "INSUFFICIENT_SCOPE");

@@ -1,6 +1,6 @@
 import { defaultLimit, maxRows } from "../input/parameters.ts";
 
-/** The first steps, as Markdown: what a reader of the description alone needs. The reference page tells more. */
+/** The first steps, as Markdown, for a reader of the description alone. The reference page explains more. */
 export const introduction = `Read access to a vehicle fleet: devices, live positions, position history, trips, alerts, sensor readings, geofences and
 their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing can be changed.
 

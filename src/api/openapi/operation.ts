@@ -30,7 +30,7 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
   };
 }
 
-/** For a route that needs a device. Neither is required by itself, or a client could not use the other. */
+/** For a route that needs a device. Neither parameter is required by itself, or a client could not use the other. */
 const neededDevice: Readonly<Record<string, string>> = {
   device_id: "The device. Required, unless `imei` names it instead; given both, they must name the same one.",
   imei:
@@ -41,8 +41,15 @@ const neededDevice: Readonly<Record<string, string>> = {
 function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[] {
   const own = route.parameters.map((parameter) => {
     const { name, required, description, schema, example } = parameter;
-    const told = (route.needsDevice && neededDevice[name]) || description;
-    return { name, in: parameter.in, required, description: told, schema: schemas.addParameter(schema), example };
+    const shownDescription = (route.needsDevice && neededDevice[name]) || description;
+    return {
+      name,
+      in: parameter.in,
+      required,
+      description: shownDescription,
+      schema: schemas.addParameter(schema),
+      example,
+    };
   });
   return route.conditional ? [...own, ifNoneMatch] : own;
 }

@@ -6,7 +6,7 @@ import type { Route } from "../route.ts";
 import { errorConditions, errorResponse } from "./error-responses.ts";
 import type { ResponseObject } from "./types.ts";
 
-/** A wrong value for parameters that most routes have one of. */
+/** A wrong value for parameters of which most routes have one. */
 const wrongValues: readonly (readonly [name: string, value: string])[] = [
   ["status", "asleep"],
   ["severity", "high"],
@@ -14,7 +14,7 @@ const wrongValues: readonly (readonly [name: string, value: string])[] = [
   ["limit", "0"],
 ];
 
-/** What is not there where a path parameter or a filter names it. The kind of sensor comes first in its path. */
+/** What a path parameter or a filter may name that does not exist. The kind of sensor comes first in its path. */
 const notFoundMessages: readonly (readonly [name: string, message: string])[] = [
   ["kind", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`],
   ["user_id", "there is no such user"],
@@ -22,13 +22,13 @@ const notFoundMessages: readonly (readonly [name: string, message: string])[] = 
   ["imei", noSuchDevice().message],
 ];
 
-/** The 400 of a route; null where no request can be wrong. */
+/** The 400 of a route; null if no request can be wrong. */
 export function invalidRequestResponse(route: Route): ResponseObject | null {
   if (!route.parameters.some((parameter) => parameter.in === "query")) return null;
   return errorResponse(wrongRequest(route), errorConditions.INVALID_REQUEST);
 }
 
-/** What the route says to a wrong request: told by the code that reads requests. */
+/** The route's message for a wrong request, from the code that reads requests. */
 function wrongRequest(route: Route): Failure {
   const wrong = wrongValues.filter(([name]) => hasParameter(route, name)).map(([name, value]) => `${name}=${value}`);
   try {
@@ -40,7 +40,7 @@ function wrongRequest(route: Route): Failure {
   throw new Error(`${route.path}: no wrong request is known for its example`);
 }
 
-/** The 404 of a route; null where it cannot be: a list that is not narrowed may be empty, but is there. */
+/** The 404 of a route; null if it has none: a list that is not narrowed may be empty, but it exists. */
 export function notFoundResponse(route: Route): ResponseObject | null {
   const message = notFoundMessages.find(([name]) => hasParameter(route, name))?.[1];
   if (message === undefined) return null;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { enumerationOf } from "./enumerations.ts";
 import type { Schema } from "./types.ts";
 
-/** Where JSON Schema keeps named schemas, and where OpenAPI does. */
+/** Where JSON Schema has its named schemas, and where OpenAPI has them. */
 const definitionsRoot = "#/$defs/";
 const componentsRoot = "#/components/schemas/";
 
-/** What every integer in JSON is held to anyway, and what the format int32 says by itself. */
+/** The bounds of every integer in JSON, and those that the format int32 implies. */
 const lowestNumbers = [Number.MIN_SAFE_INTEGER, -(2 ** 31)];
 const highestNumbers = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1];
 
@@ -42,7 +42,7 @@ export class SchemaCollection {
     this.#byName.set(name, schema);
   }
 
-  /** As OpenAPI 3.1 and its readers like it, without what Zod adds for itself. */
+  /** As OpenAPI 3.1 and its readers expect it, without what Zod adds. */
   #tidy(schema: Schema): Schema {
     const tidy = (inner: Schema) => this.#tidy(inner);
     const { id: _, propertyNames: __, ...rest } = schema as Schema & { id?: string; propertyNames?: Schema };
@@ -50,7 +50,7 @@ export class SchemaCollection {
     if (rest.$ref) tidied.$ref = rest.$ref.replace(definitionsRoot, componentsRoot);
     if (rest.properties) tidied.properties = mapValues(rest.properties, (property) => withoutBareNull(tidy(property)));
     if (typeof rest.items === "object") tidied.items = tidy(rest.items);
-    // A record may gain a field within this version, so that a client must take what it does not know.
+    // A record may gain a field within this version, so a client must accept unknown ones.
     if (rest.additionalProperties === false) delete tidied.additionalProperties;
     if (typeof rest.additionalProperties === "object") tidied.additionalProperties = tidy(rest.additionalProperties);
     for (const key of ["anyOf", "oneOf", "prefixItems"] as const) {
@@ -61,7 +61,7 @@ export class SchemaCollection {
     return this.#withNamedValues(withNullableType(tidied));
   }
 
-  /** A reference where the values have a name. What is said of them in this place stays beside it. */
+  /** A reference if the values have a name. This place's own description stays next to it. */
   #withNamedValues(schema: Schema): Schema {
     const named = enumerationOf(schema);
     if (!named) return schema;
@@ -70,7 +70,7 @@ export class SchemaCollection {
     return { ...componentRef(named.name), ...beside };
   }
 
-  /** Names the property by which one can tell which of the schemas it is, where each has a value of its own for it. */
+  /** Names the property that distinguishes the schemas, if each has its own value for it. */
   #withDiscriminator(schema: Schema): Schema {
     const options = (schema.oneOf ?? []).map(({ $ref = "" }) => ({
       $ref,
@@ -90,14 +90,14 @@ export class SchemaCollection {
 }
 
 /**
- * What is always null is told as a text that may be null: that is what it is in the other records, and of a bare null
- * generated clients make nothing at all, or anything.
+ * A field that is always null is described as a nullable text: so it is in other records, and generated clients make
+ * nothing useful of a bare null.
  */
 function withoutBareNull(schema: Schema): Schema {
   return schema.type === "null" ? { ...schema, type: ["string", "null"] } : schema;
 }
 
-/** `anyOf: [X, null]` as one schema of two types, where X is no reference and no choice itself. */
+/** `anyOf: [X, null]` as one schema of two types, if X is neither a reference nor a choice. */
 function withNullableType(schema: Schema): Schema {
   const { anyOf, ...outer } = schema;
   const [inner, nothing, ...others] = anyOf ?? [];

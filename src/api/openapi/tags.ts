@@ -1,4 +1,4 @@
-/** The groups that the routes are shown in, in this order. A route with another tag does not get into the description. */
+/** The groups of the routes, in the order shown. A route with another tag is not in the description. */
 export const tags: Readonly<Record<string, string>> = {
   Devices: "Vehicles with their trackers, and the alert settings of each.",
   Positions: "Where the vehicles are, and where they have been.",

@@ -1,6 +1,6 @@
 /** The part of OpenAPI 3.1 that the description is written in. */
 
-/** The part of JSON Schema that Zod and the parameters give. */
+/** The part of JSON Schema that Zod and the parameters produce. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -61,7 +61,7 @@ export interface Operation {
   readonly description: string;
   readonly parameters?: readonly ParameterObject[];
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
-  /** Empty: no key is needed. Absent: as the whole document says. */
+  /** Empty: no key is needed. Absent: as for the whole document. */
   readonly security?: readonly [];
   readonly "x-required-scope"?: string;
   /** A request that is answered with the example of 200, relative to the server's address. */

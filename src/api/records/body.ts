@@ -5,7 +5,7 @@ export function listBody(records: string, nextCursor: string | null): string {
   return `${listStart}${records}${listEnd(nextCursor)}`;
 }
 
-/** What stands before the records of a list, and after them. */
+/** The text before the records of a list, and after them. */
 export const listStart = '{"data":[';
 
 export function listEnd(nextCursor: string | null): string {
@@ -18,18 +18,18 @@ export function singleBody(record: string): string {
 }
 
 /**
- * Bytes in a buffer that is used over and over: copying each page out of it would cost as much as sending it. Whoever has
- * them gives the buffer back when they are used up, and nobody else writes into it before.
+ * Bytes in a buffer that is reused: copying each page out of it would cost as much as sending it. The caller releases the
+ * buffer when the bytes are used up, and nobody else writes into it before.
  */
 export interface LentBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  giveBack(): void;
+  release(): void;
 }
 
-/** Writers that nobody has. There are as many as bodies were under way at once. */
+/** Free writers: as many as there were concurrent bodies. */
 const idle: JsonWriter[] = [];
 
-/** The body of a list whose records are written as bytes. `write` gives where the next page begins. */
+/** The body of a list whose records are written as bytes. `write` returns where the next page begins. */
 export function lentListBody(write: (json: JsonWriter) => string | null): LentBody {
   return lend((json) => {
     json.json(listStart);
@@ -41,14 +41,14 @@ export function lentListBody(write: (json: JsonWriter) => string | null): LentBo
 export function writtenText(write: (json: JsonWriter) => void): string {
   const body = lend(write);
   const text = Buffer.from(body.bytes).toString();
-  body.giveBack();
+  body.release();
   return text;
 }
 
 /** A copy that does not change when the buffer is used again. */
 export function copyOf(body: LentBody): Uint8Array<ArrayBuffer> {
   const bytes = body.bytes.slice();
-  body.giveBack();
+  body.release();
   return bytes;
 }
 
@@ -59,7 +59,7 @@ function lend(write: (json: JsonWriter) => void): LentBody {
   let isLent = true;
   return {
     bytes: json.written(),
-    giveBack() {
+    release() {
       if (isLent) idle.push(json);
       isLent = false;
     },

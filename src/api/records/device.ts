@@ -134,7 +134,7 @@ function isSameState(one: DeviceState, other: DeviceState): boolean {
   );
 }
 
-/** A device whose text is known, and what its frames say of it. */
+/** A device whose text is cached, and what its frames report. */
 export interface KnownDevice {
   readonly text: DeviceText;
   readonly state: DeviceState;

@@ -6,14 +6,14 @@ import { type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
 
 /**
- * What the records have in common. We check formats by hand and describe them as `format`: the patterns that Zod would
- * put into the description instead are long, and some refuse what we store.
+ * What the records have in common. We check formats by hand and describe them as `format`: Zod's patterns in the
+ * description would be long, and some refuse what we store.
  */
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const datePattern = /^\d{4}-\d\d-\d\d$/;
 
-/** Ids are other people's as well as ours: of any version, in lower case. */
+/** Ids may come from other systems: of any version, in lower case. */
 export const uuid = z
   .string()
   .refine((text) => isUuid(text))
@@ -38,7 +38,7 @@ export const int32 = z
   .meta({ format: "int32" });
 export const count = z.int().min(0).max(largestInt32).meta({ format: "int32" });
 
-/** Of something that Odograph measures itself; what a tracker reports may be anything. */
+/** For values that Odograph measures itself; a tracker may report anything. */
 export const amount = z.number().min(0);
 
 export const severity = z.enum(severities);

@@ -1,24 +1,24 @@
 import { type Literal, writeLiteral } from "./literal.ts";
 import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
-/** More than the keys of an array's values take. */
+/** More than the keys of an array's values need. */
 const roomForKeys = 512;
 
 /** Enough for a page of the default size. */
 const firstCapacity = 1 << 18;
-/** A page larger than this is rare; its buffer is dropped instead of being used again. */
+/** A larger page is rare; its buffer is dropped instead of reused. */
 const maxReusedCapacity = 1 << 22;
 
 const comma = 44;
 
 /**
- * JSON as UTF-8, written into one buffer that is used over and over. Only live positions and history need it: the values
- * that a tracker reported are copied into it between their keys, without making an object or a text of each.
+ * JSON as UTF-8, written into one reused buffer. Only live positions and history need it: the values that a tracker
+ * reported are copied between their keys, without an object or a text for each.
  */
 export class JsonWriter {
   #bytes = utf8Buffer(firstCapacity);
   #view = new DataView(this.#bytes.buffer);
-  /** Where the next byte goes. Who writes into the reserved buffer itself moves it on. */
+  /** Where the next byte goes. Code that writes into the reserved buffer directly must advance it. */
   at = 0;
 
   /** Begins a new body. */
@@ -26,7 +26,7 @@ export class JsonWriter {
     this.at = 0;
   }
 
-  /** All since the start, in the writer's own buffer: use it up before the next start. */
+  /** Everything since the start, in the writer's own buffer: use it before the next start. */
   written(): Uint8Array<ArrayBuffer> {
     const written = new Uint8Array(this.#bytes.buffer, 0, this.at);
     if (this.#bytes.length > maxReusedCapacity) this.#use(utf8Buffer(firstCapacity));
@@ -39,8 +39,8 @@ export class JsonWriter {
   }
 
   /**
-   * The values of a JSON array, each behind its key. The last may be any text; the others hold no comma. The array is
-   * written ahead of its place, and its values are moved back from there: faster than looking at characters.
+   * The values of a JSON array, each after its key. The last may be any text; the others contain no comma. The array is
+   * written ahead of its place and its values moved back: faster than checking characters.
    */
   values(keys: readonly Literal[], array: string): void {
     this.#reserve(array.length * 3 + 2 * roomForKeys);

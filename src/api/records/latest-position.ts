@@ -14,7 +14,7 @@ import { instantOrNull } from "./values.ts";
 
 const reportedKeys = reportedFields.map((name) => new Literal(`,"${name}":`));
 
-/** Written by hand because a page of it is made anew for whoever polls, after every frame of a device that they see. */
+/** Written by hand because every frame of a visible device makes a new page for each poller. */
 export function writeLatestPositions(json: JsonWriter, rows: readonly LatestPositionRow[]): void {
   for (const [index, row] of rows.entries()) {
     if (index > 0) json.json(",");

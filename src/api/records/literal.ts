@@ -24,7 +24,7 @@ export class Literal {
   }
 }
 
-/** Writes a literal at a place and gives the place behind it. Up to seven bytes behind that are overwritten. */
+/** Writes a literal at a place and returns the place after it. Up to seven bytes after that are overwritten. */
 export function writeLiteral(view: DataView, at: number, literal: Literal): number {
   const words = literal.words;
   let place = at;

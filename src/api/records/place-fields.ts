@@ -14,7 +14,7 @@ export const placeFields: Fields<{ readonly latitude_e7: number; readonly longit
   longitude: field(longitude, east, (row) => degrees(row.longitude_e7)),
 };
 
-/** As a frame has it: null without a fix, and on a frame that was rejected for it out of all range. */
+/** A frame's place: null without a fix. On a rejected frame it may be out of range. */
 export const frameCoordinates: Fields<{ readonly latitude_e7: number | null; readonly longitude_e7: number | null }> = {
   latitude: field(z.number().nullable(), `${north} Null without a fix.`, (row) => degrees(row.latitude_e7)),
   longitude: field(z.number().nullable(), `${east} Null without a fix.`, (row) => degrees(row.longitude_e7)),

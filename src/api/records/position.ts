@@ -3,12 +3,12 @@ import { formatFrame, type ReceivedFrame } from "../../domain/frame-text.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { writtenText } from "./body.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
-import { writeFrames } from "./packed-frames.ts";
+import { writeFrames } from "./frames-json.ts";
 import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, schemasOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
-/** For a frame by itself, as in an example: its device and its text. */
+/** For a single frame, as in an example: its device and its text. */
 export interface FrameRow {
   readonly device_id: string;
   readonly imei: string;

@@ -28,7 +28,7 @@ const unmeasured: ReadingRow = {
   pressure_pa: null,
 };
 
-/** A record has the fields of its own kind only. */
+/** A record has only the fields of its own kind. */
 function readingOf(
   kind: SensorKind,
   declared: {

@@ -4,17 +4,14 @@ import { z } from "zod";
 export interface Field<Row> {
   readonly schema: z.ZodType;
   readonly of: (row: Row) => unknown;
-  /** Whether `of` gives JSON as text. */
+  /** Whether `of` returns JSON as text. */
   readonly isJson: boolean;
 }
 
 /** In the order in which a record shows them. */
 export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
-/**
- * A record that the API shows. Its fields are declared once: the answers, the description of the interface and its
- * examples are all made from them.
- */
+/** A record that the API shows. Its fields are declared once: answers, description and examples are all made from them. */
 export interface ApiRecord<Row> {
   /** In the description. */
   readonly name: string;
@@ -40,7 +37,7 @@ export function field<Row, Schema extends z.ZodType>(
   return { schema: schema.meta({ description, ...(examples && { examples }) }), of, isJson: false };
 }
 
-/** A field that is stored as JSON and may be large: to parse it and write it again takes thirty times as long. */
+/** A field that is stored as JSON and may be large: parsing and writing it again takes thirty times as long. */
 export function jsonField<Row>(schema: z.ZodType, description: string, of: (row: Row) => string): Field<Row> {
   return { schema: schema.describe(description), of, isJson: true };
 }

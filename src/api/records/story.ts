@@ -1,5 +1,5 @@
 /**
- * All examples tell of one morning of one van in Berlin, so that a reader of the reference can follow an id from record
+ * All examples are about one morning of one van in Berlin, so that a reader of the reference can follow an id from record
  * to record.
  */
 export const story = {

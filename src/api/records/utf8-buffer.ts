@@ -1,7 +1,7 @@
-/** `utf8Write` is what `write` calls when it has looked at its arguments, which takes as long again. */
+/** `write` calls `utf8Write` after checking its arguments, which doubles the time. */
 export type Utf8Buffer = Buffer<ArrayBuffer> & { utf8Write(text: string, at: number): number };
 
-/** A buffer with memory of its own, so that a view of it begins where it does. */
+/** A buffer with its own memory, so that a view of it begins at offset 0. */
 export function utf8Buffer(bytes: number): Utf8Buffer {
   return Buffer.from(new ArrayBuffer(bytes)) as Utf8Buffer;
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from "../../domain/time.ts";
 
-/** What a row holds, as a record shows it. */
+/** A row's values, as a record shows them. */
 
 export function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);

@@ -40,7 +40,7 @@ function markedPath(path: string): Fragment[] {
   return parts.map((part) => (part.startsWith("{") ? html`<span class="variable">${part}</span>` : part));
 }
 
-/** The description says its scope in words for those who see nothing else of it; here it stands beside. */
+/** The description names its scope for readers of the description alone; here it is shown separately. */
 function withoutScope(operation: Operation): string {
   return operation.description.replace(/\n\nNeeds the scope .*$/, "");
 }

@@ -3,7 +3,7 @@ import { type Fragment, type Html, html } from "./html.ts";
 import { breakable, inline, rowName, table } from "./prose.ts";
 import { describeType, resolve, withoutNull } from "./schema-text.ts";
 
-/** Where a table of fields stands: what its anchors begin with. */
+/** The place of a table of fields: the prefix of its anchors. */
 interface Place {
   readonly document: OpenApiDocument;
   readonly operationId: string;
@@ -34,7 +34,7 @@ function sharedProperties(variants: readonly Schema[]): Record<string, Schema> {
   return Object.fromEntries(entries);
 }
 
-/** The value that tells a variant from the others. */
+/** The value that distinguishes a variant from the others. */
 function discriminator(variant: Schema): string {
   return String(Object.values(variant.properties ?? {}).find((schema) => schema.const !== undefined)?.const ?? "other");
 }
@@ -44,7 +44,7 @@ function fieldTable(place: Place, caption: string, properties: Readonly<Record<s
   return table({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
 }
 
-/** A field, and below it those that are inside of it. */
+/** A field, and below it the fields inside it. */
 function fieldRows(place: Place, outer: string, name: string, schema: Schema, prefix: string): Html[] {
   const { document, operationId } = place;
   const path = outer + name;

@@ -3,7 +3,7 @@ import { type Fragment, type Html, html, joined } from "./html.ts";
 /** Lists of plain values that are shorter than this stay on one line. */
 const longestLine = 60;
 
-/** JSON as a person would lay it out, with its parts marked. */
+/** JSON laid out for a person, with its parts marked. */
 export function renderJson(value: unknown, indent = ""): Fragment {
   if (value === null || typeof value !== "object") return scalar(value);
   const inner = `${indent}  `;

@@ -1,16 +1,16 @@
 import { type Fragment, type Html, html } from "./html.ts";
 
-/** The little of Markdown that descriptions use: `code`, and paragraphs apart by an empty line. */
+/** The little Markdown that descriptions use: `code`, and paragraphs separated by an empty line. */
 export function paragraphs(markdown: string): Html[] {
   return markdown.split(/\n\n+/).map((text) => html`<p>${inline(text)}</p>`);
 }
 
 export function inline(markdown: string): Fragment[] {
-  // What stands between backticks are the odd parts.
+  // The odd parts are between backticks.
   return markdown.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
-/** A heading that can be linked to: its own link stands behind it. */
+/** A heading that can be linked to: its own link follows it. */
 export function heading(level: 2 | 3 | 4, id: string, text: Fragment, name: string): Html {
   const link = html`<a class="anchor" href="#${id}" aria-label="Link to ${name}">#</a>`;
   if (level === 2) return html`<h2 id="${id}">${text} ${link}</h2>`;
@@ -24,14 +24,14 @@ export function codeBlock(label: string, code: Fragment): Html {
 }
 
 interface Table {
-  /** Read aloud; seen where it tells one table from the next. */
+  /** For screen readers; visible if it distinguishes one table from the next. */
   readonly caption: string;
   readonly isCaptionSeen?: boolean;
   readonly columns: readonly string[];
   readonly rows: readonly Html[];
 }
 
-/** Two columns explain themselves: their heads are for those who cannot see them. */
+/** Two columns explain themselves: their heads are for screen readers. */
 export function table({ caption, isCaptionSeen = false, columns, rows }: Table): Html {
   const isWide = columns.length > 2;
   const heads = columns.map((column) => html`<th scope="col" class="head">${column}</th>`);
@@ -43,13 +43,13 @@ ${rows}</tbody>
 </table>`;
 }
 
-/** The name that a row is about. With an id it links to itself, so that it can be pointed to. */
+/** The name that a row is about. With an id it links to itself. */
 export function rowName(name: Fragment, id: string | null = null): Html {
   const code = html`<code class="name">${name}</code>`;
   return id === null ? code : html`<a class="name-link" href="#${id}">${code}</a>`;
 }
 
-/** A name that may go on in the next line after an underscore, a slash or a dot. */
+/** A name that may break after an underscore, a slash or a dot. */
 export function breakable(name: string): Fragment[] {
   return name.split(/(?<=[_/.])/).map((part, index) => (index === 0 ? part : html`<wbr>${part}`));
 }

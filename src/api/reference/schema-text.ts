@@ -28,7 +28,7 @@ function unitOf(name: string): string | null {
   return Object.hasOwn(unitBySuffix, suffix) ? (unitBySuffix[suffix] ?? null) : null;
 }
 
-/** Follows a reference. What is said beside it stays. */
+/** Resolves a reference. Its own description stays. */
 export function resolve(schema: Schema, document: OpenApiDocument): Schema {
   if (!schema.$ref) return schema;
   const { $ref, ...beside } = schema;
@@ -52,7 +52,7 @@ export function withoutNull(schema: Schema, document: OpenApiDocument): { schema
   return { schema: { ...resolved, type: others[0] ?? "null", ...values }, isNullable: true };
 }
 
-/** What a value may be, in words: `integer, 1 to 500, default 100`. */
+/** The type of a value in words: `integer, 1 to 500, default 100`. */
 export function describeType(schema: Schema, document: OpenApiDocument, name = ""): Fragment {
   const { schema: plain, isNullable } = withoutNull(schema, document);
   const parts: Fragment[] = [kindOf(plain, document)];
@@ -76,7 +76,7 @@ function valueText(value: unknown): Fragment {
   return html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`;
 }
 
-/** The elements of an array in the plural, with their number where it is fixed. */
+/** The elements of an array in the plural, with their number if it is fixed. */
 function elementsOf(schema: Schema, document: OpenApiDocument): Fragment {
   const element = typeof schema.items === "object" ? withoutNull(schema.items, document).schema : {};
   const count = schema.minItems !== undefined && schema.minItems === schema.maxItems ? `${schema.minItems} ` : "";

@@ -1,6 +1,6 @@
 import type { Html } from "./html.ts";
 
-/** A part of the guide: its anchor, its title, and what it says. */
+/** A section of the guide: its anchor, its title and its text. */
 export interface Section {
   readonly id: string;
   readonly title: string;

@@ -5,5 +5,5 @@ import contents from "./style/contents.css" with { type: "text" };
 import print from "./style/print.css" with { type: "text" };
 import tables from "./style/tables.css" with { type: "text" };
 
-/** What is printed comes last: it takes back what the others say. */
+/** Print rules come last: they override the others. */
 export const stylesheet = [base, contents, content, tables, code, print].join("\n");

@@ -57,16 +57,16 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     return devicesOf(call, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
-  async cached({ visibility, kept }, page, make) {
-    // Whoever searches is after something else each time.
+  async cached({ visibility, cache }, page, make) {
+    // Searches are rarely repeated.
     if (page.device || page.filters[search.name] !== null) return make();
-    // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-    const { devices, livePositions } = await kept.revisions(visibility);
-    // Both only grow: as long as neither does, the sum stays.
+    // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
+    const { devices, livePositions } = await cache.revisions(visibility);
+    // Both only grow: the sum is unchanged as long as both are.
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
     const key = `${viewerKey(visibility)} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return kept.devicePages.page(key, revision, async () => encoder.encode(await make()));
+    return cache.devicePages.page(key, revision, async () => encoder.encode(await make()));
   },
 });
 
@@ -74,16 +74,16 @@ function jsonOfRow(row: DeviceRow | KnownDevice): string {
   return "text" in row ? row.text.json(row.state) : device.json([row]);
 }
 
-/** From the texts that are known. Where one is missing, the whole page is read, and then they are all known. */
+/** From the cached texts. If one is missing, the whole page is read, and then all are cached. */
 async function devicesOf(
-  { database, visibility, kept }: RouteCall,
+  { database, visibility, cache }: RouteCall,
   page: IdPage & Filters,
 ): Promise<(DeviceRow | KnownDevice)[]> {
   if (page.search !== null) return searchInParts(database, visibility, page);
-  // Where commits cannot be told, revisions have to be asked for: two questions more than the page itself.
+  // If commits are not visible, revisions must be queried: two queries more than for the page itself.
   if (database.commits() === null) return visibleDevices(database, visibility, page);
-  const { devices: revision } = await kept.revisions(visibility);
-  const texts = kept.deviceTexts.at(visibility, revision);
+  const { devices: revision } = await cache.revisions(visibility);
+  const texts = cache.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
   const known: KnownDevice[] = [];
   for (const state of states) {
@@ -92,14 +92,14 @@ async function devicesOf(
   }
   if (known.length === states.length) return known;
   const rows = await visibleDevices(database, visibility, page);
-  kept.deviceTexts.add(visibility, revision, rows);
+  cache.deviceTexts.add(visibility, revision, rows);
   return rows;
 }
 
-/** Long names, all of which are read: some milliseconds for these. */
+/** Every name is read: some milliseconds for this many long ones. */
 const devicesPerPart = 500;
 
-/** No index finds parts of words, so all devices may have to be looked at. */
+/** No index finds parts of words, so all devices may have to be searched. */
 async function searchInParts(database: Database, visibility: Visibility, page: IdPage & Filters): Promise<DeviceRow[]> {
   await nextTurn();
   return firstRows(page.count, async (place: string | null) => {
@@ -109,7 +109,7 @@ async function searchInParts(database: Database, visibility: Visibility, page: I
   });
 }
 
-/** The list of one device, by its IMEI, still answers to the other filters. */
+/** The list of one device, by its IMEI, still respects the other filters. */
 function fits(device: DeviceRow, filters: Filters): boolean {
   if (filters.status !== null && device.status !== filters.status) return false;
   if (filters.search === null) return true;

@@ -10,7 +10,7 @@ import type { Route, RouteCall } from "../route.ts";
 const path = "/positions/latest";
 const rules: ListRules = { endpoint: path, filters: [], maxSpanDays: null, needsDevice: false };
 
-/** The one that is polled: as long as nothing changed that the viewer sees, it costs one number. */
+/** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
 export const listLatestPositions: Route = {
   path,
   operationId: "listLatestPositions",
@@ -32,11 +32,11 @@ export const listLatestPositions: Route = {
   problems: (call) => pageProblems(call, rules),
   async answer(call) {
     const page = await readPage<string>(call, rules);
-    const { visibility, kept } = call;
-    // The revision is read before the rows: what is written in between makes the page newer than it says, never older.
-    const { livePositions } = await kept.revisions(visibility);
+    const { visibility, cache } = call;
+    // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
+    const { livePositions } = await cache.revisions(visibility);
     const key = `${viewerKey(visibility)} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return { body: await kept.latestPages.page(key, livePositions, () => makePage(call, page)) };
+    return { body: await cache.latestPages.page(key, livePositions, () => makePage(call, page)) };
   },
 };
 

@@ -11,7 +11,7 @@ import { nextTurn } from "../turns.ts";
 
 const maxReportDays = 366;
 
-/** A year of a large fleet is millions of rows: it is read and sent in parts of some milliseconds each. */
+/** A year of a large fleet is millions of rows: read and sent in parts of a few milliseconds each. */
 const rowsPerPart = 500;
 
 export const reportMileage: Route = {
@@ -36,12 +36,12 @@ export const reportMileage: Route = {
     const window = readWindow(call, maxReportDays, call.now);
     const device = await narrowedDevice(call);
     const range = { device: device?.device ?? null, ...daysOf(window) };
-    // Of one device it is a year at most.
+    // One device has a year of rows at most.
     if (device === null) await nextTurn();
     const body = await longListBody<MileageRow>(call, {
       read: (after, count) => mileage(call.database, call.visibility, range, { after, count }),
       rowsPerPart,
-      // What has more than one part is sent while it is read.
+      // More than one part is streamed.
       maxBodyLength: 0,
       limit: Number.POSITIVE_INFINITY,
       json: mileageDay.json,

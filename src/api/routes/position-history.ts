@@ -7,7 +7,7 @@ import { validOnly } from "../input/filters.ts";
 import { byTime, inParts } from "../lists/parts.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { lentListBody } from "../records/body.ts";
-import { writeFrames } from "../records/packed-frames.ts";
+import { writeFrames } from "../records/frames-json.ts";
 import { position } from "../records/position.ts";
 import type { Route } from "../route.ts";
 
@@ -40,7 +40,7 @@ export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
 async function frames(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const read = (part: HistoryPage) => history(reader, visibility, part);
   if (!isSearched(reader, page)) return read(page);
-  // The first day mostly fills the page, and needs no look at where it ends.
+  // The first day mostly fills the page, so its end need not be looked up.
   const start = page.after?.at ?? page.fromMs;
   const endOfPart = async (rest: HistoryPage) =>
     rest === page ? start + dayMs - 1 : endOfFrames(reader, visibility, rest);
@@ -52,14 +52,14 @@ async function frames(reader: Reader, visibility: Visibility, page: HistoryPage)
   return found;
 }
 
-/** Each ends with what no frame holds. */
+/** Each ends with a character that no frame contains. */
 function countOf(frames: string): number {
   let count = 0;
   for (let at = frames.indexOf(frameLayout.end); at >= 0; at = frames.indexOf(frameLayout.end, at + 1)) count++;
   return count;
 }
 
-/** A list that needs a device is not asked for without one. */
+/** A list that requires a device is never read without one. */
 function given<Device>(device: Device | null): Device {
   if (device === null) throw new Error("history needs a device");
   return device;

@@ -20,7 +20,7 @@ export const listUsers: Route = idList<SubAccountRow>({
   example: { request: "/users", response: { data: [user.example], next_cursor: null } },
   query: ({ database, visibility }, page, count) => subAccounts(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
-  // Small, but the devices of each are counted.
+  // Rows are small, but the devices of each are counted.
   isLong: true,
 });
 

@@ -107,10 +107,10 @@ test("bodies that are under way at once never share a buffer, however they are g
   const lend = (cursor: string) => lentListBody(() => cursor);
   const cursorIn = (bytes: Uint8Array | undefined) => JSON.parse(decoder.decode(bytes)).next_cursor;
   const bodies = ["zero", "one", "two", "three"].map(lend);
-  bodies[1]?.giveBack();
-  bodies[1]?.giveBack();
+  bodies[1]?.release();
+  bodies[1]?.release();
   const later = ["later", "last"].map(lend);
   expect([0, 2, 3].map((index) => cursorIn(bodies[index]?.bytes))).toEqual(["zero", "two", "three"]);
   expect(later.map((body) => cursorIn(body.bytes))).toEqual(["later", "last"]);
-  for (const body of [...bodies, ...later]) body.giveBack();
+  for (const body of [...bodies, ...later]) body.release();
 });

@@ -7,8 +7,8 @@ import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
-/** What is in memory between two calls. All of it is exact: it is used only as long as the store holds the same. */
-export class Kept {
+/** What is cached between calls. All of it is exact: it is used only as long as the store has the same. */
+export class ApiCache {
   readonly latestPages = new ReadyPages({ isTagged: true });
   readonly devicePages = new ReadyPages({ isTagged: false });
   readonly deviceTexts = new DeviceTexts();

@@ -5,7 +5,7 @@ import type { JsonWriter } from "./json-writer.ts";
 import { Literal, writeLiteral } from "./literal.ts";
 import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
-/** What stands before a value: up to three words, that is 24 bytes. What is too much of the second is written over. */
+/** The text before a value: up to three words, that is 24 bytes. The surplus of the last word is overwritten. */
 class Key {
   readonly first: number;
   readonly second: number;
@@ -35,14 +35,14 @@ const eventKey = new Literal(',"event":');
 const noEvent = new Literal(',"event":null');
 const receivedKey = new Key('Z","received_at":"');
 const nullText = new DataView(new TextEncoder().encode("null").buffer).getInt32(0);
-/** The end of almost all records, with the brace and the comma behind it. */
+/** The end of almost all records, with the brace and the comma after it. */
 const ordinaryEnd = new Literal(',"event":null,"valid":true,"reject_reason":null,"discontinuity":false},');
 
 const lineFeed = frameLayout.end.charCodeAt(0);
 
-/** More than a record takes without what is copied from its text: its keys, its device and the plain verdict. */
+/** More than a record needs besides what is copied from its text: its keys, its device and the plain verdict. */
 const roomForFrame = 640;
-/** Words of eight bytes are copied, and the last may reach behind its text. */
+/** Words of eight bytes are copied, and the last may extend beyond its text. */
 const roomBehind = 32;
 
 /** The texts of a page as bytes, while they are copied from. */
@@ -54,11 +54,11 @@ function newSource(capacity: number): { readonly bytes: Utf8Buffer; readonly vie
 }
 
 /**
- * Writes the first `count` frames of a page, and gives the key of the last of them if others follow, else null.
+ * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null.
  *
- * This is the innermost loop of the read API. It puts JSON together from words of eight bytes, hardly ever looks at single
- * characters, and makes no object of a frame. `| 0` tells the compiler that a sum is a small integer, so that it need not
- * make sure each time; without them all of this takes a fifth longer.
+ * This is the innermost loop of the read API. It assembles JSON from words of eight bytes, hardly ever reads single
+ * characters, and makes no object per frame. `| 0` tells the compiler that a sum is a small integer, so that it need not
+ * check; without it the loop takes a fifth longer.
  */
 export function writeFrames(
   json: JsonWriter,
@@ -77,22 +77,22 @@ export function writeFrames(
   let next = 0;
   for (let index = 0; index < count && next < end; index++) {
     frame = next;
-    // The first one is there, and the others are copies of it.
+    // The first one is written; the others are copies of it.
     copyWords(view, at, view, start, headLength);
     at = (at + headLength) | 0;
     const recorded = (frame + frameLayout.lengths + frameLayout.digest) | 0;
     copyWords(view, at, from, recorded, frameLayout.instant);
     at = writeKey(view, at + frameLayout.instant, receivedKey);
     next = (recorded + frameLayout.instant) | 0;
-    const receiptLength = from.getUint8(frame) - frameLayout.zero;
-    if (receiptLength < frameLayout.instant) {
+    const receivedLength = from.getUint8(frame) - frameLayout.zero;
+    if (receivedLength < frameLayout.instant) {
       copyWords(view, at, from, recorded, frameLayout.date);
       at = (at + frameLayout.date) | 0;
     }
-    copyWords(view, at, from, next, receiptLength);
-    at = (at + receiptLength) | 0;
-    next = (next + receiptLength) | 0;
-    // In the order of reported.ts. As a loop over the fields, all of this would take half as long again.
+    copyWords(view, at, from, next, receivedLength);
+    at = (at + receivedLength) | 0;
+    next = (next + receivedLength) | 0;
+    // In the order of reported.ts. A loop over the fields would take half as long again.
     let length = from.getUint8(frame + 1) - frameLayout.zero;
     at = writeValue(view, at, latitude, from, next, length);
     next = (next + length) | 0;
@@ -129,7 +129,7 @@ export function writeFrames(
     length = from.getUint8(frame + 12) - frameLayout.zero;
     at = writeValue(view, at, voltage, from, next, length);
     next = (next + length) | 0;
-    // The length of the verdict, which is not said if it is the ordinary one.
+    // The length of the verdict, which is empty for an ordinary one.
     length = from.getUint8(frame + 13) - frameLayout.zero;
     if (length === 0 && from.getUint8(next) === lineFeed) {
       at = writeLiteral(view, at, ordinaryEnd);
@@ -142,7 +142,7 @@ export function writeFrames(
     }
     next++;
   }
-  // Each has a comma behind it; the last one's is taken back.
+  // Each is followed by a comma; the last comma is removed.
   json.at = Math.max(start, at - 1);
   return next < end ? keyAt(frame) : null;
 }
@@ -168,7 +168,7 @@ function writeValue(view: DataView, at: number, key: Key, from: DataView, start:
   return (value + length) | 0;
 }
 
-/** Whole words, of which the last may reach behind the text. */
+/** Copies whole words; the last may extend beyond the text. */
 function copyWords(view: DataView, at: number, from: DataView, start: number, length: number): void {
   for (let word = 0; word < length; word = (word + 8) | 0) {
     view.setFloat64((at + word) | 0, from.getFloat64((start + word) | 0, true), true);
@@ -181,24 +181,24 @@ function keyAt(frame: number): FrameKey {
   return { at: recordedAt, digest };
 }
 
-/** A part of the source that holds nothing but ASCII. */
+/** A part of the source that is pure ASCII. */
 function textAt(start: number, end: number): string {
   return source.bytes.toString("latin1", start, end);
 }
 
-/** Copies the texts to where they can be read as words, and tells where they end. */
+/** Copies the texts to where they can be read as words, and returns where they end. */
 function holdSource(texts: string): number {
   const most = texts.length * 3 + roomBehind;
   if (most > source.bytes.length) source = newSource(most);
   return source.bytes.utf8Write(texts, 0);
 }
 
-/** What all frames of a device begin with, up to the first time. */
+/** The beginning of all frames of a device, up to the first time. */
 function headText({ id, imei }: Pick<DeviceIdentity, "id" | "imei">): string {
   return `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
 }
 
-/** The ends of records behind their event, by what the text says of their verdict: there are a dozen. */
+/** The ends of records after their event, by the text's verdict: there are a dozen. */
 const verdictEnds = new Map<string, Literal>();
 
 function verdictEnd(text: string): Literal {
