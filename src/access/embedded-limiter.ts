@@ -1,7 +1,8 @@
+import { dayOf } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
 import { type AccountCharges, addCharges, type KeyCharges, storedCountsAtOnce } from "../store/key-counters.ts";
 import type { Limiter } from "./limiter.ts";
-import { dayOf, type MeterReading, type Spent } from "./meter.ts";
+import type { MeterReading, Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { dayMs } from "../domain/window.ts";
+import { dayMs } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
 import { sharedSecret } from "../store/secrets.ts";
 

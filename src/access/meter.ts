@@ -1,5 +1,5 @@
 import type { Limits } from "../domain/fleet.ts";
-import { dayMs } from "../domain/window.ts";
+import { dayMs, dayOf } from "../domain/time.ts";
 
 /** The figures that every response carries. */
 export interface MeterReading {
@@ -87,11 +87,7 @@ export class Counter {
   }
 }
 
-export function dayOf(now: number): number {
-  return Math.floor(now / dayMs);
-}
-
-/** Which limit is used up, including the account's shared limit of the day. */
+/** What is used; of the day also by all keys of the account together, if they share a limit. */
 export interface Used {
   readonly day: number;
   readonly second: number;

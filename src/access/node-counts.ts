@@ -1,5 +1,6 @@
+import { dayOf } from "../domain/time.ts";
 import type { AccountCharges, KeyCharges, StoredCounts } from "../store/key-counters.ts";
-import { dayOf, meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
+import { meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 
 /** What a call costs: a slot of the second, a request of the day, or both. */

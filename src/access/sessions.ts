@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AccountLimits } from "../domain/fleet.ts";
+import { dayMs } from "../domain/time.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
-import { dayMs } from "../domain/window.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import {
   addSession,

@@ -1,10 +1,11 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
+import { dayOf } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
 import { addCharges, storedCounts } from "../store/key-counters.ts";
 import { type SharedCounts, type Spending, spendShared } from "../store/shared-counters.ts";
 import type { Limiter } from "./limiter.ts";
-import { dayOf, type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
+import { type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 

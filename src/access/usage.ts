@@ -1,4 +1,4 @@
-import { dayMs } from "../domain/window.ts";
+import { dayMs } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
 import { addKeyUsage, type KeyUsageRow } from "../store/key-usage.ts";
 import type { Principal } from "./principal.ts";

@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import { dayMs } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { deliver } from "../simulator/sender.ts";
@@ -46,7 +47,6 @@ export const demoCommand: Command = {
   ],
 };
 
-const dayMs = 86_400_000;
 /** How often the vehicles' frames are sent. */
 const tickMs = 3_000;
 /** Frames may arrive out of order by this much; duplicates are stored once. */
@@ -82,7 +82,7 @@ async function demo(call: Call): Promise<void> {
     await runServer(call, settings, {
       isLocked: true,
       announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.signIns)),
-      alongside: (listening, observe) => keepDriving(ready, listening, observe),
+      alongside: (listening, observe) => sendFrames(ready, listening, observe),
     });
   } finally {
     release();
@@ -173,7 +173,7 @@ async function resumeAt(database: Database, world: World, { from }: DemoState): 
 }
 
 /** Sends the vehicles' frames over the network, as trackers would. Returns the function that stops it. */
-function keepDriving(
+function sendFrames(
   { world, state, since }: Demo,
   { ingestUrl: url }: Listening,
   observe: Observe,
@@ -183,7 +183,7 @@ function keepDriving(
     const until = Date.now();
     const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
     for (let start = 0; start < frames.length; start += maxPerRequest) {
-      await deliver({ url, token: state.token, isKeptOpen: false }, frames.slice(start, start + maxPerRequest));
+      await deliver({ url, token: state.token, isReused: false }, frames.slice(start, start + maxPerRequest));
     }
     from = until;
   });

@@ -5,21 +5,21 @@ import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts"
 
 export interface IngestSide {
   readonly url: string;
-  /** Rejects when it ends unasked. */
+  /** Rejects when it ends unexpectedly. */
   readonly lost: Promise<never>;
   /** Stores what the API has counted with the next commit of frames: this thread would have to compete for the write lock. */
   saveCharges(keys: readonly KeyCharges[], accounts: readonly AccountCharges[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the ingest side in a thread of its own and waits until it listens. */
+/** Starts the ingest side in its own thread and waits until it listens. */
 export async function startIngestSide(
   settings: IngestSettings,
   log: (line: string) => void,
   metrics: () => readonly MetricsSnapshot[],
 ): Promise<IngestSide> {
-  // Compiled into one file, the program carries the thread's file beside its own (scripts/bundled-packages.ts names it).
-  // Its heap is small in the engine's words, so that it can be sized apart from that of the API (bin/odograph).
+  // The compiled program contains the thread's file, too (scripts/bundled-packages.ts names it). Its `smol` heap
+  // option lets it be sized separately from the API's (bin/odograph).
   const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href, { smol: true });
   const listening = Promise.withResolvers<string>();
   const lost = Promise.withResolvers<never>();

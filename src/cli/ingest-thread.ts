@@ -12,14 +12,14 @@ import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts"
 import { drain, listen, peerOf } from "./listen.ts";
 
 /**
- * The ingest side of a server, in a thread of its own: the API must not wait for frames that are derived or
- * for the disk. It shares nothing with the rest but the store.
+ * The ingest side of a server, in its own thread: the API must not wait for frames being derived, or for the disk. It
+ * shares only the store with the rest.
  */
 declare const self: Worker;
 
 const send = (message: FromIngest) => self.postMessage(message);
 const stop = Promise.withResolvers<void>();
-/** The one question under way. A second one waits for the same answer. */
+/** The one request under way. A second one waits for the same answer. */
 let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
 /** Null before it is opened and once it is being closed. */
 let store: Database | null = null;
@@ -84,13 +84,13 @@ async function run(settings: IngestSettings): Promise<void> {
     send({ kind: "listening", url: server.url.origin });
     await stop.promise;
   } finally {
-    // In the reverse order: nobody sends any more before what they send to is closed.
+    // In reverse order: senders end before what they send to is closed.
     for (const close of closing.reverse()) await close();
   }
   send({ kind: "stopped" });
 }
 
-/** In the queue of the one writer, so they are stored with the frames that are being stored anyway. */
+/** In the queue of the one writer, so they are stored together with frames. */
 let lastSaved: Promise<void> = Promise.resolve();
 
 function saveCharges({ keys, accounts }: Extract<ToIngest, { kind: "charges" }>): void {

@@ -2,9 +2,9 @@ import { Failure } from "../domain/errors.ts";
 import { lastResort } from "../http/last-resort.ts";
 import type { Observe } from "../observe/observation.ts";
 
-/** A sender that dribbles and a connection that only idles are let go after this. */
+/** A slow sender or an idle connection is closed after this. */
 const idleTimeoutS = 30;
-/** A body that is too large is refused by the servers themselves, in words; one so many times as large by the runtime. */
+/** The servers refuse a body that is too large with a message; the runtime refuses one this many times as large. */
 const runtimeBodyFactor = 4;
 const drainMs = 10_000;
 
@@ -15,9 +15,9 @@ export interface Listening {
   readonly flag: string;
   /** Whether other processes of ours listen on the same port. */
   readonly shared: boolean;
-  /** For the log, if an answer fails in a way that nobody has foreseen. */
+  /** For the log, if an answer fails unexpectedly. */
   readonly side: "public side" | "ingest side";
-  /** The largest body that is taken there. */
+  /** The largest body accepted there. */
   readonly maxBodyBytes: number;
   readonly observe: Observe;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
@@ -28,7 +28,7 @@ export function listen(listening: Listening): Bun.Server<undefined> {
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
   const error = lastResort(observe, side);
   try {
-    // `development` would answer what is unforeseen with a page of our source.
+    // `development` would answer unexpected errors with a page of our source.
     return Bun.serve({ hostname, port, fetch, error, reusePort: shared, development: false, ...limits });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -59,7 +59,7 @@ export function requireFreePort(hostname: string, port: number, flag: string): v
   listen({ hostname, port, flag, shared: false, ...nobody }).stop(true);
 }
 
-/** Requests under way may finish; a connection that only idles, or one that never ends, does not hold the exit. */
+/** Requests under way may finish; an idle connection, or one that never ends, does not delay the exit. */
 export async function drain(server: Bun.Server<undefined>): Promise<void> {
   const drained = server.stop();
   const timer = setTimeout(() => server.stop(true), drainMs);

@@ -30,13 +30,13 @@ export interface ServerHooks {
   readonly announce: (listening: Listening) => void;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
-  /** What is to go on while the server runs. Gives the function that ends it. */
+  /** What should run beside the server. Returns the function that ends it. */
   readonly alongside?: (listening: Listening, observe: Observe) => () => Promise<void>;
 }
 
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
-  // All of them are read before anything is opened: a wrong one must leave nothing behind.
+  // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
@@ -66,7 +66,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     ending.add("counters", () => api.close());
     const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
 
-    // From now on, because it may be stopped as soon as it has said that it is ready.
+    // From now on, because it may be stopped as soon as it has reported that it is ready.
     const stopped = stopSignal();
     stopped.then(() => ending.begin());
     const listenToPublic = (port: number) => {
@@ -101,7 +101,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
     }
-    // The port is opened last, so that nobody is answered before all is ready. Whether it is free is checked now.
+    // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
     const others = await startWorkers(workers - 1, settings);
     const stopOthers = once(() => others.stop());
@@ -133,7 +133,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     observe({ kind: "server_listening", ...listening, engine: database.engine });
     if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
     observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
-    // From now on nobody is let in, however long the ingest side takes to finish what it has begun.
+    // From now on no request is accepted, however long the ingest side takes to finish.
     publicSide.drain();
     stopOthers();
   } finally {
@@ -167,7 +167,7 @@ function logFormat({ logFormat }: Settings): "json" | "human" {
   return process.stderr.isTTY ? "human" : "json";
 }
 
-/** One Ctrl-C may arrive twice: from the terminal, and handed down by npm. */
+/** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const sameSignalMs = 1_000;
 
 /** Resolves at the first request to stop. A second one ends the process at once. */

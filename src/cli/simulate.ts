@@ -1,5 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
+import { dayMs } from "../domain/time.ts";
 import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { DeliveryTally } from "../simulator/tally.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
@@ -37,7 +38,6 @@ export const simulateCommand: Command = {
   ],
 };
 
-const dayMs = 86_400_000;
 /** As many frames as a gateway sends together. */
 const maxPerRequest = 500;
 const liveTickMs = 1_000;

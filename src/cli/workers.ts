@@ -2,9 +2,9 @@ import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
 import type { Settings } from "./settings.ts";
 
 /**
- * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else.
- * They listen when the first one tells them that everything is ready. Each reports its counts to the first, so that one
- * page of metrics covers them all.
+ * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They
+ * listen when the first one signals that everything is ready. Each reports its counts to the first, so that one page of
+ * metrics covers them all.
  */
 
 /** Marks a process as a worker. */

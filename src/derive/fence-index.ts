@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
 import type { DeviceFences, FenceInForce } from "../domain/device-context.ts";
-import { boundingBox, earthRadiusMetres } from "../domain/geometry/bounding-box.ts";
+import { boundingBox, metresPerDegree, radiansPerDegree } from "../domain/geometry/bounding-box.ts";
 import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
@@ -142,8 +142,6 @@ function fenceFor(device: number, history: History, { index, name, shape }: Vers
 /** From south-west to north-east, within ±180. */
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-const radiansPerDegree = Math.PI / 180;
-
 /** A box that may extend beyond ±180, as one or two that do not. */
 function withoutSeam(west: number, south: number, east: number, north: number): Box[] {
   if (east - west >= 360) return [[-180, south, 180, north]];
@@ -162,7 +160,7 @@ function withoutSeam(west: number, south: number, east: number, north: number): 
 
 /** The boxes around a straight way, with a margin. */
 function boxesAround(from: Place, to: Place, marginMetres: number): Box[] {
-  const margin = marginMetres / (earthRadiusMetres * radiansPerDegree);
+  const margin = marginMetres / metresPerDegree;
   const south = Math.min(from.latitude, to.latitude) - margin;
   const north = Math.max(from.latitude, to.latitude) + margin;
   const shrink = Math.cos(Math.max(Math.abs(south), Math.abs(north)) * radiansPerDegree);

@@ -7,12 +7,12 @@ import { Failure } from "./errors.ts";
 
 const msPerMinute = 60_000;
 const msPerHour = 3_600_000;
-const msPerDay = 86_400_000;
+export const dayMs = 86_400_000;
 const minutesPerDay = 1440;
 const daysFromYear0To1970 = 719_528;
 
 /** Outside these bounds a time cannot be written with a four-digit year. */
-export const earliestMs = -daysFromYear0To1970 * msPerDay;
+export const earliestMs = -daysFromYear0To1970 * dayMs;
 const latestMs = Date.UTC(10_000, 0, 1) - 1;
 
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
@@ -49,7 +49,7 @@ function parseDate(text: string): number {
 
   const leapDaysBefore = Math.floor((year + 3) / 4) - Math.floor((year + 99) / 100) + Math.floor((year + 399) / 400);
   const dayOfYear = (daysBeforeMonth[month - 1] ?? 0) + (month > 2 ? leapDay : 0) + day - 1;
-  return (year * 365 + leapDaysBefore + dayOfYear - daysFromYear0To1970) * msPerDay;
+  return (year * 365 + leapDaysBefore + dayOfYear - daysFromYear0To1970) * dayMs;
 }
 
 /** The offset that ends `text` at `index` (`+02:00`, `+0200`, `+02`), or NaN. A space is a `+` that a URL lost. */
@@ -122,7 +122,7 @@ let lastMinutePrefix = "";
 function dayPrefix(day: number): string {
   let prefix = prefixOfDay.get(day);
   if (prefix === undefined) {
-    const ms = day * msPerDay;
+    const ms = day * dayMs;
     if (!(ms >= earliestMs && ms <= latestMs))
       throw new Failure("INTERNAL", `day ${day} is not of the years 0 to 9999`);
     prefix = new Date(ms).toISOString().slice(0, "YYYY-MM-DDT".length);
@@ -145,4 +145,9 @@ export function formatInstant(ms: number): string {
   const msOfMinute = wholeMs - minute * msPerMinute;
   const second = Math.floor(msOfMinute / 1000);
   return lastMinutePrefix + twoDigits[second] + milliseconds[msOfMinute - second * 1000];
+}
+
+/** Days since 1970-01-01, UTC. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
 }

@@ -1,6 +1,4 @@
-import { earliestMs } from "./time.ts";
-
-export const dayMs = 86_400_000;
+import { dayMs, earliestMs } from "./time.ts";
 
 /** Half-open: `fromMs <= t < toMs`. */
 export interface Window {

@@ -50,7 +50,7 @@ export async function applyAssignments(tx: Transaction, work: Work, consequences
 
   await removeAssignments(tx, removed);
   await addAssignments(tx, added, work.now);
-  await tellViewers(tx, changes, consequences);
+  await noteViewers(tx, changes, consequences);
   return reassigned;
 }
 
@@ -67,7 +67,7 @@ interface Change {
   readonly isSaved: boolean;
 }
 
-async function tellViewers(tx: Transaction, changes: readonly Change[], consequences: Consequences): Promise<void> {
+async function noteViewers(tx: Transaction, changes: readonly Change[], consequences: Consequences): Promise<void> {
   for (const [account_id, own] of Map.groupBy(changes, (change) => change.account_id)) {
     const owners = (await ownersOf(tx, [account_id])).map(({ id }) => id);
     const numbers = own.map(({ device }) => device);

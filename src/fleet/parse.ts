@@ -73,8 +73,8 @@ export function collectFleet(readFrame: ReadFrame): {
   function countUnknown(type: FleetLine["type"], line: number, fields: readonly string[]): void {
     for (const field of fields) {
       const own = `${type} field ${quoted(field)}`;
-      const isTold = unknownFields.has(own) || unknownFields.size < maxUnknownFieldsReported;
-      const description = isTold ? own : "other fields";
+      const isReported = unknownFields.has(own) || unknownFields.size < maxUnknownFieldsReported;
+      const description = isReported ? own : "other fields";
       const entry = unknownFields.get(description) ?? { line, count: 0 };
       unknownFields.set(description, { line: entry.line, count: entry.count + 1 });
     }

@@ -2,7 +2,7 @@ import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { dropOldFrames } from "../derive/retention.ts";
-import { formatInstant } from "../domain/time.ts";
+import { dayMs, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import type { Database } from "../store/database.ts";
@@ -17,7 +17,6 @@ const pollStoreMs = 500;
 const offlineCheckMs = 30_000;
 const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export interface IngestOptions {
   readonly database: Database;

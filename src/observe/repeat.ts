@@ -27,8 +27,8 @@ export function repeat(
   };
 }
 
-/** Leaves no timer behind, which would delay the end of the process, and no listener, of which there would be millions. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
+/** Ends early if stopped. Leaves no timer behind, which would delay the exit, and no listener: there would be millions. */
+export function pause(ms: number, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

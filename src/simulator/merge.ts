@@ -40,7 +40,7 @@ export function* mergeMessages(
   }
 }
 
-/** When the reader's next message arrives, from a later day if need be; infinite if none does in time. */
+/** When the reader's next message arrives, from a later day if necessary; infinite if none does in time. */
 function arrivalOf(reader: Reader, until: number): number {
   for (;;) {
     const message = reader.messages[reader.next];

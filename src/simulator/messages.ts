@@ -1,4 +1,4 @@
-/** A frame as `POST /frames` takes it. What is undefined is not sent. */
+/** A frame as `POST /frames` accepts it. Undefined fields are not sent. */
 export interface CanonicalFrame {
   readonly imei: string;
   readonly recorded_at: string;

@@ -1,4 +1,4 @@
-/** Mixes whole numbers into one of 32 bits: the same numbers give the same, and neighbours have nothing in common. */
+/** Hashes whole numbers into one of 32 bits; neighbouring numbers have unrelated hashes. */
 export function mixed(...numbers: readonly number[]): number {
   let hash = 0x9e3779b9;
   for (const number of numbers) {
@@ -43,13 +43,13 @@ export class Random {
     return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  between(least: number, most: number): number {
-    return least + this.next() * (most - least);
+  between(min: number, max: number): number {
+    return min + this.next() * (max - min);
   }
 
   /** Whole, both ends included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  whole(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   chance(probability: number): boolean {

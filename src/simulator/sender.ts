@@ -14,7 +14,7 @@ export interface Destination {
   readonly url: string;
   readonly token: string;
   /** False: each request has its own connection, so that no open one keeps the process from ending. */
-  readonly isKeptOpen?: boolean;
+  readonly isReused?: boolean;
 }
 
 /** Like a tracker, it retries for a while if the server does not answer or asks for it: three seconds. */
@@ -44,14 +44,14 @@ export async function deliver(
 
 /** The server's answer, or why it is worth trying again. */
 async function post(
-  { url: port, token, isKeptOpen = true }: Destination,
+  { url: port, token, isKeptOpen: isReused = true }: Destination,
   body: string,
 ): Promise<Omit<Delivery, "latencyMs"> | string> {
   const url = `${port}/frames`;
   let response: Response;
   try {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    response = await fetch(url, { method: "POST", headers, body, keepalive: isKeptOpen });
+    response = await fetch(url, { method: "POST", headers, body, keepalive: isReused });
   } catch (error) {
     return `${url} does not answer (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
   }

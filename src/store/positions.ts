@@ -1,6 +1,6 @@
 import { areInOrder } from "../domain/frame-text.ts";
+import { dayMs } from "../domain/time.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { dayMs } from "../domain/window.ts";
 import { isEmbedded, type Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
 import { type IdPage, limitTo, type TimePage } from "./pages.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
-import { dayMs } from "../../src/domain/window.ts";
+import { dayMs } from "../../src/domain/time.ts";
 import { onEachEngine } from "../support/engines.ts";
 import {
   keyNumber,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatInstant, parseInstant } from "../../src/domain/time.ts";
-import { dayMs, daysOf, resolveWindow } from "../../src/domain/window.ts";
+import { dayMs, formatInstant, parseInstant } from "../../src/domain/time.ts";
+import { daysOf, resolveWindow } from "../../src/domain/window.ts";
 
 const now = Date.UTC(2026, 5, 15, 12, 34, 56, 789);
 const earliest = parseInstant("0000-01-01") ?? Number.NaN;

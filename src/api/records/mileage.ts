@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time.ts";
-import { dayMs } from "../../domain/window.ts";
+import { dayMs, formatInstant } from "../../domain/time.ts";
 import type { MileageRow } from "../../store/mileage.ts";
 import { amount, count, date, deviceFields, instant } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";

@@ -1,6 +1,6 @@
 import { frameLayout } from "../../domain/frame-text.ts";
+import { dayMs } from "../../domain/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { dayMs } from "../../domain/window.ts";
 import type { Reader } from "../../store/database.ts";
 import { endOfFrames, type FrameKey, type HistoryPage, history, isSearched } from "../../store/positions.ts";
 import { validOnly } from "../input/filters.ts";

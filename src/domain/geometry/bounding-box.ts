@@ -8,6 +8,8 @@ export const earthRadiusMetres = 6_371_008.8;
 /** GeoJSON's bbox. West is greater than east if the box spans the antimeridian. */
 export type BoundingBox = readonly [west: number, south: number, east: number, north: number];
 
+export const radiansPerDegree = Math.PI / 180;
+export const metresPerDegree = earthRadiusMetres * radiansPerDegree;
 const degreesPerRadian = 180 / Math.PI;
 
 /** The smallest box around a polygon or circle. Around a corridor it may be larger, by less than the corridor's width. */

@@ -1,4 +1,4 @@
-import { earthRadiusMetres } from "./bounding-box.ts";
+import { metresPerDegree, radiansPerDegree } from "./bounding-box.ts";
 import type { Outline } from "./outline.ts";
 
 /** A straight way near an outline, in degrees east of the outline's first vertex and degrees north. */
@@ -14,9 +14,6 @@ export interface Stretch {
   readonly entry: number;
   readonly exit: number;
 }
-
-const radiansPerDegree = Math.PI / 180;
-const metresPerDegree = earthRadiusMetres * radiansPerDegree;
 
 /**
  * The stretches of a way that are nearer to a line than half its width, in order and without overlap. Around each of the

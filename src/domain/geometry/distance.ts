@@ -1,12 +1,10 @@
-import { earthRadiusMetres } from "./bounding-box.ts";
+import { earthRadiusMetres, radiansPerDegree } from "./bounding-box.ts";
 
 /** A place on the ground, in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
 }
-
-const radiansPerDegree = Math.PI / 180;
 
 /** Along the great circle, by the haversine. It does not matter whether a longitude is given as 181 or as -179. */
 export function metresBetween(from: Place, to: Place): number {

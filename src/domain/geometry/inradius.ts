@@ -1,4 +1,4 @@
-import { earthRadiusMetres } from "./bounding-box.ts";
+import { metresPerDegree, radiansPerDegree } from "./bounding-box.ts";
 import { encloses, metresToOutline, type Outline } from "./outline.ts";
 
 /** A rectangle of a polygon's box, by its middle. */
@@ -16,9 +16,6 @@ const nearEnough = 1.05;
 
 /** A polygon that needs more cells is a sliver. The search must end for it, too. */
 const maxCells = 400;
-
-const radiansPerDegree = Math.PI / 180;
-const metresPerDegree = earthRadiusMetres * radiansPerDegree;
 
 /**
  * The distance from the edge to the inner place farthest from it. The box around the polygon is halved repeatedly, the

@@ -1,3 +1,4 @@
+import { radiansPerDegree } from "./bounding-box.ts";
 import { metresBetween, type Place } from "./distance.ts";
 import type { Position } from "./geojson.ts";
 import { degreesEast } from "./longitudes.ts";
@@ -26,7 +27,6 @@ export interface Run {
 }
 
 const edgesPerRun = 8;
-const radiansPerDegree = Math.PI / 180;
 
 export function outlineOf(chains: readonly (readonly Position[])[]): Outline {
   const originLongitude = chains[0]?.[0]?.[0] ?? 0;

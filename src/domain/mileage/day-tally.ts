@@ -1,5 +1,4 @@
 import type { MileageFact } from "../facts.ts";
-import { dayMs } from "../window.ts";
 import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 
 /** What adds up over one UTC day. */
@@ -17,10 +16,6 @@ export interface DayTally {
   readonly tripCount: number;
   readonly odometer: DayOdometer | null;
   readonly updatedAt: number;
-}
-
-export function dayOf(at: number): number {
-  return Math.floor(at / dayMs);
 }
 
 export function emptyDay(day: number, updatedAt: number): DayTally {

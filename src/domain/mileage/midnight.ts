@@ -1,5 +1,5 @@
 import type { Fix, Leg } from "../sighting.ts";
-import { dayMs } from "../window.ts";
+import { dayMs } from "../time.ts";
 import { partOf } from "./counted-leg.ts";
 import { addToDay, type DayTally, emptyDay, type LegPart, nothing } from "./day-tally.ts";
 import { type DayOdometer, extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";

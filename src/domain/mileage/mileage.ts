@@ -1,8 +1,9 @@
 import type { MileageFact, TripFact } from "../facts.ts";
 import type { Sighting } from "../sighting.ts";
 import { noFacts, onlyState, type Step } from "../step.ts";
+import { dayOf } from "../time.ts";
 import { countLeg } from "./counted-leg.ts";
-import { addToDay, type DayTally, dayOf, emptyDay, factOf, nothing } from "./day-tally.ts";
+import { addToDay, type DayTally, emptyDay, factOf, nothing } from "./day-tally.ts";
 import { crossMidnight } from "./midnight.ts";
 import {
   type DayOdometer,

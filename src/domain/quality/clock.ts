@@ -1,12 +1,11 @@
+import { dayMs } from "../time.ts";
 import type { TimeRejectReason } from "../verdict.ts";
 
-const msPerDay = 86_400_000;
-
 /** GPS counts its weeks in ten bits: a receiver that has lost count reports a time this much too early. */
-const rolloverMs = 1024 * 7 * msPerDay;
+const rolloverMs = 1024 * 7 * dayMs;
 
 /** How far a repaired time may be ahead of the time of receipt: a slightly fast clock can roll over, too. */
-const rolloverSlackMs = 90 * msPerDay;
+const rolloverSlackMs = 90 * dayMs;
 
 /** No tracker in use was built before this. */
 const earliestMs = Date.UTC(2015, 0, 1);
@@ -15,7 +14,7 @@ const earliestMs = Date.UTC(2015, 0, 1);
 const maxAheadMs = 300_000;
 
 /** A tracker's memory does not reach further back; older times come from a wrong clock. */
-const maxBehindMs = 400 * msPerDay;
+const maxBehindMs = 400 * dayMs;
 
 /**
  * The time that a tracker meant: 1024 weeks are added until it is at most 1024 weeks less 90 days before the time of

@@ -1,4 +1,5 @@
 import type { Observe } from "../../observe/observation.ts";
+import { pause } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import type { FrameQueue } from "../queue.ts";
 import { openLink } from "./broker-link.ts";
@@ -137,18 +138,4 @@ function reasonOf(cause: Error & { readonly code?: unknown }): string {
 
 function pauseMs(failures: number): number {
   return Math.min(maxPauseMs, minPauseMs * 2 ** Math.max(0, failures - 1));
-}
-
-/** Resolves when the time is over, or when `giveUp` is aborted. */
-function pause(ms: number, giveUp: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      giveUp.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    giveUp.addEventListener("abort", done);
-    if (giveUp.aborted) done();
-  });
 }

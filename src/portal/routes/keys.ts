@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { createKey, isKeyName, keyNameExpected, revokeKey, rotateKey } from "../../access/keys.ts";
-import { dayOf } from "../../access/meter.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { dayOf, parseInstant } from "../../domain/time.ts";
 import { apiKeyInSight, apiKeysInSight, type UsedApiKeyRow } from "../../store/api-keys.ts";
 import { keyRecord } from "../key-record.ts";
 import { readBody } from "../read-body.ts";
@@ -117,7 +116,7 @@ function newKey(limits: AccountLimits, now: number) {
 }
 
 /** A key may have less than its account, never more. */
-function limitWithin(most: number) {
-  const error = `expected a whole number from 1 to ${most}, or null for the account's limit`;
-  return z.int({ error }).min(1, error).max(most, error).nullish();
+function limitWithin(max: number) {
+  const error = `expected a whole number from 1 to ${max}, or null for the account's limit`;
+  return z.int({ error }).min(1, error).max(max, error).nullish();
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isUuid } from "../../domain/identifiers.ts";
-import { formatInstant } from "../../domain/time.ts";
-import { dayMs } from "../../domain/window.ts";
+import { dayMs, formatInstant } from "../../domain/time.ts";
 import { apiKeyInSight } from "../../store/api-keys.ts";
 import { keyUsage } from "../../store/key-usage.ts";
 import { readQuery } from "../read-body.ts";

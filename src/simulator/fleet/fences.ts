@@ -4,7 +4,7 @@ import { placesOf } from "../region/shape.ts";
 import { idOf } from "./identity.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A fence as a record of a fleet file says it, but for the account. */
+/** A fence as in a fleet file, without the account. */
 export interface FenceRecord {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ const airport: readonly Corner[] = [
 
 const customersWithFences = 12;
 
-/** A fence is drawn around a customer's yard, and not across the road that others pass by on. */
+/** A fence is drawn around a customer's yard, not across the road that others use. */
 const yardMetres = 110;
 const leastFromRoadMetres = 190;
 
@@ -82,10 +82,10 @@ function customersOf(
 }
 
 /** A degree of latitude, or of longitude near Berlin, is longer than this. */
-const leastMetresPerDegree = 60_000;
+const minMetresPerDegree = 60_000;
 
 function isAwayFromStreets(place: StopPlace, streets: Region["streets"]): boolean {
-  const nearDegrees = leastFromRoadMetres / leastMetresPerDegree;
+  const nearDegrees = leastFromRoadMetres / minMetresPerDegree;
   return streets.every(({ shape: { latitudes, longitudes } }) =>
     latitudes.every((latitude, index) => {
       const longitude = longitudes[index] as number;
@@ -131,7 +131,7 @@ function corridor(
     if (street === undefined) throw new Error(`no street to ${to}`);
     return placesOf(street.shape).slice(index === 0 ? 0 : 1);
   });
-  // It begins and ends a little inside, so that it is driven through lengthwise only.
+  // It begins and ends a little inside, so that it is only driven through lengthwise.
   const inner = line.slice(3, -3).map(({ latitude, longitude }) => [rounded(longitude), rounded(latitude)]);
   const geometry = { type: "LineString", coordinates: inner };
   return { name, description, color, shape: "corridor", geometry, width_m: 120, vehicles };

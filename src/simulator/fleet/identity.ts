@@ -1,7 +1,7 @@
 import { mixed, purposes, Random } from "../random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** What records are made for: each kind has ids of its own. */
+/** The kinds of records: each has its own ids. */
 const idKinds = { account: 1, user: 2, device: 3, fence: 4 } as const;
 
 /** The same for the same seed, kind and number; in the form of a random UUID. */
@@ -36,7 +36,7 @@ const letters = "ABCDEFGHJKLMNPRSTUVWXYZ";
 export function plateOf(seed: number, index: number): string {
   const random = new Random(seed, purposes.identity, index, 1);
   const pair = random.pick([...letters]) + random.pick([...letters]);
-  // The number tells vehicles apart, whatever the letters are.
+  // The number distinguishes vehicles, whatever the letters are.
   return `B-${pair} ${1000 + ((index * 37) % 9000)}`;
 }
 

@@ -33,7 +33,7 @@ export interface Vehicle {
   readonly knowsIgnition: boolean;
   /** In kilometres; null: it sends none. */
   readonly odometerStep: number | null;
-  /** What its odometer shows for a kilometre. */
+  /** Kilometres that its odometer counts per real kilometre. */
   readonly odometerFactor: number;
   readonly odometerBaseKm: number;
   readonly hasFuelSensor: boolean;
@@ -42,7 +42,7 @@ export interface Vehicle {
   /** How often it sends while moving. */
   readonly intervalSeconds: number;
   readonly heartbeatMinutes: number;
-  /** How its driver drives, compared with what is allowed. */
+  /** Its driver's speed, relative to the limit. */
   readonly driverFactor: number;
 }
 
@@ -188,6 +188,6 @@ function customersOf(
     .map((place) => ({ place, metres: routes.metres(place.node, around.node) }))
     .toSorted((one, other) => one.metres - other.metres);
   const near = byWay.filter(({ metres }) => metres <= districtKm * 1000);
-  // A district has enough customers, however far the last of them is.
+  // A district has enough customers, however far away the last of them is.
   return byWay.slice(0, Math.max(near.length, Math.min(24, byWay.length))).map(({ place }) => place);
 }

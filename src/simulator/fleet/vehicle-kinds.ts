@@ -1,4 +1,4 @@
-/** What a vehicle does for a living, and what it is. Durations are from the least to the most. */
+/** What a vehicle is used for, and what it is. Durations are from the shortest to the longest. */
 export interface VehicleKind {
   readonly label: string;
   readonly vehicleType: string;

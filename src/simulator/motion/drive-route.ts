@@ -13,7 +13,7 @@ const kmh = 1 / 3.6;
 const cityPieceMetres = 800;
 const otherPieceMetres = 2_500;
 
-/** A piece of the way, and with what speed and how long a wait it ends. */
+/** A piece of the way, the speed at its end, and the wait there. */
 interface Piece {
   readonly metres: number;
   readonly cruise: number;
@@ -73,7 +73,7 @@ function isFast(kind: RoadKindName): boolean {
   return kind === "motorway" || kind === "urban-motorway";
 }
 
-/** Where a place has its drive there is no light: only where streets meet. */
+/** There are no lights at driveways, only where streets meet. */
 function isJunction({ roadsFrom }: Network, node: number): boolean {
   let streets = 0;
   for (const { kindName } of roadsFrom[node] ?? []) if (kindName !== "access") streets++;

@@ -39,7 +39,7 @@ export class MotionBuilder {
   }
 
   /**
-   * Drives a stretch: up to cruising speed, on, and down to the speed it is left with. Both end speeds must be within
+   * Drives a stretch: accelerates to cruising speed, continues, and brakes to the end speed. Both end speeds must be within
    * reach; if the stretch is too short for cruising speed, it is driven as fast as it allows.
    */
   drive(metres: number, from: number, cruise: number, to: number, up: number, down: number): void {

@@ -28,7 +28,7 @@ function lastSundayOf(year: number, month: number): number {
   return last.getTime() - last.getUTCDay() * dayMs;
 }
 
-/** How much of the rush there is, from 0 to 1. */
+/** How strong the rush hour is, from 0 to 1. */
 export function rushAt(localHour: number, day: DayType): number {
   if (day === "sunday") return 0;
   const morning = Math.max(0, 1 - Math.abs(localHour - 8) / 1.5);

@@ -34,7 +34,7 @@ export function dayBeginsAt({ isNocturnal }: Vehicle, day: number): number {
 /** The longest driving time of a shift on empty roads. In traffic it is about twice as long. */
 const longestDrivingSeconds = 4.2 * 3600;
 
-/** In traffic, a way takes at most this many times as long as on empty roads; and as long as this for breaks and fuel. */
+/** In traffic, a way takes at most this many times as long as on empty roads; breaks and fuel take this long. */
 const slowestTraffic = 2.2;
 const breaksMs = 2.2 * hourMs;
 /** Nobody is on the road for longer; the shuttle's drivers take turns. */
@@ -56,7 +56,7 @@ export function planDay(
   const localMidnight = day * dayMs - localOffsetMs(day * dayMs + 12 * hourMs);
   const leavesAt = localMidnight + random.between(...vehicle.shiftStart) * hourMs;
   const from = working.sleepsAt(vehicle, day);
-  // Where it is towed to is no place it drives to itself.
+  // It does not drive itself to where it is towed.
   const isTowed = vehicle.quirk === "towed" && isSpecialDay(vehicle, day);
   const to = isTowed ? vehicle.bay : working.sleepsAt(vehicle, day + 1);
   const stops = stopsOf(vehicle, from, to, region, random);

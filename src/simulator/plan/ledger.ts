@@ -24,7 +24,7 @@ export interface PlannedDay {
   readonly litresPerMetre: number;
 }
 
-/** Below this part of the tank, the driver looks for a station. */
+/** Below this share of the tank, the driver looks for a station. */
 const reservePart = 0.25;
 /** With less, the station comes first. */
 const enoughForADayPart = 0.45;
@@ -100,7 +100,7 @@ export class Ledger {
   }
 }
 
-/** Of the theft, if it is its day: nobody takes more than there is. */
+/** The litres stolen, if it is the day of the theft: never more than there are. */
 export function stolenLitres({ day, state }: Pick<PlannedDay, "day" | "state">, vehicle: Vehicle): number {
   return vehicle.quirk === "theft" && isSpecialDay(vehicle, day) ? Math.min(theftLitres, state.fuelL - 15) : 0;
 }

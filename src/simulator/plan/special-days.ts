@@ -37,7 +37,7 @@ export const theftLitres = 110;
 const punctureBeginMs = 7 * hourMs;
 const kpaPerHour = 11;
 
-/** What the punctured tyre has lost. */
+/** The pressure that the punctured tyre has lost. */
 export function lostPressureKpa({ quirk }: Vehicle, at: number): number {
   const phase = dayOfQuirk.puncture;
   if (quirk !== "puncture" || phase === undefined) return 0;
@@ -46,7 +46,7 @@ export function lostPressureKpa({ quirk }: Vehicle, at: number): number {
   return Math.min(420, ((ms - punctureBeginMs) / hourMs) * kpaPerHour);
 }
 
-/** When the tyre begins to lose air on a day that is its own, and after how long so much is gone. */
+/** When the tyre begins to lose air on its day, and how long it takes. */
 export function punctureOf(day: number, lostKpa: number): { readonly at: number; readonly lowAt: number } {
   const at = day * dayMs + punctureBeginMs;
   return { at, lowAt: at + (lostKpa / kpaPerHour) * hourMs };
@@ -56,7 +56,7 @@ const leavesHomeAtMs = 6 * hourMs;
 const flightMs = 3.5 * hourMs;
 const daysAbroad = 5;
 
-/** Where a container is: at home, in the air (it cannot be heard), or abroad. */
+/** Where a container is: at home, in the air (without a network), or abroad. */
 export function whereabouts({ quirk }: Vehicle, at: number): "home" | "away" | "abroad" {
   const phase = dayOfQuirk.shipped;
   if (quirk !== "shipped" || phase === undefined) return "home";
@@ -75,5 +75,5 @@ export function flightOn(vehicle: Vehicle, day: number): { readonly at: number; 
 /** The port of Valencia, some 1,790 km from Berlin. */
 export const abroad = { latitude: 39.4425, longitude: -0.3165 } as const;
 
-/** How long after the world's first midnight the one device falls silent for ever: on its second evening. */
+/** How long after the world's first midnight the one device falls silent for good: on its second evening. */
 export const lastSignOfLifeMs = dayMs + 19 * hourMs;

@@ -1,6 +1,6 @@
 export type PlaceKind = "depot" | "terminal" | "station" | "pound" | "rest" | "home" | "customer";
 
-/** Name, kind, the street it is beside (from and to), at which part of it, and how far from it (negative: on the left). */
+/** Name, kind, the street next to it (from and to), the fraction along it, and the distance from it (negative: left). */
 export type FixedPlace = readonly [string, PlaceKind, string, string, number, number];
 
 export const fixedPlaces: readonly FixedPlace[] = [

@@ -76,7 +76,7 @@ export class Network {
   readonly places: Place[] = [];
   readonly roadsFrom: Road[][] = [];
 
-  /** Gives the node of each site, in their order. */
+  /** Returns the node of each site, in their order. */
   static build(streets: readonly Street[], sites: readonly Site[]): { network: Network; nodes: number[] } {
     const network = new Network();
     const nodes: number[] = [];

@@ -3,9 +3,9 @@ export interface RoadKind {
   readonly limitKmh: number;
   /** How likely a light at a junction on it stops a vehicle, outside of rush hours. */
   readonly redLights: number;
-  /** What is left of the speed in the rush hours. */
+  /** The share of the speed that remains in rush hours. */
   readonly rushHour: number;
-  /** How far a road strays from the straight line, as a part of its length. */
+  /** How far a road deviates from the straight line, as a share of its length. */
   readonly winding: number;
   /** How far its shape points are apart. */
   readonly shapeMetres: number;

@@ -47,7 +47,7 @@ export class Routes {
   }
 }
 
-/** Junctions cost some time, so that the way through the city is not taken for a few seconds. */
+/** Junctions cost some time, so that a way through the city is not chosen to save a few seconds. */
 const secondsPerJunction = 6;
 
 function waysTo({ roadsFrom }: Network, to: number): WaysTo {

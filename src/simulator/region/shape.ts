@@ -1,7 +1,7 @@
 import { metresBetween, type Place } from "../../domain/geometry/distance.ts";
 import type { Random } from "../random.ts";
 
-/** A road as it lies on the ground: straight between its shape points. */
+/** The shape of a road on the ground: straight between its points. */
 export interface Shape {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;

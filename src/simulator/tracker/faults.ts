@@ -11,7 +11,7 @@ export type Disturbance =
   | { readonly kind: "spike"; readonly metres: number; readonly headingDeg: number }
   | { readonly kind: "cached_position" };
 
-/** A time without a network: what is taken in it arrives when it is over. */
+/** A time without a network: frames recorded in it arrive when it is over. */
 export interface Outage {
   readonly from: number;
   readonly until: number;
@@ -45,7 +45,7 @@ export class DayFaults {
     this.outage = hasOutage ? { from, until: from + random.between(50, 85) * minuteMs } : null;
   }
 
-  /** Whether the tracker can be heard at all: not in an aeroplane's hold, and not once it is broken. */
+  /** Whether the tracker can send: not in an aeroplane's hold, and not once it is broken. */
   isSilentAt(at: number): boolean {
     if (this.#vehicle.quirk === "dies" && at >= this.#firstDayAt + lastSignOfLifeMs) return true;
     return whereabouts(this.#vehicle, at) === "away";

@@ -88,7 +88,7 @@ export class FrameMaker {
     }
     switch (disturbance?.kind) {
       case "cached_position": {
-        // To the last digit the same, as it is with a place that is only remembered.
+        // The same to the last digit, as with a cached place.
         const { latitude, longitude } = this.#vehicle.customers.at(-1) ?? moment;
         [this.#latitude, this.#longitude] = [latitude, longitude];
         return;

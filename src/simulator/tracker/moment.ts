@@ -1,4 +1,4 @@
-/** What is really so with a vehicle at a moment at which its tracker takes a frame. */
+/** The true state of a vehicle when its tracker records a frame. */
 export interface Moment {
   readonly at: number;
   latitude: number;
@@ -11,6 +11,6 @@ export interface Moment {
   /** Driven since the day began. */
   readonly metres: number;
   readonly fuelL: number;
-  /** The engine was started at this moment, after the vehicle had stood for so long; 0 otherwise. */
+  /** If the engine was started at this moment, how long the vehicle had stood; 0 otherwise. */
   readonly startedAfterMs: number;
 }

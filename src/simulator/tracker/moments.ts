@@ -10,14 +10,14 @@ import type { Moment } from "./moment.ts";
 
 /** A turn sharper than this is sent at once, so that the track follows the road. */
 const turnDeg = 24;
-/** The turn is noticed when it is behind. */
+/** A turn is noticed once it is over. */
 const behindTurnMetres = 6;
-const leastSecondsApart = 2;
+const minSecondsApart = 2;
 
 /** Trackers that do not know the ignition fall asleep some minutes after the last movement. */
 const wakefulMs: readonly number[] = [60_000, 120_000, 180_000, 240_000];
 
-/** The moments of a day at which a tracker takes a frame, in their order, each in a second of its own. */
+/** The moments of a day at which a tracker records a frame, in order, each in its own second. */
 export function takeMoments(timeline: Timeline, vehicle: Vehicle, network: Network, random: Random): Moment[] {
   const moments: Moment[] = [];
   let last = timeline.beginsAt;
@@ -74,7 +74,7 @@ function takeDrive(drive: Drive, litresPerMetre: number, vehicle: Vehicle, take:
       const turn = Math.abs(((road.headingDeg - heading + 540) % 360) - 180);
       if (turn < turnDeg) continue;
       const passedAt = secondAfter(startsAt + reader.timeAt(vertex + behindTurnMetres) * 1000);
-      due = Math.min(due, Math.max(passedAt, last + leastSecondsApart * 1000));
+      due = Math.min(due, Math.max(passedAt, last + minSecondsApart * 1000));
       break;
     }
     if (due >= endsAt) break;

@@ -3,7 +3,7 @@ import type { Random } from "../random.ts";
 const degreesPerMetre = 1 / 111_195;
 const degreesPerMetreEast = degreesPerMetre / Math.cos((52.5 * Math.PI) / 180);
 
-/** How much of an error is still there at the next fix. */
+/** The share of an error that remains at the next fix. */
 const lasting = 0.75;
 const fresh = Math.sqrt(1 - lasting * lasting);
 

@@ -26,7 +26,7 @@ export const puncturedTyre = { axle: 2, wheel: 1 } as const;
 const doorOpensMs = 6 * hourMs;
 const doorOpenMs = 40 * minuteMs;
 
-/** What the sensors of a vehicle say over a day. */
+/** What the sensors of a vehicle report over a day. */
 export class Sensors {
   readonly #vehicle: Vehicle;
   readonly #random: Random;
@@ -73,7 +73,7 @@ export class Sensors {
     return { kind: "fuel", sensor: "tank_1", level_percent: Math.round(Math.max(0, percent) * 10) / 10 };
   }
 
-  /** The cooler brings it back, a quarter of what is missing every five minutes. */
+  /** The cooler restores it by a quarter of the difference every five minutes. */
   #cargo(at: number, wantedC: number): CanonicalSensor {
     const isOpen = at >= this.#doorOpensAt && at < this.#doorOpensAt + doorOpenMs;
     const towards = isOpen ? wantedC + 14 : wantedC;

@@ -21,7 +21,7 @@ export function trueFences(fences: readonly FenceRecord[]): readonly TrueFence[]
   });
 }
 
-/** How finely the way is looked at where it comes near an edge. */
+/** The step along the way near an edge. */
 const finestStepMetres = 2;
 
 /** Follows the ways of a vehicle past one fence. */
@@ -37,8 +37,8 @@ export class FenceWatch {
   }
 
   /**
-   * Along the way it is measured how far the edge is: so far it can safely be followed before it is measured again. So an
-   * edge is never missed, unless it is crossed twice within two metres.
+   * Measures the distance to the edge along the way, and skips that far before measuring again. So no crossing is missed,
+   * unless an edge is crossed twice within two metres.
    */
   follow({ startsAt, route, motion }: Drive): void {
     const { area } = this.#fence;

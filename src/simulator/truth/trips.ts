@@ -3,7 +3,7 @@ import type { TrueTrip } from "./truth.ts";
 
 /** A stop with the engine running, shorter than this, is part of a trip: a delivery at the kerb, a level crossing. */
 const shortestRunningStopMs = 900_000;
-/** Where nobody knows of the engine. */
+/** If the engine's state is unknown. */
 const shortestStopMs = 180_000;
 
 /**
