@@ -8,7 +8,7 @@ import { type Principal, toPrincipal } from "./principal.ts";
  * How long a looked-up key is believed to work. A key revoked, a user disabled or an account suspended elsewhere is
  * noticed within this time.
  */
-const believedMs = 500;
+const cachedMs = 500;
 
 /** Bounds the memory. If more keys are in use at once, some are looked up again. */
 const maxRemembered = 50_000;
@@ -31,7 +31,7 @@ export class Authenticator {
   async principal(headers: Headers, now: number): Promise<Principal | null> {
     const secret = presentedKey(headers);
     if (secret === null) return null;
-    const known = this.#believed(secret, now);
+    const known = this.#cached(secret, now);
     if (known) return inForce(known, now);
     return isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
   }
@@ -39,7 +39,7 @@ export class Authenticator {
   /** The same without reading the store: also null for a key that was not looked up recently. */
   known(headers: Headers, now: number): Principal | null {
     const secret = presentedKey(headers);
-    const known = secret === null ? null : this.#believed(secret, now);
+    const known = secret === null ? null : this.#cached(secret, now);
     return known && inForce(known, now);
   }
 
@@ -48,9 +48,9 @@ export class Authenticator {
     this.#remembered.clear();
   }
 
-  #believed(secret: string, now: number): Principal | null {
+  #cached(secret: string, now: number): Principal | null {
     const known = this.#remembered.get(secret);
-    return known && now - known.lookedUpAt < believedMs && now >= known.lookedUpAt ? known.principal : null;
+    return known && now - known.lookedUpAt < cachedMs && now >= known.lookedUpAt ? known.principal : null;
   }
 
   async #lookUp(secret: string, now: number): Promise<Principal | null> {

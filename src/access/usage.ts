@@ -34,7 +34,7 @@ export class UsageRecorder {
     try {
       await this.#database.transaction((tx) => addKeyUsage(tx, tallies));
     } catch (error) {
-      this.#takeBack(tallies);
+      this.#restore(tallies);
       throw error;
     }
   }
@@ -51,7 +51,7 @@ export class UsageRecorder {
   }
 
   /** Counts that could not be written are added to those since. */
-  #takeBack(tallies: readonly Tally[]): void {
+  #restore(tallies: readonly Tally[]): void {
     for (const { account_id, key_id, endpoint, day, ...counts } of tallies) {
       const tally = this.#tallyOf(account_id, key_id, endpoint, day);
       tally.requests += counts.requests;

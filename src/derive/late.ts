@@ -22,7 +22,7 @@ export interface LateOptions {
   readonly isThorough: boolean;
 }
 
-export const onlyWhatIsLeft: LateOptions = { range: null, isThorough: false };
+export const pendingOnly: LateOptions = { range: null, isThorough: false };
 
 const totalsPerRead = 64;
 

@@ -9,11 +9,11 @@ import type { TrackedContext } from "./context.ts";
 import {
   addsNothing,
   areCloseTogether,
+  findStored,
   frameKey,
   mayBeStoredEarlier,
   merged,
   mergedWithStored,
-  storedAlready,
 } from "./same-frames.ts";
 
 /** The outcome of a frame. */
@@ -56,7 +56,7 @@ export async function planFrames(
   const inDoubt: Distinct[] = [];
   for (const distinct of distinctOf(before, arrivals, indexes, outcomes)) {
     const { arrival, index } = distinct;
-    if (!isSurelyNew(arrival, before)) {
+    if (!isCertainlyNew(arrival, before)) {
       inDoubt.push(distinct);
       continue;
     }
@@ -77,7 +77,7 @@ export async function planFrames(
 }
 
 /** Nothing stored of the device is as late as this. */
-function isSurelyNew(arrival: Arrival, progress: FoldProgress): boolean {
+function isCertainlyNew(arrival: Arrival, progress: FoldProgress): boolean {
   const { frame, timelyAt, timeProblem } = arrival;
   const { head, untimelyUntil } = progress;
   if (timeProblem !== null || timelyAt !== null) return false;
@@ -109,7 +109,7 @@ async function lookUp(
   inDoubt: readonly Distinct[],
   outcomes: FrameOutcome[],
 ): Promise<Doubtful> {
-  const storedOf = await storedAlready(
+  const storedOf = await findStored(
     reader,
     tracked,
     before,

@@ -7,7 +7,7 @@ import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { diffFacts, factRows } from "./diff.ts";
-import { deriveLate, type LateOptions, onlyWhatIsLeft } from "./late.ts";
+import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
 import { latestOf } from "./latest.ts";
 import type { DeviceState } from "./state.ts";
 import type { LateRun } from "./walk.ts";
@@ -37,7 +37,7 @@ export async function rederive(
   contexts: AccountContexts,
   memory: MemoryBases,
   key: DeviceKey,
-  options: LateOptions = onlyWhatIsLeft,
+  options: LateOptions = pendingOnly,
 ): Promise<Rederived | null> {
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {

@@ -20,7 +20,7 @@ const devicesPerPage = 200;
 const framesPerTransaction = 1_000;
 
 /** It rests three times as long as it worked, so that others always have three quarters of the one writer. */
-const restShare = 3;
+const restFactor = 3;
 /** A disk that is slow for a moment must not make it sleep for long. */
 const maxRestMs = 100;
 
@@ -104,7 +104,7 @@ async function dropInBatches(stop: AbortSignal | undefined, drop: () => Promise<
     const began = performance.now();
     const { count, isDone } = await drop();
     dropped += count;
-    if (count > 0) await rest(Math.min((performance.now() - began) * restShare, maxRestMs));
+    if (count > 0) await rest(Math.min((performance.now() - began) * restFactor, maxRestMs));
     if (isDone) break;
   }
   return dropped;

@@ -45,7 +45,7 @@ export function mayBeStoredEarlier({ sentAt, frame }: Arrival, { head, untimelyU
 }
 
 /** Finds the stored rows of an arrival's frame: none, one, or several that were taken for different frames. */
-export async function storedAlready(
+export async function findStored(
   reader: Reader,
   key: DeviceKey,
   { head, untimelyUntil }: FoldProgress,

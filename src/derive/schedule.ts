@@ -7,7 +7,7 @@ import type { AccountContexts } from "./context.ts";
 import { rederive } from "./rederive.ts";
 
 /** Devices searched for at a time. */
-const maxLookedFor = 100;
+const maxPerSearch = 100;
 
 /**
  * Devices derived at a time. In SQLite they share one commit, which matters if each has to wait for frames being
@@ -47,7 +47,7 @@ export class Schedule {
   /** Derives what others have left: another process that was killed, or one that only stored frames. */
   async deriveLeft(): Promise<void> {
     for (;;) {
-      const keys = await dirtyDevices(this.#database, maxLookedFor);
+      const keys = await dirtyDevices(this.#database, maxPerSearch);
       if (keys.length === 0 || this.#isClosed) return;
       await this.derive(keys);
     }

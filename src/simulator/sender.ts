@@ -44,7 +44,7 @@ export async function deliver(
 
 /** The server's answer, or why it is worth trying again. */
 async function post(
-  { url: port, token, isKeptOpen: isReused = true }: Destination,
+  { url: port, token, isReused = true }: Destination,
   body: string,
 ): Promise<Omit<Delivery, "latencyMs"> | string> {
   const url = `${port}/frames`;

@@ -84,21 +84,21 @@ export async function revokeApiKey(tx: Transaction, id: string, now: number): Pr
  * The keys that the viewer may manage, newest first, with their use of a UTC day: the owner's are all of the account, a
  * sub-account's are its own.
  */
-export function apiKeysInSight(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
-  return reader.all(sql`${selectUsed(day)} where ${isKeyInSight(visibility)} order by k.created_at desc, k.id`);
+export function visibleApiKeys(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
+  return reader.all(sql`${selectUsed(day)} where ${isKeyVisible(visibility)} order by k.created_at desc, k.id`);
 }
 
-export function apiKeyInSight(
+export function visibleApiKey(
   reader: Reader,
   visibility: Visibility,
   id: string,
   day: number,
 ): Promise<UsedApiKeyRow | null> {
-  return reader.get(sql`${selectUsed(day)} where ${isKeyInSight(visibility)} and k.id = ${id}`);
+  return reader.get(sql`${selectUsed(day)} where ${isKeyVisible(visibility)} and k.id = ${id}`);
 }
 
 /** For `api_keys k`. */
-export function isKeyInSight({ sees, accountId, userId }: Visibility): Sql {
+export function isKeyVisible({ sees, accountId, userId }: Visibility): Sql {
   switch (sees) {
     case "account":
       return sql`k.account_id = ${accountId}`;

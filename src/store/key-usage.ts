@@ -1,5 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { isKeyInSight } from "./api-keys.ts";
+import { isKeyVisible } from "./api-keys.ts";
 import { bigint, integer, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
@@ -47,6 +47,6 @@ export function keyUsage(
   return reader.all(sql`
     select ${columns}, k.name as key_name, k.prefix as key_prefix
     from api_keys k join key_usage u on u.account_id = k.account_id and u.key_id = k.id
-    where ${isKeyInSight(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
+    where ${isKeyVisible(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
     order by u.day, u.key_id, u.endpoint`);
 }

@@ -49,8 +49,8 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
 
   const startedBefore =
     device === null && visibility.sees === "account"
-      ? onTheRoadInAccount(reader.engine, visibility, timed)
-      : [onTheRoadInSight(visibility, device, timed)];
+      ? underWayInAccount(reader.engine, visibility, timed)
+      : [underWayInSight(visibility, device, timed)];
   const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);
   return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
 }
@@ -86,20 +86,20 @@ const lengthClasses = [
  * Trips under way when the window began, class by class: a trip that started longer ago than its class's length was
  * over by then, so each class is searched only that far back.
  */
-function onTheRoadInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
+function underWayInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
   return lengthClasses.map(({ lengthClass, belowMs }) =>
     timedRows(engine, table, visibility, null, {
       ...page,
       fromMs: fromMs - belowMs,
       toMs: fromMs,
-      conditions: sql`and (${lengthClassOfTrip}) = ${lengthClass} and ${wentOnAt(fromMs)}`,
+      conditions: sql`and (${lengthClassOfTrip}) = ${lengthClass} and ${wasUnderWayAt(fromMs)}`,
     }),
   );
 }
 
 /** Only the last trip of each device before the window can reach into it: trips of one device never overlap. */
-function onTheRoadInSight(visibility: Visibility, device: number | null, page: TimedPage): Sql {
+function underWayInSight(visibility: Visibility, device: number | null, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device);
   const { accountId } = visibility;
   const { fromMs, afterKey } = page;
@@ -112,10 +112,10 @@ function onTheRoadInSight(visibility: Visibility, device: number | null, page: T
     select ${table.columns}, d.id as device_id, d.imei
     from latest d cross join trips r
     where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
-      and ${wentOnAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
+      and ${wasUnderWayAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
-function wentOnAt(moment: number): Sql {
+function wasUnderWayAt(moment: number): Sql {
   return sql`(r.ended_at is null or r.ended_at > ${moment})`;
 }

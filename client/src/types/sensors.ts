@@ -19,7 +19,7 @@ export interface ListSensorReadingsQuery {
 /** What a sensor measures. */
 export type SensorKind = "fuel" | "temperature" | "tyre";
 
-/** A reading of one sensor, kept as the tracker sent it. Each kind has keys of its own. */
+/** A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own. */
 export type SensorReading = FuelReading | TemperatureReading | TyreReading;
 
 /** What is in a tank. */

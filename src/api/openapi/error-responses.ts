@@ -20,7 +20,7 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
   INVALID_API_KEY:
     "The key is missing, wrong, expired or revoked, or its creator is shut out. The answer is the same whatever the cause.",
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
-  NOT_FOUND: "There is no such record, or the key cannot see it: the two are told alike.",
+  NOT_FOUND: "There is no such record, or the key cannot see it: the answer is the same.",
   METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
   RATE_LIMITED:
     "A limit per second or per day is exceeded, or too many long answers are being read at once. Wait for the seconds that `Retry-After` gives.",

@@ -43,7 +43,7 @@ const lineFeed = frameLayout.end.charCodeAt(0);
 /** More than a record needs besides what is copied from its text: its keys, its device and the plain verdict. */
 const roomForFrame = 640;
 /** Words of eight bytes are copied, and the last may extend beyond its text. */
-const roomBehind = 32;
+const roomAfter = 32;
 
 /** The texts of a page as bytes, while they are copied from. */
 let source = newSource(1 << 16);
@@ -188,7 +188,7 @@ function textAt(start: number, end: number): string {
 
 /** Copies the texts to where they can be read as words, and returns where they end. */
 function holdSource(texts: string): number {
-  const most = texts.length * 3 + roomBehind;
+  const most = texts.length * 3 + roomAfter;
   if (most > source.bytes.length) source = newSource(most);
   return source.bytes.utf8Write(texts, 0);
 }

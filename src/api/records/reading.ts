@@ -110,7 +110,7 @@ export const reading: ApiRecord<ReadingRow> = {
   name: "SensorReading",
   schema: z.discriminatedUnion("kind", [fuel.schema, temperature.schema, tyre.schema]).meta({
     id: "SensorReading",
-    description: "A reading of one sensor, kept as the tracker sent it. Each kind has keys of its own.",
+    description: "A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own.",
   }),
   exampleRow: fuel.exampleRow,
   example: fuel.example,

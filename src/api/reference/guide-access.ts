@@ -17,8 +17,8 @@ curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"`;
   return {
     id: "first-call",
     title: "First call",
-    body: html`<p>Create a key with <code>odograph keys create</code>. It is shown once and only its hash is stored: a key that is lost is
-revoked and replaced. Then:</p>
+    body: html`<p>Create a key with <code>odograph keys create</code>. It is shown once and only its hash is stored: revoke and
+replace a key that is lost. Then:</p>
 ${codeBlock("Shell", code)}
 <p>The calls on this page use these two variables.</p>`,
   };
@@ -33,8 +33,8 @@ answer is 401.</p>
 ${codeBlock("Headers", "Authorization: Bearer odo_…\nX-API-Key: odo_…")}
 <p>The key itself is the credential: there is no login and no token to refresh. It sees what its creator sees at that moment,
 and never more. A record that it cannot see is answered as one that does not exist.</p>
-<p>Call the API from a server. No <code>Access-Control-Allow-Origin</code> header is sent, because in a browser or an app a key
-would be there for everybody to read.</p>`,
+<p>Call the API from a server. No <code>Access-Control-Allow-Origin</code> header is sent, because everybody could read a key in
+a browser or an app.</p>`,
   };
 }
 

@@ -11,12 +11,12 @@ export function limitSection(): Section {
     title: "Limits",
     body: html`<p>A key has a limit per second and one per UTC day: ${defaultPerSecondLimit} and
 ${defaultPerDayLimit.toLocaleString("en")}, unless the account or the key has others. The account may
-also have one per UTC day for all its keys together; the headers show whichever leaves less. Every answer tells what is left. Above a limit
+also have one per UTC day for all its keys together; the headers show whichever leaves less. Every answer shows what is left. Above a limit
 the answer is 429, and <code>Retry-After</code> gives the seconds to wait.</p>
 <ul>
 <li>A call that is refused uses up a slot of its second, so retrying early brings another 429. It costs nothing of the day.</li>
 <li>A 304 and a 500 cost nothing of the day, neither of the key's nor of the account's.</li>
-<li>Long answers, such as a mileage report of a large fleet, are sent while they are read: ${maxStreams.caller} at a time for a key,
+<li>Long answers, such as a mileage report of a large fleet, are streamed: ${maxStreams.caller} at a time for a key,
 ${maxStreams.account} for an account. One more waits for a moment, then it is refused. Read one to its end, or close the connection.</li>
 <li>Calls without a valid key are counted by the address they come from.</li>
 </ul>`,

@@ -29,11 +29,11 @@ export function recordSection(): Section {
 to the next page in <code>next_cursor</code>.</p>
 <ul>
 <li>Every field is always there. What is not known is <code>null</code>.</li>
-<li>Units stand in the names: <code>speed_kmh</code>, <code>distance_km</code>, <code>idle_s</code>.</li>
+<li>Units are part of the names: <code>speed_kmh</code>, <code>distance_km</code>, <code>idle_s</code>.</li>
 <li>Times are UTC with milliseconds: <code>2026-03-17T08:02:30.000Z</code>.</li>
-<li>Ignore fields that you do not know: within this version records may gain some, and nothing is taken away.</li>
+<li>Ignore fields that you do not know: within this version records may gain some, and none are removed.</li>
 </ul>
-<p>Wherever a device is asked for, its IMEI serves as well. <code>device_id</code> and <code>imei</code> together must name the
+<p>Wherever a device id is expected, its IMEI works, too. <code>device_id</code> and <code>imei</code> together must name the
 same device.</p>`,
   };
 }
@@ -61,9 +61,9 @@ export function windowSection(): Section {
 <p>A window is about when something happened, not about when it became known. To follow what happens, do not continue where the
 last window ended: <a href="#following">read the last 24 hours again</a>.</p>
 <p>Times are ISO 8601, with <code>Z</code>, with an offset, or without one, which is UTC. A date alone is midnight UTC. In a URL a
-<code>+</code> is written <code>%2B</code>; where a client forgot, it is understood all the same.</p>
+<code>+</code> is written <code>%2B</code>; if a client forgets that, the time is still understood.</p>
 <p>A window may span ${maxWindowDays} days, for mileage 366. From a longer one the oldest part is cut, never the newest.
-<code>X-Window-From</code> and <code>X-Window-To</code> tell which window was read, and <code>X-Window-Clamped: true</code> that it was
+<code>X-Window-From</code> and <code>X-Window-To</code> show which window was read, and <code>X-Window-Clamped: true</code> that it was
 cut.</p>`,
   };
 }
@@ -74,7 +74,7 @@ export function pollingSection(): Section {
     title: "Live positions",
     body: html`<p>Nothing is pushed. Poll <a href="#listLatestPositions"><code>/positions/latest</code></a> every 10 seconds and send
 the <code>ETag</code> of the last answer back as <code>If-None-Match</code>; faster gains nothing. The tag changes when, and only when,
-the body would. A 304 does not count against the day, and works even when nothing of it is left.</p>
+the body would. A 304 does not count against the day, and works even when the day's requests are used up.</p>
 ${codeBlock("Shell", pollingLoop)}
 <p><a href="#listPositionHistory"><code>/positions/history</code></a> is for backfill and reports. Do not poll it.</p>`,
   };
@@ -87,14 +87,14 @@ export function followingSection(): Section {
     body: html`<p>Nothing is pushed: poll <a href="#listAlerts"><code>/alerts</code></a>,
 <a href="#listGeofenceEvents"><code>/geofence-events</code></a> or <a href="#listTrips"><code>/trips</code></a>. Windows that
 follow one another miss whatever becomes known late: trackers send frames after minutes or days, and late frames correct or
-withdraw what was derived before. So read the same stretch again and again, and compare.</p>
+withdraw what was derived before. So read the same period again each time, and compare.</p>
 <ul>
 <li>Every minute or so read the last 24 hours, to the last page. If your trackers may be silent for longer, read further back, up
 to ${maxWindowDays} days: what is sent later than that is never seen.</li>
 <li>An id that you do not know is new. Ids stay the same. Mileage has none: use <code>device_id</code> with <code>date</code>.</li>
 <li>A record that you know and that differs was corrected. For trips and mileage another <code>updated_at</code> shows most
 corrections, but not all: compare the whole record.</li>
-<li>A record that you know, whose time lies in the window, and that is no longer listed was withdrawn.</li>
+<li>A record that you know, whose time is in the window, and that is no longer listed was withdrawn.</li>
 </ul>`,
   };
 }

@@ -46,7 +46,7 @@ function openOrNull(
   completed: AlertFact[],
 ): Episode | null {
   const { recordedAt } = input.sighting.frame;
-  const hasRule = isRuled(episode, rules);
+  const hasRule = isUnderAnyRule(episode, rules);
   switch (episode.phase) {
     case "building":
       return hasRule ? withTrip(episode, input) : null;
@@ -54,7 +54,7 @@ function openOrNull(
       return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, completed);
     case "ended":
       // Not at the moment of its end: what begins at that moment belongs to it, since both would have the same id.
-      if (recordedAt === episode.until || (hasRule && mayGoOn(episode, episodes, recordedAt))) {
+      if (recordedAt === episode.until || (hasRule && mayContinue(episode, episodes, recordedAt))) {
         return withTrip(episode, input);
       }
       completed.push(alertFactOf(episode));
@@ -92,7 +92,7 @@ function withTrip(episode: Episode, input: AlertInput): Episode {
   return tripStartedAt === null ? episode : { ...episode, tripStartedAt };
 }
 
-function isRuled(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {
+function isUnderAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {
   const { alertType, qualifier } = episode;
   switch (alertType) {
     case "temperature_high":
@@ -108,7 +108,7 @@ function isRuled(episode: Episode, { byType, bySensor, tyrePressureByAxle }: Rul
   }
 }
 
-function mayGoOn({ alertType, until }: Episode, episodes: Episodes, at: number): boolean {
+function mayContinue({ alertType, until }: Episode, episodes: Episodes, at: number): boolean {
   switch (alertType) {
     case "speeding":
       return (

@@ -19,7 +19,7 @@ import type { RuleInForce } from "./read-rule.ts";
 const longestSilenceMs = 900_000;
 
 /** A vehicle further away in the next frame was not standing in between. */
-const elsewhereMetres = 100;
+const movedMetres = 100;
 
 /**
  * The engine runs while the vehicle stands. It begins with the first frame that says both, and ends with the first that
@@ -42,7 +42,7 @@ export function stepIdling(
 
 function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean {
   if (fix === null || previous === null) return false;
-  return leg === null || leg.metres > elsewhereMetres;
+  return leg === null || leg.metres > movedMetres;
 }
 
 /**

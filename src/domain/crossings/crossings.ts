@@ -26,7 +26,7 @@ const standingMetres = 100;
 const marginMetres = 1;
 
 /** One frame, prepared once for all fences. */
-interface Glance {
+interface FrameAtFences {
   readonly fix: Fix;
   /** Null if it does not follow from the frame before: then each fence's side is found afresh, without an event. */
   readonly leg: Leg | null;
@@ -52,7 +52,7 @@ export function stepCrossings(
   const isSameStop = stop !== null && state.stop !== null && isWithin(stop, state.stop);
   const isStanding = isSameStop && isWithin(stop, fix);
   const place = isStanding ? stop : fix;
-  const glance: Glance = { fix, leg, previousAt: previous?.at ?? null, isStanding, place };
+  const glance: FrameAtFences = { fix, leg, previousAt: previous?.at ?? null, isStanding, place };
 
   const wayFrom = leg !== null && !isStanding && mayPassUnseen(leg) ? leg.from : place;
   const near = inOrder(fences.near(fix.at, wayFrom, fix, marginMetres));
@@ -97,7 +97,7 @@ export function fencesShown(
 function stepRecords(
   records: readonly FenceRecord[],
   near: readonly FenceInForce[],
-  glance: Glance,
+  glance: FrameAtFences,
   fences: DeviceFences,
 ): Step<readonly FenceRecord[], CrossingFact> {
   if (records.length === 0 && near.length === 0) return onlyState(records);
@@ -130,7 +130,7 @@ function stepRecords(
 function stepFence(
   record: FenceRecord | null,
   fence: FenceInForce | null,
-  { leg, previousAt, isStanding, place }: Glance,
+  { leg, previousAt, isStanding, place }: FrameAtFences,
   fences: DeviceFences,
 ): FenceStep {
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);

@@ -56,7 +56,7 @@ export const readingsPerMedian = 5;
 const readingsToTrust = 3;
 
 /** A sensor may show a little more than the tank is said to hold. */
-const overfilled = 1.2;
+const maxFillShare = 1.2;
 
 export function medianLevel(readings: readonly TankReading[]): number {
   const half = readings.length >> 1;
@@ -82,7 +82,7 @@ export function readLevel(
 ): { readonly level: number; readonly unit: FuelUnit } | null {
   const percent = level_percent !== null && level_percent >= 0 && level_percent <= 100 ? level_percent + 0 : null;
   if (capacityL === null) return percent === null ? null : { level: percent, unit: "%" };
-  const litres = volume_l !== null && volume_l >= 0 && volume_l <= capacityL * overfilled ? volume_l + 0 : null;
+  const litres = volume_l !== null && volume_l >= 0 && volume_l <= capacityL * maxFillShare ? volume_l + 0 : null;
   const level = litres || (percent === null ? litres : (percent * capacityL) / 100);
   return level === null ? null : { level, unit: "L" };
 }

@@ -110,7 +110,7 @@ export function metresToOutline(outline: Outline, place: Place): number {
   const start = nearestRun(runs, x, y, shrink);
   for (let nth = 0; nth < runs.length; nth++) {
     const run = runs[nth === 0 ? start : nth <= start ? nth - 1 : nth] as Run;
-    if (squaredBeside(run, x, y, shrink) >= least) continue;
+    if (squaredDistanceToBox(run, x, y, shrink) >= least) continue;
     let aX = ((xs[run.first] as number) - x) * shrink;
     let aY = (ys[run.first] as number) - y;
     for (let index = run.first + 1; index <= run.last; index++) {
@@ -140,7 +140,7 @@ function nearestRun(runs: readonly Run[], x: number, y: number, shrink: number):
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < runs.length && least > 0; index++) {
-    const squared = squaredBeside(runs[index] as Run, x, y, shrink);
+    const squared = squaredDistanceToBox(runs[index] as Run, x, y, shrink);
     if (squared < least) {
       least = squared;
       nearest = index;
@@ -150,7 +150,7 @@ function nearestRun(runs: readonly Run[], x: number, y: number, shrink: number):
 }
 
 /** The squared distance of a place from the run's box; 0 within it. */
-function squaredBeside({ west, south, east, north }: Run, x: number, y: number, shrink: number): number {
+function squaredDistanceToBox({ west, south, east, north }: Run, x: number, y: number, shrink: number): number {
   const besideX = (x < west ? west - x : x > east ? x - east : 0) * shrink;
   const besideY = y < south ? south - y : y > north ? y - north : 0;
   return besideX * besideX + besideY * besideY;

@@ -34,7 +34,7 @@ export function confirm(
   const advance = begin(footing, pending);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
-  const isThrownOut = throwOutLoneAnchor(advance);
+  const isThrownOut = revokeLoneAnchor(advance);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;
@@ -61,7 +61,7 @@ function end({ footing: { anchor, prev }, frames }: Advance, rival: Rival | null
 }
 
 /** A lone anchor that a chain contradicts was a bad fix. Returns whether it was one. */
-function throwOutLoneAnchor(advance: Advance): boolean {
+function revokeLoneAnchor(advance: Advance): boolean {
   return advance.footing.anchor?.isAlone === true && revokeAnchor(advance, "implausible_jump");
 }
 

@@ -4,7 +4,7 @@ import type { AccountLimits } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time.ts";
-import { apiKeyInSight, apiKeysInSight, type UsedApiKeyRow } from "../../store/api-keys.ts";
+import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/api-keys.ts";
 import { keyRecord } from "../key-record.ts";
 import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
@@ -28,7 +28,7 @@ export const listPortalKeys: PortalRoute = {
   path: "/keys",
   who: "signed in",
   async answer({ parts, session, now }) {
-    const rows = await apiKeysInSight(parts.database, session.visibility, dayOf(now));
+    const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));
     return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
   },
 };
@@ -85,7 +85,7 @@ export const revokePortalKey: PortalRoute = {
 /** A key's creator never changes, so what is in sight stays there. */
 async function keyInSight({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
   const { database } = parts;
-  const row = isUuid(id) ? await apiKeyInSight(database, session.visibility, id.toLowerCase(), dayOf(now)) : null;
+  const row = isUuid(id) ? await visibleApiKey(database, session.visibility, id.toLowerCase(), dayOf(now)) : null;
   if (row === null) throw noSuch("key");
   return row;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, formatInstant } from "../../domain/time.ts";
-import { apiKeyInSight } from "../../store/api-keys.ts";
+import { visibleApiKey } from "../../store/api-keys.ts";
 import { keyUsage } from "../../store/key-usage.ts";
 import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
@@ -31,7 +31,7 @@ export const showUsage: PortalRoute = {
   async answer({ parts: { database }, session: { visibility }, query: text, now }) {
     const { days, key_id: keyId } = readQuery(text, query);
     const lastDay = Math.floor(now / dayMs);
-    if (keyId !== null && (await apiKeyInSight(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
+    if (keyId !== null && (await visibleApiKey(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
     const firstDay = lastDay - days + 1;
     const rows = await keyUsage(database, visibility, { firstDay, lastDay, keyId });
     const data = rows.map(({ day, ...row }) => ({

@@ -21,7 +21,7 @@ export interface Backup {
 export async function backupSqlite(directory: string, target: string): Promise<Backup> {
   const source = join(directory, fileName);
   await requireFile(source, directory);
-  if (await stat(target).catch(() => null)) throw isThere(target);
+  if (await stat(target).catch(() => null)) throw alreadyExists(target);
   // Under another name until it is complete, readable only by its own user: it contains password hashes.
   const part = `${target}.${crypto.randomUUID()}.part`;
   try {
@@ -70,14 +70,14 @@ export async function flushToDisk(path: string): Promise<void> {
   }
 }
 
-function isThere(path: string): Failure {
+function alreadyExists(path: string): Failure {
   return new Failure("REFUSED", `${path} is there already, and is not overwritten`);
 }
 
 function explainFileError(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof Failure || typeof code !== "string") return error;
-  if (code === "EEXIST") return isThere(path);
+  if (code === "EEXIST") return alreadyExists(path);
   if (code === "ENOSPC") return new Failure("STORE_FULL", `${path} cannot be written: the disk is full`);
   return new Failure("FILE_UNREADABLE", `${path} cannot be written (${code})`, { cause: error });
 }

@@ -69,7 +69,7 @@ async function putInPlace(backup: string, directory: string, isThere: boolean): 
     await pipeline(createReadStream(backup), createWriteStream(copy, { flags: "wx", mode: 0o600 }));
     const restored = await checked(copy, backup);
     await flushToDisk(copy);
-    if (isThere) foldIn(target);
+    if (isThere) mergeLog(target);
     // A log left behind would be taken for the new file's own.
     for (const end of ["-wal", "-shm"]) await rm(`${target}${end}`, { force: true });
     await rename(copy, target);
@@ -134,7 +134,7 @@ async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sh
  * Merges the log of the existing store into its one file, so that the file is complete when it is replaced. SQLite does
  * that only for an exclusive user. A broken store cannot be merged, and need not be.
  */
-function foldIn(target: string): void {
+function mergeLog(target: string): void {
   let connection: SqliteConnection | null = null;
   try {
     connection = new SqliteConnection(target, { readonly: false });
