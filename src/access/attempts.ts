@@ -50,8 +50,8 @@ export class Attempts {
   }
 
   /** The password was right. */
-  giveBack(source: PasswordSource, now: number): void {
-    for (const { allowance } of this.#counted(source, now)) allowance.giveBack(now);
+  refund(source: PasswordSource, now: number): void {
+    for (const { allowance } of this.#counted(source, now)) allowance.refund(now);
   }
 
   /** The allowances that an attempt counts for. New ones are full, and not remembered yet. */
@@ -95,7 +95,7 @@ class Allowance {
     this.#left--;
   }
 
-  giveBack(now: number): void {
+  refund(now: number): void {
     this.#refill(now);
     this.#left = Math.min(this.#rule.burst, this.#left + 1);
   }

@@ -58,7 +58,7 @@ export class EmbeddedLimiter implements Limiter {
     try {
       await this.#save(unsaved.keys, unsaved.accounts);
     } catch (error) {
-      unsaved.giveBack();
+      unsaved.restore();
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
 
 /** A token revoked elsewhere is noticed within this time. */
-const believedMs = 500;
+const cachedMs = 500;
 /** The last use of a token is shown to people, who need not know it to the second. */
 const noteUseMs = 60_000;
 const maxRemembered = 10_000;
@@ -34,7 +34,7 @@ export class IngestAuthenticator {
     const secret = presentedToken(headers) ?? inQuery;
     if (secret === null || !isWellFormed("ingestToken", secret)) return null;
     const known = this.#remembered.get(secret);
-    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < believedMs) return known;
+    if (known && now >= known.lookedUpAt && now - known.lookedUpAt < cachedMs) return known;
     const row = await workingIngestToken(this.#database, hashCredential(secret));
     if (row === null) {
       this.#remembered.delete(secret);

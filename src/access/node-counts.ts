@@ -59,7 +59,7 @@ export interface UnsavedCharges {
   readonly keys: readonly KeyCharges[];
   readonly accounts: readonly AccountCharges[];
   /** They could not be saved: the next `takeUnsaved` returns them again. */
-  giveBack(): void;
+  restore(): void;
 }
 
 /**
@@ -120,7 +120,7 @@ export class NodeCounts {
     this.#changedAccounts = [];
     const keyCharges = keys.map((key) => ({ ...taken(key), keyId: key.keyId, lastUsedAt: key.lastUsedAt }));
     const accountCharges = accounts.map(taken);
-    const giveBack = () => {
+    const restore = () => {
       keys.forEach((key, index) => {
         key.unsaved += keyCharges[index]?.charges ?? 0;
         this.#noteKey(key);
@@ -130,7 +130,7 @@ export class NodeCounts {
         this.#noteAccount(account);
       });
     };
-    return { keys: keyCharges, accounts: accountCharges, giveBack };
+    return { keys: keyCharges, accounts: accountCharges, giveBack: restore };
   }
 
   /** Forgets all counts if they are saved: other nodes may count in the store, too. */

@@ -74,7 +74,7 @@ export class SharedLimiter implements Limiter {
       try {
         await this.#counters.transaction((tx) => addCharges(tx, unsaved.keys, unsaved.accounts));
       } catch (error) {
-        unsaved.giveBack();
+        unsaved.restore();
         throw error;
       }
       // Once more, for what was counted here in the meantime.

@@ -70,7 +70,7 @@ export class SignIn {
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, oldToken, now);
     });
     if (token === null) return { outcome: "wrong" };
-    this.#attempts.giveBack(source, now);
+    this.#attempts.refund(source, now);
     return { outcome: "signed in", token, browserProofs: await this.#browsers.remember(browserProofs, user, now) };
   }
 
@@ -86,7 +86,7 @@ export class SignIn {
     const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
     if (!(await this.#verify(request.current, checked))) return { outcome: "wrong" };
     if (request.next === request.current) {
-      this.#attempts.giveBack(source, now);
+      this.#attempts.refund(source, now);
       return { outcome: "same" };
     }
     // Hashing is slow on purpose, so it happens outside the transaction.
@@ -97,7 +97,7 @@ export class SignIn {
       return true;
     });
     if (!isChanged) return { outcome: "wrong" };
-    this.#attempts.giveBack(source, now);
+    this.#attempts.refund(source, now);
     const owner = { id: user.id, password_hash: next };
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
   }

@@ -69,8 +69,8 @@ function editOf({ fenceId, before, after }: FenceChange): Edit {
     answer({ device, at, place }) {
       if (!newest.devices.has(device)) return old?.devices.has(device) ? false : null;
       const assignedFrom = unbrokenSince(after, after.length - 1, ({ devices }) => devices.has(device));
-      const isNews = Math.max(versionFrom, assignedFrom) > at;
-      if (!isNews && !isMoved && old?.devices.has(device)) return null;
+      const isNewer = Math.max(versionFrom, assignedFrom) > at;
+      if (!isNewer && !isMoved && old?.devices.has(device)) return null;
       area ??= prepareFence(newest.shape);
       return contains(area, place);
     },

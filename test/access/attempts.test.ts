@@ -63,7 +63,7 @@ describe("attempts to give a password", () => {
         () => "203.0.113.1",
       ).filter((wait) => wait > 0).length,
     ).toBe(1);
-    attempts.giveBack({ email: "a@b.example", address: "192.0.2.0" }, now);
+    attempts.refund({ email: "a@b.example", address: "192.0.2.0" }, now);
     expect(attempts.take({ email: "a@b.example", address: "192.0.2.0" }, now).waitMs).toBe(0);
   });
 
@@ -108,7 +108,7 @@ describe("attempts of a session or a browser that is known", () => {
     expect(waits).toEqual([...Array(10).fill(0), minute]);
     expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
     expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(minute);
-    attempts.giveBack({ known: "one" }, now + minute);
+    attempts.refund({ known: "one" }, now + minute);
     expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
   });
 });
