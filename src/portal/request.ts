@@ -1,6 +1,5 @@
 import type { Session } from "../access/sessions.ts";
 import { rateLimited } from "../api/refusals.ts";
-import type { Failure } from "../domain/errors.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
