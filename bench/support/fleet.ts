@@ -1,6 +1,6 @@
 import { createKey } from "../../src/access/keys.ts";
-import { packFrame } from "../../src/domain/packed-frame.ts";
-import { packReported, type Reported } from "../../src/domain/reported.ts";
+import { formatFrame } from "../../src/domain/frame-text.ts";
+import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import type { Database, Row } from "../../src/store/database.ts";
@@ -159,7 +159,7 @@ function latestRow(number: number): Row {
   return {
     recorded_at: recordedAt,
     received_at: receiptOf(recordedAt),
-    fields_json: packReported(reportAt(recordedAt)),
+    fields_json: formatReported(reportAt(recordedAt)),
     discontinuity: false,
     odometer_m: odometerOf(recordedAt),
     account_id: accountId,
@@ -181,7 +181,7 @@ function frameRow(device: number, recordedAt: number): Row {
     recorded_at: recordedAt,
     digest,
     received_at: receivedAt,
-    packed: packFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }, accepted),
+    packed: formatFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }, accepted),
     valid: true,
     reject_reason: null,
     discontinuity: false,

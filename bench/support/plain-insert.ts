@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { packReported } from "../../src/domain/reported.ts";
+import { formatReported } from "../../src/domain/reported.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readFrameBody } from "../../src/intake/read-frames.ts";
@@ -21,7 +21,7 @@ export function plainInsertRate(directory: string, bodies: readonly string[]): n
       .filter((frame): frame is IncomingFrame => typeof frame !== "string")
       .map((incoming) => {
         const { imei, frame } = arrivalOf(incoming);
-        return [Number(imei), frame.recordedAt, frame.digest, frame.receivedAt, packReported(frame)] as const;
+        return [Number(imei), frame.recordedAt, frame.digest, frame.receivedAt, formatReported(frame)] as const;
       }),
   );
   const began = performance.now();

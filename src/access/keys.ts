@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import { counted, isText } from "../domain/text.ts";
+import { isText, quantity } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
@@ -147,12 +147,12 @@ export function rotateKey(
 }
 
 function tooManyKeys(working: number, maxKeysPerUser: number): Failure {
-  const has = `this user has ${counted(working, "working key")}`;
+  const has = `this user has ${quantity(working, "working key")}`;
   return new Failure("CONFLICT", `${has}, and may have ${maxKeysPerUser}; revoke keys that are no longer used`);
 }
 
 function tooManyReplaced(replaced: number): Failure {
-  const has = `this user has ${counted(replaced, "key")} that still ${replaced === 1 ? "works" : "work"} beside a successor`;
+  const has = `this user has ${quantity(replaced, "key")} that still ${replaced === 1 ? "works" : "work"} beside a successor`;
   return new Failure("CONFLICT", `${has}; revoke one of them, or replace this key without an overlap`);
 }
 
@@ -176,10 +176,10 @@ async function requireWithinAccount(reader: Reader, accountId: number, request: 
   const perSecond = account.limit_per_second;
   const perDay = Math.min(account.limit_per_day, account.limit_account_per_day ?? account.limit_per_day);
   if (request.perSecond !== null && request.perSecond > perSecond) {
-    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(perSecond, "request")} per second`);
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${quantity(perSecond, "request")} per second`);
   }
   if (request.perDay !== null && request.perDay > perDay) {
-    throw new Failure("INVALID_REQUEST", `the account allows at most ${counted(perDay, "request")} per day`);
+    throw new Failure("INVALID_REQUEST", `the account allows at most ${quantity(perDay, "request")} per day`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Scope } from "../domain/scopes.ts";
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import { HttpFailure, methodNotAllowed } from "../http/failures.ts";
 import { type FullScope, maxStreams } from "./cache/open-streams.ts";
 
@@ -45,11 +45,11 @@ export function rateLimited(refusal: Refusal, reading: MeterReading): Failure {
 }
 
 function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
-  const ofDay = `the ${counted(limitPerDay, "request")} of this UTC day`;
+  const ofDay = `the ${quantity(limitPerDay, "request")} of this UTC day`;
   const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up`;
   switch (refusal) {
     case "second":
-      return `more than ${counted(limitPerSecond, "request")} in one second; wait a second before the next`;
+      return `more than ${quantity(limitPerSecond, "request")} in one second; wait a second before the next`;
     case "day":
       return `${ofDay} ${areUsedUp}`;
     case "account":

@@ -1,4 +1,4 @@
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import type { DemoSignIn } from "./demo-passwords.ts";
 import type { DemoState } from "./demo-state.ts";
 
@@ -12,7 +12,7 @@ export function demoText(
   return [
     `listening ${url}`,
     "",
-    `${counted(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
+    `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
     "",
     `  portal   ${url}/portal`,
     `  sign in  ${signInText(owner)}`,

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import type { SpeedUnit } from "../intake/formats/units.ts";
 import { speedUnits } from "../intake/formats/units.ts";
 import type { ImportedPoint } from "../intake/incoming-frame.ts";
@@ -62,7 +62,7 @@ async function run(call: Call): Promise<void> {
   });
   if (tally.added + tally.unchanged === 0) throw new Failure("FILE_UNREADABLE", `${path} holds nothing to import`);
   const { added, unchanged, refused } = tally;
-  const text = `${counted(added, "frame")} added, ${unchanged} there already, ${counted(refused, "row")} left out`;
+  const text = `${quantity(added, "frame")} added, ${unchanged} there already, ${quantity(refused, "row")} left out`;
   call.terminal.out(call.options.json ? JSON.stringify(tally) : text);
 }
 

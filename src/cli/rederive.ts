@@ -2,7 +2,7 @@ import { MemoryBases } from "../derive/base.ts";
 import { AccountContexts } from "../derive/context.ts";
 import { receiveNow } from "../derive/received-now.ts";
 import { rederive } from "../derive/rederive.ts";
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
@@ -57,7 +57,7 @@ async function run(call: Call): Promise<void> {
   const changes = believed + sum.verdicts_changed + sum.facts_saved + sum.facts_removed + sum.positions_changed;
   if (call.options.json) return call.terminal.out(JSON.stringify({ ...sum, changed: changes > 0 }));
   const { finished, ...counts } = sum;
-  if (finished > 0) call.terminal.note(`finished pending work of ${counted(finished, "device")}`);
+  if (finished > 0) call.terminal.note(`finished pending work of ${quantity(finished, "device")}`);
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)]);
   call.terminal.out(textTable(["", "COUNT"], rows));
   if (changes === 0) call.terminal.out("nothing changed");

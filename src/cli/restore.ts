@@ -1,4 +1,4 @@
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import { restoreSqlite } from "../store/sqlite/restore.ts";
 import { asWord, postgresHasTools } from "./backup.ts";
 import type { Call, Command } from "./command.ts";
@@ -42,6 +42,6 @@ async function run(call: Call): Promise<void> {
     );
   }
   call.terminal.out(
-    `${store.directory} holds what ${file} held: ${counted(accounts, "account")}, ${counted(devices, "device")}`,
+    `${store.directory} holds what ${file} held: ${quantity(accounts, "account")}, ${quantity(devices, "device")}`,
   );
 }

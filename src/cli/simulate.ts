@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { counted } from "../domain/text.ts";
+import { quantity } from "../domain/text.ts";
 import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { DeliveryTally } from "../simulator/tally.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
@@ -163,5 +163,5 @@ function summary(tally: DeliveryTally): string {
   const perSecond = Math.round(tally.sent / Math.max(tally.seconds, 0.001));
   const { sent, accepted, duplicate, refused } = tally;
   const latency = `p50 ${tally.latencyMs(0.5).toFixed(1)} ms, p99 ${tally.latencyMs(0.99).toFixed(1)} ms`;
-  return `${counted(sent, "frame")} sent (${perSecond}/s): ${accepted} accepted, ${duplicate} duplicate, ${refused} refused; ${latency}`;
+  return `${quantity(sent, "frame")} sent (${perSecond}/s): ${accepted} accepted, ${duplicate} duplicate, ${refused} refused; ${latency}`;
 }

@@ -10,7 +10,7 @@ import { factRows } from "./diff.ts";
 import { run } from "./run.ts";
 import { type DeviceState, emptyState, openFactsOf, stateAt } from "./state.ts";
 
-/** A state of a device to derive from, and what is stored of all that came after it. */
+/** A state of a device to derive from, and what is stored after it. */
 export interface Base {
   readonly state: DeviceState;
   /** The frames whose verdict was open in that state, then all later ones; in order. */
@@ -19,21 +19,21 @@ export interface Base {
   readonly facts: readonly FactRow[];
 }
 
-/** What memory holds of a device. */
+/** The cached bases of a device. */
 export interface DeviceBases {
   readonly tracked: DeviceKey;
-  /** They hold as long as the device is at this revision. */
+  /** They are valid as long as the device is at this revision. */
   readonly revision: number;
   /** After the last frame. */
   readonly tip: Base;
   /**
-   * Some frames ago. Where several connections send at once, frames often come a moment late: they are derived from here,
-   * and nothing has to be read.
+   * A few frames ago. When several connections send at once, frames often arrive slightly late: they are derived from
+   * here, without reading from the store.
    */
   readonly recent: Base | null;
 }
 
-/** Some kilobytes each. For a device that is not among them, some hundred frames are read when it sends again. */
+/** A few kilobytes each. For a device not among them, some hundred frames are read when it sends again. */
 const maxDevices = 20_000;
 const framesPerRead = 512;
 /** Enough for what is under way at the same time. */
@@ -48,13 +48,13 @@ export class MemoryBases {
     return bases?.revision === revision ? bases : null;
   }
 
-  /** To be called with what is committed, and nothing else. */
+  /** Call it only with what is committed. */
   put(devices: readonly DeviceBases[]): void {
     for (const bases of devices) this.#devices.set(bases.tracked.device, bases);
   }
 }
 
-/** Whether a frame comes after all that went into a state. */
+/** Whether a frame comes after all frames of a state. */
 export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
   return place === null || compareFrames(frame, place) > 0;
 }
@@ -70,7 +70,7 @@ export async function stateBefore(
   return checkpoint === null ? emptyState : stateAt(checkpoint, context);
 }
 
-/** The state after all stored frames, where memory does not hold it. */
+/** The state after all stored frames, if it is not cached. */
 export async function readTip(reader: Reader, tracked: TrackedContext): Promise<Base> {
   for (let state = await stateBefore(reader, tracked, null, tracked.derivation); ; ) {
     const stored = await framesAfter(reader, tracked, state.place, framesPerRead);
@@ -92,7 +92,7 @@ export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {
 export function recentAfter(bases: DeviceBases | null, from: Base, ran: Omit<Base, "state">): Base | null {
   const recent = bases?.recent ?? null;
   if (recent !== null && recent !== from) {
-    // What was open at the start of this run stands in both.
+    // What was open at the start of this run is in both.
     const earlier = recent.frames.slice(0, recent.frames.length - from.frames.length);
     if (earlier.length + ran.frames.length <= maxRecentFrames) {
       const open = new Set(from.facts);

@@ -15,15 +15,15 @@ import { type DeviceChanges, writeChanges } from "./write.ts";
 export interface StoredBatch {
   /** One for each arrival. */
   readonly outcomes: readonly FrameOutcome[];
-  /** Devices of which frames came late, so that facts are still to be derived; with the arrivals that are theirs. */
+  /** Devices with late frames, whose facts must still be derived, and their arrivals. */
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
-  /** To be put into memory when the transaction is committed. */
+  /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
 }
 
 /**
- * The way of a frame: recognise its device, plan, find a state to derive from, derive, write. All frames are of one account.
- * Where no state in memory is early enough, frames are stored, and their facts are derived later.
+ * The path of a frame: recognise its device, plan, find a state to derive from, derive, write. All frames are of one
+ * account. If no cached state is early enough, frames are stored now and their facts are derived later.
  */
 export async function storeBatch(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function storeBatch(
     const base = await baseFor(tx, plan, known);
     const done = base === null ? { change: storeOnly(plan), bases: known } : deriveNow(plan, base, known);
     changes.push(done.change);
-    // What is only stored leaves the states in memory as new as they were.
+    // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
     if (base === null && isLate(plan)) late.push({ key: tracked, indexes });
   }
@@ -76,7 +76,7 @@ async function recognise(
   return byDevice;
 }
 
-/** Whether something is to be derived from before the last frame, so that the sender waits until it is. */
+/** Whether something before the last frame must be derived, so that the sender waits for it. */
 function isLate({ touched, fresh, before }: Plan): boolean {
   return touched !== null || (fresh[0] !== undefined && !isInOrder(fresh[0], before));
 }
@@ -85,7 +85,7 @@ function isInOrder(frame: Frame, { head }: FoldProgress): boolean {
   return head === null || compareFrames(frame, head) > 0;
 }
 
-/** A state that all of the plan's frames come after; null if there is none at hand, or nothing to derive from it. */
+/** A state before all of the plan's frames; null if none is cached, or there is nothing to derive. */
 async function baseFor(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Base | null> {
   const { tracked, before, touched, fresh } = plan;
   const [first] = fresh;
@@ -104,7 +104,7 @@ const nothingDerived = {
   latest: null,
 };
 
-/** Notes what is still to be derived. */
+/** Records what must still be derived. */
 function storeOnly(plan: Plan): DeviceChanges {
   const { tracked, before, after, rewritten, removed, touched, fresh, notReceivedAt } = plan;
   let dirty = union(before.dirty, touched);
@@ -140,7 +140,7 @@ function deriveNow(
     after,
     removed,
     added: all,
-    // One that was dropped while its verdict was open must not come back.
+    // A frame that was dropped while its verdict was open must not come back.
     judgedAnew: judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
     dropped: since.length === 0 ? [] : [{ from: (fresh[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],

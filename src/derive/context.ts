@@ -19,7 +19,7 @@ import {
 import { fenceShape } from "../store/geofence-writes.ts";
 import { AccountFences } from "./fence-index.ts";
 
-/** A device with everything that the derivation needs to know of it beside its frames. */
+/** A device with everything that the derivation needs to know of it besides its frames. */
 export interface TrackedContext extends FactOwner {
   readonly imei: string;
   readonly derivation: DeviceContext;
@@ -28,8 +28,8 @@ export interface TrackedContext extends FactOwner {
 }
 
 /**
- * An account's fleet as of one revision. Devices are read when their first frame comes; fences all at once, since they
- * share one index.
+ * An account's fleet as of one revision. Devices are read with their first frame; fences all at once, since they share
+ * one index.
  */
 export class AccountContext {
   readonly accountId: number;
@@ -107,10 +107,10 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
   );
 }
 
-/** Some hundred kilobytes each for a large fleet. One that is not among them is read again with its next frame. */
+/** Some hundred kilobytes each for a large fleet. An account not among them is read again with its next frame. */
 const maxContexts = 2_000;
 
-/** The contexts of the accounts that send frames, each read anew when its fleet has changed. */
+/** The contexts of the accounts that send frames, each read again when its fleet has changed. */
 export class AccountContexts {
   readonly #contexts = new BoundedMap<number, AccountContext>({ max: maxContexts });
 

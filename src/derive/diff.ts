@@ -6,7 +6,7 @@ import type { StoredFrame } from "../store/frames.ts";
 
 export interface FactChanges {
   readonly toSave: readonly FactRow[];
-  /** Trips and days that are stored, and have only gone on. */
+  /** Trips and days that are stored and only continued. */
   readonly toContinue: readonly FactRow[];
   readonly toRemove: readonly FactRow[];
 }
@@ -17,7 +17,7 @@ export function factRows(owner: FactOwner, facts: readonly DatedFact[]): FactRow
   return facts.map((dated) => ({ kind: dated.fact.kind, row: factRow(owner, dated) }));
 }
 
-/** What has to be written so that the facts now are stored in the place of those before. */
+/** What must be written to replace the stored facts with the present ones. */
 export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): FactChanges {
   const stored = new Map(before.map((fact) => [rowKey(fact), fact]));
   const toSave: FactRow[] = [];
@@ -29,12 +29,12 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
     if (old === undefined) toSave.push(fact);
     else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
   }
-  // An alert that someone acknowledged is stored for ever, and marked.
+  // An alert that someone acknowledged stays stored, marked as withdrawn.
   const toRemove = [...stored.values()].filter(({ row }) => !row.withdrawn);
   return { toSave, toContinue, toRemove };
 }
 
-/** Whether a trip or a day differs in nothing that an index holds. A trip may have ended and not be final yet. */
+/** Whether a trip or a day has the same indexed columns. A trip may have ended and not be final yet. */
 function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
   return kind === "day" || (kind === "trip" && old.ended_at === row.ended_at);
@@ -47,7 +47,7 @@ export interface FrameChanges {
   readonly judgedAnew: readonly StoredFrame[];
 }
 
-/** Both are in order. Stored frames that are missing now are left as they are. */
+/** Both are in order. Stored frames that are missing now are left unchanged. */
 export function diffFrames(stored: readonly StoredFrame[], now: readonly StoredFrame[]): FrameChanges {
   const added: StoredFrame[] = [];
   const judgedAnew: StoredFrame[] = [];

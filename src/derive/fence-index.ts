@@ -5,7 +5,7 @@ import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
 import { degreesEast } from "../domain/geometry/longitudes.ts";
-import { heldSince, type Version, versionInForce } from "../domain/versions.ts";
+import { unbrokenSince, type Version, versionInForce } from "../domain/versions.ts";
 
 /** A fence as it is from a moment on, with the devices that are assigned to it from then on. */
 export interface FenceVersion {
@@ -16,7 +16,7 @@ export interface FenceVersion {
   readonly devices: ReadonlySet<number>;
 }
 
-/** Consecutive versions of one shape share it: to add a device to a fence is not to move the fence. */
+/** Consecutive versions of one shape share it: adding a device to a fence does not move the fence. */
 interface ShapeOverTime {
   readonly fenceId: string;
   readonly shape: FenceShape;
@@ -36,13 +36,13 @@ type History = readonly Version<VersionOfFence>[];
 
 const unassigned: DeviceFences = { near: () => [], find: () => null, unchangedSince: Number.NEGATIVE_INFINITY };
 
-/** All fences of an account over all time, in one index of where they are. It is made anew when one of them changes. */
+/** All fences of an account over all time, in one spatial index, rebuilt when one of them changes. */
 export class AccountFences {
   readonly #histories = new Map<string, History>();
   /** By the number of their box in the index. */
   readonly #shapes: ShapeOverTime[] = [];
   readonly #index: Flatbush | null;
-  /** By device, of the fences that it was ever assigned to. */
+  /** By device: the fences that it was ever assigned to. */
   readonly #unchangedSince = new Map<number, number>();
 
   constructor(versions: readonly FenceVersion[]) {
@@ -134,7 +134,7 @@ function fenceFor(device: number, history: History, { index, name, shape }: Vers
     name,
     area: shape.area,
     versionFrom: shape.from,
-    assignedFrom: heldSince(history, index, ({ devices }) => devices.has(device)),
+    assignedFrom: unbrokenSince(history, index, ({ devices }) => devices.has(device)),
     firstAssignedFrom: beginOf(history.findIndex((_, version) => isAssigned(version))),
   };
 }
@@ -144,7 +144,7 @@ type Box = readonly [west: number, south: number, east: number, north: number];
 
 const radiansPerDegree = Math.PI / 180;
 
-/** A box that may go beyond ±180, as one or two that do not. */
+/** A box that may extend beyond ±180, as one or two that do not. */
 function withoutSeam(west: number, south: number, east: number, north: number): Box[] {
   if (east - west >= 360) return [[-180, south, 180, north]];
   if (west < -180)

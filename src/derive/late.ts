@@ -16,9 +16,9 @@ import { checkpointOf, type DeviceState, inPresentForm, stateAt, withTotalsCarri
 import { type LateRun, Walk } from "./walk.ts";
 
 export interface LateOptions {
-  /** What to derive, beside what is known to need it. */
+  /** What to derive, besides what is known to need it. */
   readonly range: DirtyRange | null;
-  /** Whether to go on to the last frame even when nothing can be different any more. */
+  /** Whether to continue to the last frame even when nothing can differ any more. */
   readonly isThorough: boolean;
 }
 
@@ -26,7 +26,7 @@ export const onlyWhatIsLeft: LateOptions = { range: null, isThorough: false };
 
 const totalsPerRead = 64;
 
-/** Null if there is nothing to derive. It gives others a turn again and again, however many frames there are. */
+/** Null if there is nothing to derive. It yields to others regularly, however many frames there are. */
 export async function deriveLate(
   reader: Reader,
   memory: MemoryBases,
@@ -40,7 +40,7 @@ export async function deriveLate(
   const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
   const walk = new Walk(reader, tracked);
   await walk.beginAt(await stateBefore(reader, tracked, earliest, tracked.derivation));
-  // A checkpoint at the very end of the range does not do: frames of that moment may come after it.
+  // A checkpoint at the very end of the range is too early: frames of that moment may come after it.
   let last = range.until;
   for (;;) {
     const milestone = isThorough ? null : await checkpointAfter(reader, tracked, last);
@@ -57,16 +57,16 @@ export async function deriveLate(
     walk.addTotals(carried.totals);
     if (carried.tip !== null) await walk.beginAt(carried.tip);
     if (carried.until === null) return walk.result(progress, carried.tip);
-    // A day or a trip ends after this checkpoint, so what follows is derived.
+    // A day or a trip ends after this checkpoint, so what follows must be derived.
     const checkpoint = await checkpointAt(reader, tracked, carried.until);
-    // Another node was at work meanwhile.
+    // Another node was working on it meanwhile.
     if (checkpoint === null) return deriveLate(reader, memory, tracked, options);
     await walk.beginAt(stateAt({ ...checkpoint, ...carried.until }, tracked.derivation));
     last = carried.until.recordedAt;
   }
 }
 
-/** The state after the last frame, as it was before late frames are taken into account. */
+/** The state after the last frame, before late frames are taken into account. */
 function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: FoldProgress): DeviceState | null {
   const tip = memory.at(tracked, progress.revision)?.tip.state ?? null;
   const isLast = tip?.place && progress.head && compareFrames(tip.place, progress.head) === 0;
@@ -76,13 +76,13 @@ function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: Fol
 interface Carried {
   /** Those that are different. */
   readonly totals: readonly CheckpointTotals[];
-  /** The state after the last frame, if the difference could be carried as far as that. */
+  /** The state after the last frame, if the difference could be carried that far. */
   readonly tip: DeviceState | null;
-  /** The checkpoint to derive from again; null if nothing is different after what was carried. */
+  /** The checkpoint to derive from again; null if nothing differs beyond what was carried. */
   readonly until: CheckpointTotals | null;
 }
 
-/** Takes the difference of two totals at one checkpoint on to those that follow, and to the tip, as far as it can be. */
+/** Carries the difference of totals at one checkpoint on to the following ones and the tip, as far as possible. */
 async function carryOn(
   reader: Reader,
   tracked: TrackedContext,

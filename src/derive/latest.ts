@@ -1,6 +1,6 @@
 import { fencesShown } from "../domain/crossings/crossings.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
-import { packReported } from "../domain/reported.ts";
+import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
 import { type FactOwner, tripId } from "../store/fact-rows.ts";
@@ -18,7 +18,7 @@ const nothingYet: LatestRow = {
   geofence_ids_json: null,
 };
 
-/** What a device shows as of now, from the state after its last frame. */
+/** The live state of a device, from the state after its last frame. */
 export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState): LatestRow {
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
@@ -29,7 +29,7 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
   return {
     recorded_at: frame.recordedAt,
     received_at: frame.receivedAt,
-    fields_json: packReported(frame),
+    fields_json: formatReported(frame),
     odometer_m: scaled(odometerKm, 1000),
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),

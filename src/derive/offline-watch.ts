@@ -2,7 +2,7 @@ import { defaultSeverityByAlertType } from "../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
 import type { AlertFact } from "../domain/facts.ts";
 import type { AlertRule } from "../domain/fleet.ts";
-import { unpackReported } from "../domain/reported.ts";
+import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import type { Database } from "../store/database.ts";
@@ -11,25 +11,25 @@ import type { DeviceKey } from "../store/frames.ts";
 import { storedLatest } from "../store/latest.ts";
 import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
 
-/** The least that a device's settings may ask for. */
-const leastSilenceMs = 60_000;
-/** Devices that are looked at in one read: a few milliseconds. */
+/** The shortest time that a device's settings may set. */
+const minSilenceMs = 60_000;
+/** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
 
 /**
- * The one rule that is driven by the clock: a device of which no frame has come for a day, or for as long as its settings
- * say, is offline. The next frame ends that.
+ * The one rule driven by the clock: a device without a frame for a day, or for as long as its settings say, is offline.
+ * The next frame ends that.
  */
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
   let raised = 0;
   let after: DeviceKey | null = null;
   while (!stop?.aborted) {
-    const page: SilentPage = await silentDevices(database, now - usualMs, now - leastSilenceMs, after, devicesPerPage);
+    const page: SilentPage = await silentDevices(database, now - usualMs, now - minSilenceMs, after, devicesPerPage);
     raised += await raiseOf(database, page.silent, now);
     after = page.last;
     if (after === null) break;
-    // Reads of SQLite resolve at once, and others want a turn.
+    // Reads of SQLite resolve at once, so let others have a turn.
     await new Promise((resume) => setImmediate(resume));
   }
   return raised;
@@ -48,7 +48,7 @@ async function raiseOf(database: Database, silent: readonly SilentDevice[], now:
   return raised;
 }
 
-/** The rule that each device's settings come to. */
+/** The rule in each device's settings. */
 async function rulesOf(
   database: Database,
   devices: readonly SilentDevice[],
@@ -68,7 +68,7 @@ async function rulesOf(
   );
 }
 
-/** Tells whether it is offline indeed: a frame may have come meanwhile, or another node was faster. */
+/** Returns whether it is really offline: a frame may have arrived meanwhile, or another node was faster. */
 function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afterMs: number): Promise<boolean> {
   const { account_id: accountId, device, id: deviceId, last_seen_at: lastSeenAt } = silent;
   return database.transaction(async (tx) => {
@@ -83,7 +83,7 @@ function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afte
 
 function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
   const seconds = Math.round(afterMs / 1000);
-  const place = silent.fields_json === null ? null : unpackReported(silent.fields_json);
+  const place = silent.fields_json === null ? null : parseReported(silent.fields_json);
   return {
     kind: "alert",
     alertType: "device_offline",
@@ -104,7 +104,7 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, aft
   };
 }
 
-/** In the largest unit that leaves a whole number. */
+/** In the largest unit that yields a whole number. */
 function durationText(seconds: number): string {
   if (seconds % 3600 === 0) return `${seconds / 3600} h`;
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;

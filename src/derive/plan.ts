@@ -7,43 +7,43 @@ import type { StoredFrame } from "../store/frames.ts";
 import type { Arrival } from "./arrival.ts";
 import type { TrackedContext } from "./context.ts";
 import {
+  addsNothing,
   areCloseTogether,
   frameKey,
-  joined,
-  joinedToStored,
-  mayStandEarlier,
-  saysNothingNew,
+  mayBeStoredEarlier,
+  merged,
+  mergedWithStored,
   storedAlready,
 } from "./same-frames.ts";
 
-/** What became of a frame. */
+/** The outcome of a frame. */
 export type FrameOutcome = "accepted" | "duplicate" | { readonly refused: string };
 
-/** A device's frames of one batch: what they are, before anything is derived from them. */
+/** A device's frames of one batch, sorted out before anything is derived from them. */
 export interface Plan {
   readonly tracked: TrackedContext;
   readonly before: FoldProgress;
-  /** With these frames, but for what is still to be derived. */
+  /** The progress with these frames, except for what must still be derived. */
   readonly after: FoldProgress;
   /** Frames that are new and whose time is believed, in order. */
   readonly fresh: readonly Frame[];
-  /** Frames whose time is not believed, or that came before and of whose receipts something else is known now. */
+  /** Frames whose time is not believed, or that are stored already and have new times of receipt. */
   readonly rewritten: readonly StoredFrame[];
-  /** Where rewritten frames were stored before, and are not any more. */
+  /** Places where rewritten frames were stored before. */
   readonly removed: readonly FramePlace[];
-  /** Between these times the rewritten frames put what was derived in doubt. */
+  /** Between these times the rewritten frames may change what was derived. */
   readonly touched: DirtyRange | null;
-  /** The last moment of receipt that was stored of a rewritten frame, and is not its first any more. */
+  /** The last stored time of receipt of a rewritten frame that is no longer its first. */
   readonly notReceivedAt: number | null;
 }
 
-/** An arrival and its index in the batch; several of the same frame are one, with the receipts of all. */
+/** An arrival and its index in the batch. Arrivals of the same frame are merged, with all times of receipt. */
 interface Distinct {
   readonly arrival: Arrival;
   readonly index: number;
 }
 
-/** Sorts out the device's arrivals, those at `indexes`, and notes in `outcomes` what became of each. */
+/** Sorts out the device's arrivals, those at `indexes`, and sets the outcome of each in `outcomes`. */
 export async function planFrames(
   reader: Reader,
   tracked: TrackedContext,
@@ -76,17 +76,17 @@ export async function planFrames(
   return { tracked, before, after, fresh, rewritten, removed, touched, notReceivedAt };
 }
 
-/** Nothing that is stored of the device is as late as this. */
+/** Nothing stored of the device is as late as this. */
 function isSurelyNew(arrival: Arrival, progress: FoldProgress): boolean {
   const { frame, timelyAt, timeProblem } = arrival;
   const { head, untimelyUntil } = progress;
   if (timeProblem !== null || timelyAt !== null) return false;
   if (untimelyUntil !== null && frame.recordedAt <= untimelyUntil) return false;
-  return (head === null || compareFrames(frame, head) > 0) && !mayStandEarlier(arrival, progress);
+  return (head === null || compareFrames(frame, head) > 0) && !mayBeStoredEarlier(arrival, progress);
 }
 
 interface Doubtful extends Pick<Plan, "fresh" | "rewritten" | "removed" | "touched" | "notReceivedAt"> {
-  /** Those of the rewritten frames whose time is believed, and those whose time is not. */
+  /** The rewritten frames whose time is believed, and those whose time is not. */
   readonly believed: readonly Frame[];
   readonly untimely: readonly Frame[];
 }
@@ -101,7 +101,7 @@ const nothingDoubtful: Doubtful = {
   untimely: [],
 };
 
-/** The rare case: frames that are late, that came before, or whose time is bad. */
+/** The rare case: frames that are late, were received before, or have a bad time. */
 async function lookUp(
   reader: Reader,
   tracked: TrackedContext,
@@ -125,19 +125,19 @@ async function lookUp(
   for (const { arrival: arrived, index } of inDoubt) {
     const stored = storedOf(arrived);
     const isNew = stored.length === 0;
-    const arrival = joinedToStored(arrived, stored);
+    const arrival = mergedWithStored(arrived, stored);
     const { frame, timelyAt, timeProblem } = arrival;
     if (isDropped(arrival, before)) {
       outcomes[index] = tooOldToStore;
       continue;
     }
     outcomes[index] = isNew ? "accepted" : "duplicate";
-    if (saysNothingNew(arrival, stored)) continue;
+    if (addsNothing(arrival, stored)) continue;
     if (isNew && timeProblem === null && timelyAt === null) {
       fresh.push(frame);
       continue;
     }
-    // Rules may look at the first receipt, also if it becomes known later.
+    // Rules may use the first time of receipt, even if it becomes known later.
     rewritten.push({ frame, verdict: verdictAlone(arrival), timelyAt });
     (timeProblem === null ? believed : untimely).push(frame);
     if (timeProblem === null) touched = widened(touched, frame.recordedAt);
@@ -150,7 +150,7 @@ async function lookUp(
   return { fresh, rewritten, removed, touched, notReceivedAt, believed, untimely };
 }
 
-/** Of arrivals of the same frame, only one is left, with the receipts of all. */
+/** Merges arrivals of the same frame into one, with all times of receipt. */
 function distinctOf(
   progress: FoldProgress,
   arrivals: readonly Arrival[],
@@ -168,12 +168,12 @@ function distinctOf(
 
 const tooOldToStore: FrameOutcome = { refused: "recorded_at: older than the frames that are kept" };
 
-/** Its place in the order is among frames that were dropped. */
+/** Whether its place in the order is among dropped frames. */
 function isDropped({ frame, timeProblem }: Arrival, { droppedUntil }: FoldProgress): boolean {
   return droppedUntil !== null && timeProblem === null && frame.recordedAt <= droppedUntil;
 }
 
-/** As almost always: then no two are the same. */
+/** Almost always true: then no two are the same. */
 function isAscending(list: readonly Distinct[]): boolean {
   for (let index = 1; index < list.length; index++) {
     const before = (list[index - 1] as Distinct).arrival.frame;
@@ -194,12 +194,12 @@ function withoutRepetitions(list: readonly Distinct[], outcomes: FrameOutcome[])
       continue;
     }
     outcomes[index] = "duplicate";
-    distinct.set(key, { arrival: joined(other.arrival, arrival), index: other.index });
+    distinct.set(key, { arrival: merged(other.arrival, arrival), index: other.index });
   }
   return [...distinct.values()];
 }
 
-/** Until something is derived from the frame, or for ever if its time is bad. */
+/** The verdict until something is derived from the frame, or for good if its time is bad. */
 export function verdictAlone({ frame, timeProblem }: Pick<Arrival, "frame" | "timeProblem">): Verdict {
   const rejectReason = timeProblem ?? ownProblem(frame);
   return rejectReason === null ? accepted : { valid: false, rejectReason, discontinuity: false };

@@ -9,9 +9,8 @@ import { verdictAlone, widened } from "./plan.ts";
 const framesPerTransaction = 2_000;
 
 /**
- * Counts frames of a device that were always from the future as received at this moment, too, and gives how many are
- * believed now. It is for drives that were lost to a slow clock, and that nobody sends again. Their facts are still to be
- * derived afterwards.
+ * Treats frames of a device that were always from the future as received now, too, and returns how many are believed
+ * now. It recovers drives that a slow clock lost and nobody sends again. Their facts must be derived afterwards.
  */
 export async function receiveNow(database: Database, key: DeviceKey, from: number, now: number): Promise<number> {
   let believed = 0;
@@ -26,7 +25,7 @@ function receiveSomeNow(database: Database, key: DeviceKey, from: number, now: n
   return database.transaction(async (tx) => {
     const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
     if (progress === undefined) return 0;
-    // What comes before frames that were dropped can not be derived any more.
+    // What comes before dropped frames cannot be derived any more.
     const begin = Math.max(from, (progress.droppedUntil ?? 0) + 1);
     const frames = await framesAhead(tx, key, { from: begin, until: latestTimely(now) }, framesPerTransaction);
     if (frames.length === 0) return 0;

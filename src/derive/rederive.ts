@@ -13,7 +13,7 @@ import type { DeviceState } from "./state.ts";
 import type { LateRun } from "./walk.ts";
 import { writeChanges } from "./write.ts";
 
-/** What deriving a device's facts again came to. */
+/** The result of deriving a device's facts again. */
 export interface Rederived {
   readonly frames: number;
   readonly verdictsChanged: number;
@@ -22,15 +22,15 @@ export interface Rederived {
   readonly latestChanged: boolean;
 }
 
-/** Where frames keep coming in while they are read, the last attempt holds the device. */
-const attemptsBesideOthers = 3;
+/** If frames keep arriving while they are read, the last attempt locks the device. */
+const attemptsWithoutLock = 3;
 
-/** Beside a server that keeps getting late frames, a device may be found with some again and again. */
+/** While a server keeps receiving late frames, a device may have new ones each time. */
 const maxPendingRounds = 3;
 
 /**
- * Brings a device's facts to what follows from its stored frames. Null if there was nothing to derive. A thorough run first
- * does what was still to be derived, and does not count it: it is nothing that was wrong.
+ * Makes a device's facts follow from its stored frames. Null if there was nothing to derive. A thorough run first
+ * derives what was pending and does not count it: that was not wrong.
  */
 export async function rederive(
   database: Database,
@@ -41,7 +41,7 @@ export async function rederive(
 ): Promise<Rederived | null> {
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
-    const isLast = attempt > attemptsBesideOthers;
+    const isLast = attempt > attemptsWithoutLock;
     const early = isLast ? null : await derive(database, contexts, memory, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
@@ -81,9 +81,9 @@ async function derive(
 
 interface Written {
   readonly rederived: Rederived;
-  /** Whether something was still to be derived, by what was noted in the store. */
+  /** Whether the store said that something must still be derived. */
   readonly wasPending: boolean;
-  /** To be put into memory when the transaction is committed. */
+  /** To be cached when the transaction is committed. */
   readonly bases: DeviceBases | null;
 }
 
@@ -104,7 +104,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
     return { rederived, wasPending, bases: null };
   }
   const revision = progress.revision + 1;
-  // The last frame may have been one that stands at another place now, or whose time is not believed any more.
+  // The last frame may have moved to another place, or its time may no longer be believed.
   const head = after === null ? progress.head : after.place;
   await writeChanges(tx, tracked.accountId, [
     {
@@ -133,7 +133,7 @@ async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches
   return facts;
 }
 
-/** What the device is to show, if that is not what it shows. */
+/** The live state, if it differs from what is stored. */
 async function changedLatest(
   tx: Transaction,
   tracked: TrackedContext,

@@ -14,12 +14,12 @@ import { readTip } from "./base.ts";
 import { AccountContexts } from "./context.ts";
 import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
-/** Devices that are looked at in one read: about a millisecond. */
+/** Devices checked in one read: about a millisecond. */
 const devicesPerPage = 200;
-/** Frames that are deleted in one transaction: others wait for it, so it takes a few milliseconds. */
+/** Frames deleted in one transaction: a few milliseconds, since others wait for it. */
 const framesPerTransaction = 1_000;
 
-/** It rests three times as long as it has worked, so that three quarters of the one writer are always for others. */
+/** It rests three times as long as it worked, so that others always have three quarters of the one writer. */
 const restShare = 3;
 /** A disk that is slow for a moment must not make it sleep for long. */
 const maxRestMs = 100;
@@ -27,15 +27,15 @@ const maxRestMs = 100;
 const nothingLeft: Dropped = { count: 0, isDone: true };
 
 /**
- * Drops the raw frames that are older than a moment. What was derived from them stays. Each device keeps the state of its
- * fold at a checkpoint before that moment, and the frames after it: so late frames of what is kept can still be folded.
+ * Drops the raw frames that are older than a moment. What was derived from them stays. Each device retains a checkpoint
+ * before that moment and the frames after it, so that late frames after the checkpoint can still be folded.
  *
- * Nothing here reads all frames: a pass that finds nothing looks into a few indexes for each device. It stops between two
- * transactions when it is asked to; the next pass finds what is left.
+ * Nothing here reads all frames: a pass that finds nothing checks a few indexes for each device. It can be stopped
+ * between two transactions; the next pass finds what is left.
  */
 export async function dropOldFrames(database: Database, before: number, stop?: AbortSignal): Promise<number> {
-  // Frames of no believable time are in no order: they are as old as their receipt.
-  let dropped = await dropInParts(stop, () =>
+  // Frames without a believable time have no order: they are as old as their receipt.
+  let dropped = await dropInBatches(stop, () =>
     database.transaction((tx) => dropUntimelyFrames(tx, before, framesPerTransaction)),
   );
   let after: DeviceKey | null = null;
@@ -44,7 +44,7 @@ export async function dropOldFrames(database: Database, before: number, stop?: A
     for (const device of devices) dropped += await dropOfDevice(database, device, before, stop);
     after = devices.at(-1) ?? null;
     if (after === null || devices.length < devicesPerPage) break;
-    // Reads of SQLite resolve at once, and others want a turn.
+    // Reads of SQLite resolve at once, so let others have a turn.
     await new Promise((resume) => setImmediate(resume));
   }
   return dropped;
@@ -61,16 +61,16 @@ async function dropOfDevice(
   const isBehind = base !== null && (droppedUntil === null || droppedUntil < base);
   if (!isSilent && !isBehind && !hasRest) return 0;
   if (isSilent && !stop?.aborted) await checkpointAtHead(database, device, before);
-  return dropInParts(stop, () => database.transaction((tx) => dropPart(tx, device, before)));
+  return dropInBatches(stop, () => database.transaction((tx) => dropBatch(tx, device, before)));
 }
 
-async function dropPart(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
+async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
   const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
   if (!progress) return nothingLeft;
-  // Asked while the device is held: deriving again may have put other checkpoints in the place of those there were.
+  // Read while the device is locked: deriving again may have replaced the checkpoints.
   const base = await checkpointTimeBefore(tx, key, before);
   let { droppedUntil } = progress;
-  // What is still to be derived from old frames comes first; the next round drops them.
+  // What must still be derived from old frames comes first; the next round drops them.
   const isWanted = progress.dirty !== null && base !== null && progress.dirty.from <= base;
   if (base !== null && !isWanted && (droppedUntil ?? 0) < base) {
     await dropCheckpoints(tx, key, { from: 0, until: base });
@@ -81,7 +81,7 @@ async function dropPart(tx: Transaction, key: DeviceKey, before: number): Promis
   return droppedUntil === null ? nothingLeft : dropFramesUntil(tx, key, droppedUntil, framesPerTransaction);
 }
 
-/** A device that has been silent since then gets a checkpoint at its last frame, so that none of its frames need stay. */
+/** A device that has been silent since gets a checkpoint at its last frame, so that all its frames can be dropped. */
 async function checkpointAtHead(database: Database, key: DeviceKey, before: number): Promise<void> {
   const { head, dirty } = await foldProgress(database, key);
   if (head === null || dirty !== null || head.recordedAt >= before) return;
@@ -98,7 +98,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-async function dropInParts(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
+async function dropInBatches(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
   let dropped = 0;
   while (!stop?.aborted) {
     const began = performance.now();

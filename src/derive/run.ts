@@ -6,20 +6,20 @@ import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import { canBeCheckpoint, checkpointOf, completedFacts, type DeviceState } from "./state.ts";
 
-/** What comes of frames after a state. */
+/** What frames after a state result in. */
 export interface Run {
   readonly after: DeviceState;
-  /** Those whose verdict is final now. Those whose verdict is open are the tail of the state after. */
+  /** The frames whose verdict is final now. Those still open are the tail of the state after. */
   readonly finalFrames: readonly JudgedFrame[];
   /** The facts that they completed. */
   readonly finalFacts: readonly DatedFact[];
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** Derived again from the last checkpoint: after a restart as many frames of each device, for a late frame twice as many. */
+/** A restart derives up to this many frames of each device again, a late frame twice as many. */
 const framesBetweenCheckpoints = 128;
 
-/** Takes frames in their order, each after all that went in before. */
+/** Folds frames in order, each after all frames of the state. */
 export function run(start: DeviceState, frames: readonly Frame[], context: DeviceContext): Run {
   let state = start;
   const finals: TailFrame[] = [];
@@ -29,12 +29,12 @@ export function run(start: DeviceState, frames: readonly Frame[], context: Devic
       checkpoints.push(checkpointOf(state));
       state = { ...state, framesSinceCheckpoint: 0 };
     }
-    const { fold, settled } = foldFrame(state.fold, frame, context);
-    for (const entry of settled) finals.push(entry);
+    const { fold, final } = foldFrame(state.fold, frame, context);
+    for (const entry of final) finals.push(entry);
     state = {
       fold,
       place: { recordedAt: frame.recordedAt, digest: frame.digest },
-      finalAt: settled.at(-1)?.judged.frame.recordedAt ?? state.finalAt,
+      finalAt: final.at(-1)?.judged.frame.recordedAt ?? state.finalAt,
       framesSinceCheckpoint: state.framesSinceCheckpoint + 1,
     };
   }

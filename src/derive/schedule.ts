@@ -6,12 +6,12 @@ import type { MemoryBases } from "./base.ts";
 import type { AccountContexts } from "./context.ts";
 import { rederive } from "./rederive.ts";
 
-/** Devices that are looked for at a time. */
+/** Devices searched for at a time. */
 const maxLookedFor = 100;
 
 /**
- * Devices that are derived at a time. In SQLite they share one commit, which matters where each has to wait for frames that
- * are being stored. In PostgreSQL each takes a connection.
+ * Devices derived at a time. In SQLite they share one commit, which matters if each has to wait for frames being
+ * stored. In PostgreSQL each uses a connection.
  */
 const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
 
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Derives again what late frames have touched, some devices at a time, beside the frames that keep coming in. */
+/** Derives again what late frames have touched, a few devices at a time, while other frames arrive. */
 export class Schedule {
   readonly #database: Database;
   readonly #contexts: AccountContexts;
@@ -53,7 +53,7 @@ export class Schedule {
     }
   }
 
-  /** Finishes the devices at hand. What is left is noted in the store. */
+  /** Finishes the devices under way. The store knows what is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -73,7 +73,7 @@ export class Schedule {
     while (this.#waiting.size > 0 || underWay.size > 0) {
       for (const [device, waiting] of this.#waiting) {
         if (underWay.size >= maxAtOnce[this.#database.engine]) break;
-        // Whoever asks from now on has to wait for another round: frames may come in that this one does not see.
+        // Later callers have to wait for another round: frames may arrive that this one does not see.
         if (underWay.has(device)) continue;
         this.#waiting.delete(device);
         const done = this.#deriveOne(waiting).finally(() => underWay.delete(device));

@@ -9,7 +9,7 @@ import type { DatedFact } from "../store/fact-rows.ts";
 /** What is known of a device after some of its frames. */
 export interface DeviceState {
   readonly fold: Fold;
-  /** The last frame that went in. */
+  /** The last frame folded. */
   readonly place: FramePlace | null;
   /** Time of the last frame whose verdict is final. */
   readonly finalAt: number;
@@ -20,7 +20,7 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
-/** The state that a checkpoint holds. */
+/** The state of a checkpoint. */
 export function stateAt(
   { recordedAt, digest, stateJson, totalsJson }: Checkpoint,
   context: DeviceContext,
@@ -36,7 +36,7 @@ export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
   return { ...place, ...jsonOf(snapshotOf(fold)) };
 }
 
-/** The state, where the totals of an earlier one turn out to be `after` instead of `before`; null if that is not enough. */
+/** The state if the totals of an earlier one are `after` instead of `before`; null if that is not enough. */
 export function withTotalsCarried(
   state: DeviceState,
   before: Totals,
@@ -49,7 +49,7 @@ export function withTotalsCarried(
   return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
 }
 
-/** Checkpoints of an earlier version as this one writes them, so that they can be compared. */
+/** A checkpoint of an earlier version as this version writes it, for comparison. */
 export function inPresentForm(checkpoint: Checkpoint): Checkpoint {
   if (checkpoint.totalsJson !== null) return checkpoint;
   return { ...checkpoint, ...jsonOf(JSON.parse(checkpoint.stateJson) as FoldSnapshot) };
@@ -61,8 +61,8 @@ function jsonOf({ judge, stages }: FoldSnapshot) {
 }
 
 /**
- * Whether the state can be a checkpoint, with the next frame at this time. Facts before and after a checkpoint are told
- * apart by the time of the frame that completed them, so no frame may share its time with one on the other side.
+ * Whether the state can be a checkpoint, with the next frame at this time. Facts before and after a checkpoint are
+ * distinguished by the time of the frame that completed them, so no frames on both sides may have the same time.
  */
 export function canBeCheckpoint({ fold, place, finalAt }: DeviceState, nextAt: number): boolean {
   if (place === null || nextAt <= place.recordedAt) return false;
@@ -70,7 +70,7 @@ export function canBeCheckpoint({ fold, place, finalAt }: DeviceState, nextAt: n
   return first === undefined || first.judged.frame.recordedAt > finalAt;
 }
 
-/** Facts completed before this time are final, whatever comes after the state. */
+/** Facts completed before this time are final, whatever frames follow. */
 export function finalUntil({ fold, place }: DeviceState): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? beforeAll : place.recordedAt + 1);
 }

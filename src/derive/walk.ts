@@ -10,30 +10,30 @@ import { diffFrames } from "./diff.ts";
 import { run } from "./run.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
-/** What follows from a device's stored frames, from a checkpoint on until it is what is stored already. */
+/** What follows from a device's stored frames, from a checkpoint on until it equals what is stored. */
 export interface LateRun {
-  /** As it was before the frames were read. */
+  /** The progress before the frames were read. */
   readonly progress: FoldProgress;
-  /** The stretches of time whose facts were derived: those completed from one moment on and before another. */
+  /** The periods whose facts were derived: those completed from one moment on and before another. */
   readonly stretches: readonly { readonly from: number; readonly until: number | null }[];
   readonly facts: readonly DatedFact[];
   readonly judgedAnew: readonly StoredFrame[];
-  /** Between these times, checkpoints are replaced by the new ones. */
+  /** Between these times, the new checkpoints replace the stored ones. */
   readonly dropped: readonly { readonly from: number; readonly until: number }[];
   readonly checkpoints: readonly Checkpoint[];
-  /** Of checkpoints in which only those are different. */
+  /** New totals of checkpoints that are otherwise unchanged. */
   readonly totals: readonly CheckpointTotals[];
-  /** The state after the last frame; null if what is stored of it holds. */
+  /** The state after the last frame; null if the stored one is still right. */
   readonly after: DeviceState | null;
   readonly frameCount: number;
 }
 
 const framesPerRead = 512;
 
-/** Nearer to a checkpoint that stays, another is not worth its space. */
+/** Closer to a checkpoint that stays, another is not worth its space. */
 const minFramesBetween = 64;
 
-/** Runs over stored frames from a state on, and gathers what comes of them. */
+/** Derives stored frames from a state on, and collects the results. */
 export class Walk {
   state: DeviceState = emptyState;
   readonly #reader: Reader;
@@ -55,7 +55,7 @@ export class Walk {
     this.#tracked = tracked;
   }
 
-  /** Begins a stretch. Frames whose verdict is open in the state may have been dropped since. */
+  /** Begins a period. Frames whose verdict is open in the state may have been dropped since. */
   async beginAt(state: DeviceState): Promise<void> {
     this.state = state;
     this.#from = finalUntil(state);
@@ -67,7 +67,7 @@ export class Walk {
       : [];
   }
 
-  /** Takes all frames up to a checkpoint, or all. Gives whether the last of them was the checkpoint's. */
+  /** Derives all frames up to a checkpoint, or all. Returns whether the last of them was the checkpoint's. */
   async to(milestone: FramePlace | null): Promise<boolean> {
     for (;;) {
       const stored = await framesAfter(this.#reader, this.#tracked, this.state.place, framesPerRead, milestone);
@@ -95,7 +95,7 @@ export class Walk {
     this.#judgedAnew.push(...diffFrames(stored, now).judgedAnew);
   }
 
-  /** Ends a stretch at a checkpoint that stays. */
+  /** Ends a period at a checkpoint that stays. */
   endStretch(milestone: FramePlace): void {
     this.#stretches.push({ from: this.#from, until: finalUntil(this.state) });
     this.#dropped.push({ from: this.#checkpointsFrom, until: milestone.recordedAt });
@@ -112,7 +112,7 @@ export class Walk {
     this.#totals.push(...totals);
   }
 
-  /** With the state after the last frame, what is still open counts as it is. */
+  /** With the state after the last frame, open facts count as they are. */
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
     if (after !== null) {
       this.#compare(this.#open, openFrames(after));

@@ -29,16 +29,16 @@ export interface DeviceChanges {
   /** Frames that are stored, and have another verdict now. */
   readonly judgedAnew: readonly StoredFrame[];
   readonly facts: FactChanges;
-  /** Checkpoints from these times on and before those do not hold any more. */
+  /** The checkpoints in these periods are no longer valid. */
   readonly dropped: readonly { readonly from: number; readonly until: number }[];
   readonly checkpoints: readonly Checkpoint[];
-  /** Of checkpoints that hold but for these. */
+  /** New totals of checkpoints that are otherwise valid. */
   readonly totals: readonly CheckpointTotals[];
   /** When the last of its new frames was received; null if it has none. */
   readonly seenAt: number | null;
   /** A frame was stored as received at this moment, and turns out to have been received before. */
   readonly notReceivedAt: number | null;
-  /** What it shows now; null if that is what it showed before. */
+  /** Its new live state; null if unchanged. */
   readonly latest: LatestRow | null;
 }
 
@@ -88,11 +88,11 @@ export async function writeChanges(
     tx,
     ofEach(changes, ({ totals }) => totals),
   );
-  // Before the devices are seen again: it looks at when they were last seen.
+  // Before their last sight is updated, which it reads.
   const stillOffline = await endOfflineAlerts(tx, changes);
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline);
-  // Last, since all who store frames of the account wait for these rows.
+  // Last, since all writers of the account's frames wait for these rows.
   const viewers = new Set(changes.filter(isShown).flatMap(({ tracked }) => tracked.viewers));
   await bumpViewers(
     tx,
@@ -100,7 +100,7 @@ export async function writeChanges(
   );
 }
 
-/** Some of what changed of all devices, each with the numbers of its device. */
+/** Some of the changes of all devices, each with its device's key. */
 function ofEach<Item extends object>(
   changes: readonly DeviceChanges[],
   itemsOf: (change: DeviceChanges) => readonly Item[],
@@ -113,12 +113,12 @@ function ofEach<Item extends object>(
   return all;
 }
 
-/** Whether what users see of its live position has changed, were it only when it was last seen. */
+/** Whether users see a change in its live position, even if only when it was last seen. */
 function isShown({ seenAt, latest }: DeviceChanges): boolean {
   return seenAt !== null || latest !== null;
 }
 
-/** Gives the devices that stay offline. */
+/** Returns the devices that stay offline. */
 async function endOfflineAlerts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<ReadonlySet<number>> {
   const stillOffline = new Set<number>();
   for (const { tracked, before, seenAt } of changes) {

@@ -2,7 +2,7 @@ export const severities = ["info", "warning", "critical"] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** Every alert that Odograph raises, with the severity it has where a device's settings do not name one. */
+/** Every alert that Odograph raises, with its severity unless a device's settings name another. */
 export const defaultSeverityByAlertType = {
   speeding: "warning",
   geofence_enter: "info",

@@ -6,15 +6,16 @@ interface Entry<Value> {
 }
 
 export interface Bounds<Key, Value> {
-  /** What all entries together may weigh. */
+  /** The greatest total weight of all entries. */
   readonly max: number;
-  /** 1 for each entry where it is not given: then `max` is how many there may be. */
+  /** By default each entry weighs 1, so `max` is the number of entries. */
   readonly weigh?: (key: Key, value: Value) => number;
 }
 
 /**
- * A map for what grows with what callers send. When it is full, entries go one by one, the oldest first; one that was looked
- * up since gets another round. So what is in use stays, and a flood of new keys pushes out other new keys.
+ * A map for data that grows with what callers send. When it is full, the oldest entries are removed one by one; an
+ * entry that was looked up since gets another round. So entries in use stay, and a flood of new keys pushes out other
+ * new keys.
  *
  * A look-up sets a flag and moves nothing: moving an entry to the end costs twice as much as finding it.
  */
@@ -33,7 +34,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** What all entries weigh together, never more than the bound. */
+  /** The total weight of all entries, never more than the bound. */
   get weight(): number {
     return this.#weight;
   }
@@ -45,18 +46,18 @@ export class BoundedMap<Key, Value> {
     return entry.value;
   }
 
-  /** A value heavier than the bound is not added, and the one under its key before is removed. */
+  /** A value heavier than the bound is not added; any earlier value under its key is removed. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.#weigh(key, value);
     if (weight > this.#max) return;
     this.#weight += weight;
-    // Others make room before it comes in, so it is not among those that may go.
+    // Room is made before it is added, so it cannot be removed itself.
     if (this.#weight > this.#max) this.#makeRoom();
     this.#entries.set(key, { value, weight, isUsed: false });
   }
 
-  /** The value under the key; it is made first if there is none. */
+  /** The value under the key, made first if there is none. */
   getOrMake(key: Key, make: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -78,7 +79,7 @@ export class BoundedMap<Key, Value> {
   }
 
   #makeRoom(): void {
-    // Ends after at most two rounds: in the first every flag is cleared. Entries that are moved come again at the end.
+    // Ends after at most two rounds: the first clears every flag. Entries moved to the end come up again.
     for (const [key, entry] of this.#entries) {
       if (this.#weight <= this.#max) return;
       this.#entries.delete(key);

@@ -3,7 +3,7 @@ import type { Place } from "./geometry/distance.ts";
 import type { FenceArea } from "./geometry/fence-area.ts";
 import type { Version } from "./versions.ts";
 
-/** What the rules need to know of a device beside its frames. */
+/** What the rules need to know of a device besides its frames. */
 export interface DeviceContext {
   readonly fuelTankCapacityL: number | null;
   /** In ascending time. */
@@ -16,11 +16,11 @@ export interface FenceInForce {
   readonly id: string;
   readonly name: string;
   readonly area: FenceArea;
-  /** Since when it has had this shape; -Infinity with the first version, which holds for all time before it, too. */
+  /** Since when it has had this shape; -Infinity for the first version, which also holds for all time before it. */
   readonly versionFrom: number;
-  /** Since when the device has been assigned to it without a break; -Infinity with the first version. */
+  /** Since when the device has been assigned without a break; -Infinity for the first version. */
   readonly assignedFrom: number;
-  /** When the device was assigned to it for the first time, whatever came between. */
+  /** When the device was first assigned to it, even if it was unassigned in between. */
   readonly firstAssignedFrom: number;
 }
 

@@ -1,16 +1,16 @@
-/** Who may be answered: a client of the API, a person at the portal, a sender of frames. */
+/** Who gets answers: a client of the API, a person at the portal, a sender of frames. */
 export type Audience = "api" | "portal" | "sender";
 
 interface ErrorRules {
-  /** What those are answered who may see the error. */
+  /** The status for those who may see the error. */
   readonly status: number;
-  /** What the program returns. 1: it failed; 2: it was called or set up wrongly. */
+  /** The program's exit code. 1: it failed; 2: it was called or configured wrongly. */
   readonly exit: 1 | 2;
-  /** What it counts as in the log: the caller's mistake, our fault, or neither, for a client that went away. */
+  /** How the log counts it: the caller's mistake, our fault, or neither (a client that went away). */
   readonly outcome: "refused" | "failed" | "aborted";
   /** Who may see its code and its message. Everybody else gets INTERNAL, and the message goes to the log only. */
   readonly seenBy: readonly Audience[];
-  /** What a sender gets in the place of INTERNAL: its frames are not stored, and must be sent again later. */
+  /** What a sender gets instead of INTERNAL: its frames are not stored and must be sent again later. */
   readonly senderGets?: "UNAVAILABLE";
 }
 
@@ -43,7 +43,7 @@ export const errorTable = {
   RATE_LIMITED: { status: 429, exit: 1, outcome: "refused", seenBy: everyone },
   TOO_MANY_ATTEMPTS: { status: 429, exit: 1, outcome: "refused", seenBy: portal },
   CLIENT_GONE: { status: 499, exit: 1, outcome: "aborted", seenBy: uploaders },
-  // Too many uploads at once, which is the callers' doing.
+  // Too many uploads at once: the callers' doing.
   UNAVAILABLE: { status: 503, exit: 1, outcome: "refused", seenBy: uploaders },
 
   INTERNAL: internal,

@@ -1,8 +1,8 @@
 import type { AlertType, Severity } from "./alert-types.ts";
 
 /**
- * What is derived from a device's frames. `factKey` identifies a fact among all of its device; the store makes its public
- * id from that, so deriving it again gives the same id.
+ * What is derived from a device's frames. `factKey` identifies a fact within its device; the store makes its public id
+ * from it, so deriving a fact again yields the same id.
  */
 export type Fact = TripFact | CrossingFact | AlertFact | MileageFact;
 
@@ -11,7 +11,7 @@ export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";
 export interface TripFact {
   readonly kind: "trip";
   readonly startedAt: number;
-  /** Null, as the two below, while the trip is in progress. */
+  /** Null while the trip is in progress, like the two below. */
   readonly endedAt: number | null;
   readonly endReason: TripEnd | null;
   readonly end: { readonly latitude: number; readonly longitude: number } | null;
@@ -38,7 +38,7 @@ export interface CrossingFact {
   readonly speedKmh: number | null;
   readonly interpolated: boolean;
   readonly timeUncertaintyMs: number;
-  /** How long it was inside; of an exit only, and only if the entry was seen. */
+  /** How long it was inside; only for an exit, and only if the entry was seen. */
   readonly dwellMs: number | null;
 }
 
@@ -48,7 +48,7 @@ export interface AlertFact {
   /** Distinguishes alerts of one type and moment: a sensor or a fence; else empty. */
   readonly qualifier: string;
   readonly occurredAt: number;
-  /** Null while it lasts. What happens in a moment ends in it. */
+  /** Null while it lasts. A momentary event ends when it begins. */
   readonly endedAt: number | null;
   readonly severity: Severity;
   readonly message: string;
@@ -81,7 +81,7 @@ export interface MileageFact {
   readonly updatedAt: number;
 }
 
-/** Identifies a fact among all of its device. */
+/** Identifies a fact within its device. */
 export function factKey(fact: Fact): string {
   switch (fact.kind) {
     case "trip":

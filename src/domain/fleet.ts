@@ -2,8 +2,8 @@ import type { AlertType, Severity } from "./alert-types.ts";
 import type { FenceShape } from "./geometry/fence-shape.ts";
 
 /**
- * The fleet as its owner describes it. Ids are UUIDs in lower case, times are UTC milliseconds, and what was not said is
- * null (a list: empty).
+ * The fleet as its owner describes it. Ids are UUIDs in lower case, times are UTC milliseconds, and what is not given
+ * is null (a list: empty).
  */
 
 export const accountStatuses = ["active", "suspended"] as const;
@@ -25,7 +25,7 @@ export interface Limits {
   readonly perDay: number;
 }
 
-/** The same, and how many requests all keys of the account may make together; null: as many as each may by itself. */
+/** The same, and how many requests all keys of the account may make together; null: no such limit. */
 export interface AccountLimits extends Limits {
   readonly accountPerDay: number | null;
 }
@@ -76,7 +76,7 @@ export type Geofence = FenceShape & {
   readonly description: string | null;
   readonly color: string | null;
   readonly deviceIds: readonly string[];
-  /** From when this version holds; null: from the moment it is stored, or for ever if it is the first. */
+  /** From when this version holds; null: from the moment it is stored, or always if it is the first. */
   readonly validFrom: number | null;
 };
 
@@ -85,7 +85,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export interface AlertRule {
   readonly alertType: AlertType;
   readonly enabled: boolean;
-  /** Null: the type's own, which rises with how bad it is. */
+  /** Null: the type's own, which rises with the value. */
   readonly severity: Severity | null;
   readonly parameters: Readonly<Record<string, Json>>;
   readonly geofenceIds: readonly string[];

@@ -6,13 +6,13 @@ import { initialStages, type StagesState, stepStages } from "./stages.ts";
 import { isSameVerdict, type JudgedFrame } from "./verdict.ts";
 
 /**
- * One device's frames, folded in their order. Some of the last frames' verdicts may still fall with the frames to come (a
- * spike is known by what follows it). So that all facts can be told at once and taken back where needed, the fold keeps
- * for each such frame the state before it: if its verdict falls, the rules go on from there.
+ * One device's frames, folded in their order. The verdicts on the last frames may still change with the frames to come
+ * (a spike is known by what follows it). Facts are reported at once all the same: the fold holds the state before each
+ * such frame, and if a verdict changes, the rules start again from there.
  */
 export interface Fold {
   readonly judge: JudgeState;
-  /** The frames whose verdict is not settled yet, in order. */
+  /** The frames whose verdict is not final, in order. */
   readonly tail: readonly TailFrame[];
   /** After the last frame. */
   readonly tip: StagesState;
@@ -25,7 +25,7 @@ export interface TailFrame {
   readonly facts: readonly Fact[];
 }
 
-/** What is worth storing of a fold: the rest comes from it. */
+/** The part of a fold that is stored; the rest is derived from it. */
 export interface FoldSnapshot {
   readonly judge: JudgeState;
   readonly stages: StagesState;
@@ -33,21 +33,21 @@ export interface FoldSnapshot {
 
 export const emptyFold: Fold = { judge: initialJudge, tail: [], tip: initialStages };
 
-/** Takes the next frame, and tells which frames' verdicts are now settled for good, with the facts they completed. */
+/** Folds the next frame. Returns the frames whose verdict is now final, with the facts they completed. */
 export function foldFrame(
   fold: Fold,
   frame: Frame,
   context: DeviceContext,
-): { readonly fold: Fold; readonly settled: readonly TailFrame[] } {
-  const { state, final: settled } = judge(fold.judge, frame);
+): { readonly fold: Fold; readonly final: readonly TailFrame[] } {
+  const { state, final } = judge(fold.judge, frame);
   const pending = pendingFrames(state);
   const frames: TailFrame[] = [];
   let tip = fold.tail[0]?.before ?? fold.tip;
-  // As long as the verdicts are what they were, so is everything that came of them.
+  // As long as the verdicts are unchanged, so is everything derived from them.
   let isAsBefore = true;
-  const count = settled.length + pending.length;
+  const count = final.length + pending.length;
   for (let index = 0; index < count; index++) {
-    const judged = (index < settled.length ? settled[index] : pending[index - settled.length]) as JudgedFrame;
+    const judged = (index < final.length ? final[index] : pending[index - final.length]) as JudgedFrame;
     const before: TailFrame | undefined = fold.tail[index];
     if (isAsBefore && before !== undefined && isSame(before.judged, judged)) {
       frames.push(before);
@@ -60,8 +60,8 @@ export function foldFrame(
     tip = after.state;
   }
   return {
-    fold: { judge: state, tail: frames.slice(settled.length), tip },
-    settled: frames.slice(0, settled.length),
+    fold: { judge: state, tail: frames.slice(final.length), tip },
+    final: frames.slice(0, final.length),
   };
 }
 

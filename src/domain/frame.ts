@@ -3,7 +3,7 @@ import type { Reported } from "./reported.ts";
 export const positionSources = ["gps", "cell", "wifi"] as const;
 export type PositionSource = (typeof positionSources)[number];
 
-/** What a sensor of the vehicle says, in the API's names and units. Null: it did not say. */
+/** What a sensor of the vehicle reports, in the API's names and units. Null: not reported. */
 export type SensorReport = FuelReport | TemperatureReport | TyreReport;
 
 export interface FuelReport {
@@ -30,9 +30,9 @@ export interface TyreReport {
   readonly temperature_c: number | null;
 }
 
-/** Where a frame is in the order of its device. */
+/** A frame's place in the order of its device. */
 export interface FramePlace {
-  /** When the tracker took it, a rolled-over GPS week repaired by the first time of receipt. */
+  /** When the tracker recorded it. A rolled-over GPS week is repaired by the first time of receipt. */
   readonly recordedAt: number;
   /** 53 bits of a hash of the content. */
   readonly digest: number;
@@ -45,7 +45,7 @@ export interface FramePlace {
 export interface Frame extends Reported, FramePlace {
   /** The first time of receipt, if it came more than once. */
   readonly receivedAt: number;
-  /** Whether the tracker says it has a position; null: it does not say. */
+  /** Whether the tracker says it has a position; null: not reported. */
   readonly fix: boolean | null;
   readonly source: PositionSource | null;
   readonly sensors: readonly SensorReport[];
@@ -56,7 +56,7 @@ export function compareFrames(one: FramePlace, other: FramePlace): number {
   return one.recordedAt - other.recordedAt || one.digest - other.digest;
 }
 
-/** The same place is the same text. */
+/** Equal places have equal texts. */
 export function placeKey({ recordedAt, digest }: FramePlace): string {
   return `${recordedAt} ${digest}`;
 }

@@ -8,13 +8,13 @@ export function isUuid(text: string): boolean {
 
 /**
  * 14 digits (without the check digit), 15 (with it) or 16 (with a software version). The check digit itself is not
- * verified: many trackers ship with, and report for ever, an IMEI that fails the Luhn sum.
+ * verified: many trackers ship with an IMEI that fails the Luhn sum.
  */
 export function isImei(text: string): boolean {
   return imei.test(text);
 }
 
-/** Two addresses with the same key are the same person's. */
+/** Addresses with the same key belong to the same person. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -1,14 +1,14 @@
 import type { Frame } from "./frame.ts";
 import type { Sighting } from "./sighting.ts";
 
-/** What is shown of a device as of now, beside its trip and its fences. */
+/** The live state of a device, without its trip and its fences. */
 export interface LiveState {
   /** The newest valid frame. */
   readonly frame: Frame | null;
   readonly discontinuity: boolean;
-  /** Since when the ignition has been as the newest frames say; null as long as none said anything. */
+  /** Since when the ignition has been on or off; null until a frame reports it. */
   readonly ignition: { readonly on: boolean; readonly since: number } | null;
-  /** The newest that was reported, perhaps earlier than the frame. */
+  /** The newest reported, perhaps by an earlier frame. */
   readonly odometerKm: number | null;
 }
 

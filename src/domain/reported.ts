@@ -1,6 +1,4 @@
-/**
- * What a tracker reports in a frame, in the API's names and units. Null: it did not say.
- */
+/** What a tracker reports in a frame, in the API's names and units. Null: not reported. */
 export interface Reported {
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -18,8 +16,8 @@ export interface Reported {
 }
 
 /**
- * The order in which a frame's fields are stored and shown. The event is the last of them: it alone is a text and may hold
- * a comma, so commas separate all values before it.
+ * The order in which a frame's fields are stored and shown. The event comes last: it alone is a text and may contain a
+ * comma, so commas separate all values before it.
  */
 export const reportedFields = [
   "latitude",
@@ -38,7 +36,7 @@ export const reportedFields = [
 ] as const satisfies readonly (keyof Reported)[];
 
 /** As it is stored: a JSON array of the values alone. */
-export function packReported(reported: Reported): string {
+export function formatReported(reported: Reported): string {
   return `[${numberText(reported)},${reported.event === null ? "null" : JSON.stringify(reported.event)}]`;
 }
 
@@ -47,8 +45,8 @@ function numberText(r: Reported): string {
   return `${r.latitude},${r.longitude},${r.altitude_m},${r.speed_kmh},${r.heading_deg},${r.accuracy_m},${r.satellites},${r.hdop},${r.ignition},${r.odometer_km},${r.battery_percent},${r.external_voltage_v}`;
 }
 
-/** The other way round. */
-export function unpackReported(text: string): Reported {
+/** The reported values, from that array. */
+export function parseReported(text: string): Reported {
   const values = JSON.parse(text) as unknown[];
   const [latitude, longitude, altitude_m, speed_kmh, heading_deg, accuracy_m, satellites] = values as number[];
   const [hdop, ignition, odometer_km, battery_percent, external_voltage_v, event] = values.slice(7);

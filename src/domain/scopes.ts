@@ -1,4 +1,4 @@
-/** What a key may be allowed to read, with the words the portal and the help use for it. */
+/** What a key may be allowed to read, as the portal and the help describe it. */
 export const scopes = {
   "devices:read": "device list and detail, alert settings",
   "positions:read": "live positions and position history",

@@ -1,17 +1,17 @@
 /**
- * Folds text so that two spellings which differ only in case are equal, for all of Unicode: lower case first, then upper
- * case, which also joins ß with SS and the two small sigmas.
+ * Folds text so that spellings which differ only in case are equal, for all of Unicode: lower case first, then upper
+ * case, which also equates ß with SS and the two small sigmas.
  */
 export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }
 
-/** No name holds a control character. One in a needle could reach across two fields, and PostgreSQL refuses NUL. */
+/** No name contains a control character. One in a needle could match across two fields, and PostgreSQL refuses NUL. */
 export function matchesNoText(needle: string): boolean {
   return /\p{Cc}/u.test(needle);
 }
 
-/** The fields of a device that the search looks through, one a line: a needle with a line break matches nothing. */
+/** The fields of a device that are searched, one per line: a needle with a line break matches nothing. */
 export function deviceSearchText(device: { name: string; imei: string; plate: string | null }): string {
   return foldCase([device.name, device.imei, device.plate ?? ""].join("\n"));
 }

@@ -2,7 +2,7 @@ import type { Frame } from "./frame.ts";
 import { metresBetween } from "./geometry/distance.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
-/** Still up to 3 km/h, moving from 5 km/h; between them it is not said. */
+/** Still up to 3 km/h, moving from 5 km/h; in between it is unclear. */
 const stillKmh = 3;
 const movingKmh = 5;
 
@@ -28,7 +28,7 @@ export interface Leg {
   readonly to: Fix;
   readonly metres: number;
   readonly ms: number;
-  /** The speed that the leg would take; 0 if it has no length. */
+  /** The speed that the leg implies; 0 if it has no length. */
   readonly impliedKmh: number;
 }
 
@@ -38,13 +38,13 @@ export interface Sighting {
   readonly verdict: Verdict;
   /** Null unless the frame is valid. */
   readonly fix: Fix | null;
-  /** The valid frame before this one, however long ago. */
+  /** The valid frame before this one, however old. */
   readonly previous: Fix | null;
   /** Null without a fix, without a previous one, and over a discontinuity. */
   readonly leg: Leg | null;
 }
 
-/** Puts a judged frame beside the valid one before it. */
+/** Combines a judged frame with the valid one before it. */
 export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix | null): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
@@ -68,12 +68,12 @@ export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix |
   return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
 }
 
-/** Whether a leg is a way that was driven: a vehicle that moves at neither end only seems to, since its fix drifts. */
+/** Whether a leg was driven: if the vehicle moves at neither end, only its fix drifts. */
 export function isDriven({ from, to }: Leg): boolean {
   return from.motion === "moving" || to.motion === "moving";
 }
 
-/** The speed that a distance takes; two places at one moment are infinitely fast apart. */
+/** The speed that a distance implies; infinite between two places at one moment. */
 export function kmh(metres: number, ms: number): number {
   if (metres === 0) return 0;
   return (metres / ms) * 3600;

@@ -19,7 +19,7 @@ import {
 } from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
 
-/** What the stages know of a device after some of its frames. Never changed in place, so the fold can go back to it. */
+/** What the stages know of a device after some of its frames. Never changed in place, so the fold can return to it. */
 export interface StagesState {
   /** The last valid frame. */
   readonly previous: Fix | null;
@@ -39,7 +39,7 @@ export const initialStages: StagesState = {
   alerts: initialAlerts,
 };
 
-/** Takes one judged frame through all stages, in this order: each may use what those before it returned. */
+/** Passes one judged frame through all stages, in this order: each may use what earlier ones returned. */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
   const sighting: Sighting = sight(judged, state.previous);
   const live = stepLive(state.live, sighting);

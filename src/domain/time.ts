@@ -1,6 +1,6 @@
 /**
  * Instants are UTC milliseconds. Both functions are written by hand because they run for every frame that comes in and
- * for every time in every answer; `Date` would also accept much that is not ISO 8601, such as 30 February.
+ * for every time in every answer; `Date` would also accept much that is invalid, such as 30 February.
  */
 import { BoundedMap } from "./bounded-map.ts";
 import { Failure } from "./errors.ts";
@@ -11,7 +11,7 @@ const msPerDay = 86_400_000;
 const minutesPerDay = 1440;
 const daysFromYear0To1970 = 719_528;
 
-/** Outside of these a time cannot be written with a year of four digits. */
+/** Outside these bounds a time cannot be written with a four-digit year. */
 export const earliestMs = -daysFromYear0To1970 * msPerDay;
 const latestMs = Date.UTC(10_000, 0, 1) - 1;
 
@@ -21,7 +21,7 @@ const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const dateLength = "YYYY-MM-DD".length;
 const dateAndMinuteLength = "YYYY-MM-DDTHH:MM".length;
 
-/** What a character that is no digit counts as: enough to make any number it is part of too large. */
+/** The value of a character that is no digit: it makes any number too large. */
 const noDigit = 1_000_000;
 
 function digitAt(text: string, index: number): number {
@@ -69,8 +69,8 @@ function parseOffset(text: string, index: number): number {
 
 /**
  * UTC milliseconds of an ISO 8601 time, or null. Without a zone it is UTC, a date alone is its midnight; digits beyond
- * the millisecond are cut off. `24:00:00` is the next day's midnight and a leap second, which has no millisecond of its
- * own, the beginning of the next minute.
+ * the millisecond are cut off. `24:00:00` is the next day's midnight. A leap second, which has no millisecond of its
+ * own, is the start of the next minute.
  */
 export function parseInstant(text: string): number | null {
   const length = text.length;
@@ -115,7 +115,7 @@ const milliseconds = Array.from({ length: 1000 }, (_, number) => `.${String(numb
 /** `YYYY-MM-DDT` by day since 1970: an answer has a few hundred days at most. */
 const prefixOfDay = new BoundedMap<number, string>({ max: 1000 });
 
-/** The times of one answer are close together, so that most share the minute of the one before. */
+/** The times of one answer are close together, so most share the minute of the one before. */
 let lastMinute = Number.NaN;
 let lastMinutePrefix = "";
 

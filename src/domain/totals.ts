@@ -3,8 +3,8 @@ import type { StagesState } from "./stages.ts";
 import { openTripStart } from "./trips/trips.ts";
 
 /**
- * The sums and maxima of the open days and the open trip, apart from the rest of a state. No rule looks at them once a trip
- * is long enough to be reported. So where a late frame changes nothing but totals, the states after it need not be derived
+ * The sums and maxima of the open days and the open trip, separate from the rest of a state. No rule reads them once a
+ * trip is long enough to be reported. So if a late frame changes only totals, the states after it need not be derived
  * again: each differs by the same amounts.
  */
 export interface Totals {
@@ -28,7 +28,7 @@ interface TripTotals {
   readonly dwell: Tally;
 }
 
-/** The state with its totals set to nothing, and the totals. */
+/** The state without its totals, and the totals. */
 export function splitTotals(state: StagesState): { readonly rest: StagesState; readonly totals: Totals } {
   const { mileage, trips } = state;
   const { held, current } = mileage;
@@ -68,7 +68,7 @@ function carryTrip(before: TripTotals | null, after: TripTotals | null, later: T
   if (isSame(before, after)) return later;
   if (before === null || after === null || later?.startedAt !== before.startedAt) return undefined;
   const course = carry(before.course, after.course, later.course);
-  // A dwell is the course up to its first frame. One that began since then has all that the course had.
+  // A dwell is the course up to its first frame. One that began later has all that the course had.
   const isSameDwell = isSame(before.dwell, later.dwell);
   const dwell = isSameDwell ? after.dwell : carry(before.course, after.course, later.dwell);
   return course && dwell && { startedAt: later.startedAt, course, dwell };
@@ -79,7 +79,7 @@ function carry(before: Tally, after: Tally, later: Tally): Tally | undefined {
   for (const [index, was] of before.maxima.entries()) {
     const is = after.maxima[index] ?? null;
     const then = later.maxima[index] ?? null;
-    // What fell is known only where something higher came later.
+    // A maximum that fell is known only if something higher came later.
     if (isLess(is, was) && !isLess(was, then)) return undefined;
     maxima.push(isLess(then, is) ? is : then);
   }

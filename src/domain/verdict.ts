@@ -17,7 +17,7 @@ export const rejectReasons = [
 
 export type RejectReason = (typeof rejectReasons)[number];
 
-/** What is said of a frame's time alone. Such a frame has no place in the order, so nothing is derived from it. */
+/** Reasons about a frame's time alone. Such a frame has no place in the order, so nothing is derived from it. */
 export const timeRejectReasons = ["time_invalid", "future_time", "too_old"] as const satisfies readonly RejectReason[];
 
 export type TimeRejectReason = (typeof timeRejectReasons)[number];
@@ -38,10 +38,10 @@ export function isSameVerdict(one: Verdict, other: Verdict): boolean {
   return one.rejectReason === other.rejectReason && one.discontinuity === other.discontinuity;
 }
 
-/** A frame with what was decided about it. */
+/** A frame with its verdict. */
 export interface JudgedFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;
-  /** As reported, unless it cannot be believed: then no rule may use it. */
+  /** As reported; null if it cannot be believed, so that no rule uses it. */
   readonly speedKmh: number | null;
 }

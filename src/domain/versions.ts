@@ -20,8 +20,8 @@ export function versionInForce<Content>(versions: readonly Version<Content>[], a
   return inForce;
 }
 
-/** Since when something has held without a break that holds in the version of this index; -Infinity: from the first version on. */
-export function heldSince<Content>(
+/** Since when a condition that holds in this version has held without a break; -Infinity: since the first version. */
+export function unbrokenSince<Content>(
   versions: readonly Version<Content>[],
   index: number,
   holds: (content: Content) => boolean,
@@ -33,10 +33,10 @@ export function heldSince<Content>(
 }
 
 /**
- * From when an edit holds, or null if it says what is in force already. The very first version holds from the beginning
- * unless it names a moment; a later one without a moment holds from now.
+ * From when an edit holds, or null if it changes nothing. The first version holds from the beginning unless it names a
+ * moment; a later one without a moment holds from now.
  */
-export function beginOfEdit<Content>(
+export function startOfEdit<Content>(
   versions: readonly Version<Content>[],
   edit: { readonly content: Content; readonly validFrom: number | null },
   now: number,
@@ -44,7 +44,7 @@ export function beginOfEdit<Content>(
 ): number | null {
   if (versions.length === 0) return edit.validFrom ?? fromTheBeginning;
   const validFrom = edit.validFrom ?? now;
-  // A version that is still to come says nothing about now; before the first one only a named moment is an edit.
+  // A future version says nothing about now; before the first one, only a named moment is an edit.
   const before =
     edit.validFrom === null
       ? versionInForce(versions, now)

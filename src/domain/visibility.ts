@@ -1,14 +1,12 @@
 /**
  * Who is looking, and so what may be seen: the owner sees every device of the account, a sub-account the devices
- * assigned to it. Every query that answers a customer takes one of these; there is no way to ask without.
+ * assigned to it. Every query that answers a customer requires one.
  */
 export type Visibility =
   | { readonly sees: "account"; readonly accountId: number; readonly userId: string }
   | { readonly sees: "assigned"; readonly accountId: number; readonly userId: string };
 
-/**
- * The key of a viewer's entries in a cache. It includes the role, since another node may know of a new role already.
- */
+/** The key of a viewer's entries in a cache. It includes the role, since another node may know of a new role already. */
 export function viewerKey({ sees, userId }: Visibility): string {
   return `${sees} ${userId}`;
 }

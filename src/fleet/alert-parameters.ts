@@ -2,8 +2,8 @@ import type { AlertType } from "../domain/alert-types.ts";
 import {
   alertParameters,
   isParameter,
-  longestSensorName,
   maxAxles,
+  maxSensorNameLength,
   type ParameterKind,
 } from "../domain/alerts/parameters.ts";
 import type { Json } from "../domain/fleet.ts";
@@ -41,12 +41,12 @@ function isText(value: unknown): boolean {
 function expectedOf(kind: ParameterKind): string {
   switch (kind.kind) {
     case "number":
-      return `a number from ${kind.least} to ${kind.most}`;
+      return `a number from ${kind.min} to ${kind.max}`;
     case "choice":
       return kind.values.join(" or ");
     case "sensor":
-      return `the name of a sensor, text of 1 to ${longestSensorName} characters, none of them a control character`;
+      return `the name of a sensor, text of 1 to ${maxSensorNameLength} characters, none of them a control character`;
     case "by_axle":
-      return `a number from ${kind.least} to ${kind.most}, or an object with such a number for axles from "1" to "${maxAxles}"`;
+      return `a number from ${kind.min} to ${kind.max}, or an object with such a number for axles from "1" to "${maxAxles}"`;
   }
 }

@@ -1,4 +1,4 @@
-import { beginOfEdit, fromTheBeginning, type Version, versionInForce } from "../domain/versions.ts";
+import { fromTheBeginning, startOfEdit, type Version, versionInForce } from "../domain/versions.ts";
 import type { Tally } from "./tally.ts";
 
 interface Edit<Content> {
@@ -31,7 +31,7 @@ export function newVersions<Content>(
   let history = [...stored];
   const toSave: NewVersion<Content>[] = [];
   for (const edit of inOrder) {
-    const validFrom = beginOfEdit(history, edit, now, same);
+    const validFrom = startOfEdit(history, edit, now, same);
     if (validFrom === null) continue;
     const version = { validFrom, content: edit.content };
     const isFirst = history.every((other) => other.validFrom >= validFrom);

@@ -1,6 +1,6 @@
 import { contains, type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
 import type { FenceShape } from "../domain/geometry/fence-shape.ts";
-import { heldSince, type Version } from "../domain/versions.ts";
+import { unbrokenSince, type Version } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import { type LivePlace, livePlaces, saveContainment } from "../store/latest.ts";
 
@@ -60,7 +60,7 @@ function editOf({ fenceId, before, after }: FenceChange): Edit {
   if (newest === undefined) throw new Error(`fence ${fenceId} has no version`);
   const shapeText = JSON.stringify(newest.shape);
   const hasShape = ({ shape }: FenceContent) => shape === newest.shape || JSON.stringify(shape) === shapeText;
-  const versionFrom = heldSince(after, after.length - 1, hasShape);
+  const versionFrom = unbrokenSince(after, after.length - 1, hasShape);
   const isMoved = old === null || !hasShape(old);
   let area: FenceArea | null = null;
   return {
@@ -68,7 +68,7 @@ function editOf({ fenceId, before, after }: FenceChange): Edit {
     devices: [...newest.devices, ...(old?.devices ?? [])],
     answer({ device, at, place }) {
       if (!newest.devices.has(device)) return old?.devices.has(device) ? false : null;
-      const assignedFrom = heldSince(after, after.length - 1, ({ devices }) => devices.has(device));
+      const assignedFrom = unbrokenSince(after, after.length - 1, ({ devices }) => devices.has(device));
       const isNews = Math.max(versionFrom, assignedFrom) > at;
       if (!isNews && !isMoved && old?.devices.has(device)) return null;
       area ??= prepareFence(newest.shape);

@@ -3,9 +3,7 @@ import { emailKey } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 
-/**
- * Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store.
- */
+/** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */
 export function checkWithinFile(file: FleetFile): void {
   const { accounts, users, devices, geofences, alertSettings } = file;
   const problems = [

@@ -6,26 +6,26 @@ import { watchUpload } from "./upload-watch.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * A body that says it is no larger is read in one go, which is quickest, and counted in full from the start. A larger one,
- * or one that does not say, is counted as it arrives: half an upload holds what has been sent of it.
+ * A body with a declared length up to this is read at once, which is fastest, and counted in full from the start. A
+ * larger one, or one without a declared length, is counted as it arrives.
  */
 const readAtOnceBytes = 256 * 1024;
 
 /** A client that sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
 const uploadMs = 5 * 60_000;
 
-/** Where a buffer begins that grows. */
+/** The first size of a growing buffer. */
 const firstBytes = 4096;
 
 export interface BodyBounds {
-  /** Of what is sent, and of what it unpacks to. */
+  /** Before and after decompression. */
   readonly maxBytes: number;
   /** Where the bytes are counted. The caller opened it and releases it, once the body is no longer needed. */
   readonly lease: ByteLease;
   readonly uploadMs?: number;
 }
 
-/** The whole body, unpacked. A client that breaks off is a `Failure` with the code CLIENT_GONE. */
+/** The whole body, decompressed. If the client breaks off, a `Failure` with the code CLIENT_GONE. */
 export async function readBody(request: Request, bounds: BodyBounds): Promise<Bytes> {
   const { maxBytes, lease } = bounds;
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
@@ -42,14 +42,14 @@ export async function readBody(request: Request, bounds: BodyBounds): Promise<By
     const bytes = isSmall
       ? await readAtOnce(request, bounds)
       : await readGrowing(request, declared ?? maxBytes, bounds);
-    return encoding === "gzip" ? unpacked(bytes, bounds) : bytes;
+    return encoding === "gzip" ? decompressed(bytes, bounds) : bytes;
   } catch (error) {
     if (error instanceof Failure || !(request.signal.aborted || isAbort(error))) throw error;
     throw new Failure("CLIENT_GONE", "the client broke off before the body had arrived", { cause: error });
   }
 }
 
-/** Null if it comes in chunks, of which nobody knows how many. */
+/** Null if it is chunked, so that its length is unknown. */
 function declaredBytes(request: Request): number | null {
   const length = request.headers.get("content-length");
   if (length !== null) return Number(length);
@@ -71,8 +71,8 @@ function readAtOnce(request: Request, bounds: BodyBounds): Promise<Bytes> {
 }
 
 /**
- * Parts are copied into one buffer as they come: a sender decides how small they are, and as objects of their own a million
- * of them would take a hundred times what is counted.
+ * Parts are copied into one buffer as they arrive: a sender decides how small they are, and a million separate objects
+ * would take a hundred times the bytes counted.
  */
 async function readGrowing(request: Request, maxExpected: number, bounds: BodyBounds): Promise<Bytes> {
   const reader = request.body?.getReader();
@@ -101,7 +101,7 @@ async function readGrowing(request: Request, maxExpected: number, bounds: BodyBo
       length = needed;
     }
   } catch (error) {
-    // What still comes is thrown away by the runtime, and the next request on the connection is read as ever.
+    // The runtime discards the rest, and reads the next request on the connection as usual.
     stop();
     throw error;
   } finally {
@@ -115,8 +115,8 @@ function enlarged(bytes: Bytes, capacity: number): Bytes {
   return larger;
 }
 
-/** One is unpacked at a time, since nothing else runs meanwhile; so it is enough to count what came of it. */
-function unpacked(bytes: Bytes, { maxBytes, lease }: BodyBounds): Bytes {
+/** Only one body is decompressed at a time, since nothing else runs meanwhile; so counting the result is enough. */
+function decompressed(bytes: Bytes, { maxBytes, lease }: BodyBounds): Bytes {
   const plain = gunzipped(bytes, maxBytes);
   lease.take(plain.length);
   return plain;

@@ -15,7 +15,7 @@ export class ByteBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** For one request. What it takes is given back with `release`, and not before. */
+  /** For one request. `release` returns everything it took. */
   open(holder: string): ByteLease {
     return new Lease(this, holder);
   }
@@ -59,11 +59,11 @@ class Lease implements ByteLease {
 }
 
 export interface ByteLease {
-  /** Throws a `Failure` if there is no room for so many more; takes nothing. */
+  /** Throws a `Failure` if there is no room for so many more bytes; takes none. */
   require(bytes: number): void;
-  /** Takes so many more, or throws a `Failure`. */
+  /** Takes so many more bytes, or throws a `Failure`. */
   take(bytes: number): void;
-  /** Gives everything back. */
+  /** Returns everything. */
   release(): void;
 }
 

@@ -21,7 +21,7 @@ export async function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message 
   }
 }
 
-/** The same for what only waits for this store. One in this process answers before a timer could run, so none is set. */
+/** The same for work that waits only for this store. An embedded store answers before a timer could run, so none is set. */
 export function storeDeadline(store: Pick<Reader, "engine">): InTime {
   return isEmbedded(store) ? (work) => work : inTime;
 }

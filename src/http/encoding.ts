@@ -4,13 +4,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Encoding = "zstd" | "gzip" | null;
 
-/** Below this the headers weigh more than what is saved. */
+/** Below this the headers cost more than compression saves. */
 const minBytes = 1024;
 
-/** In the order of preference where the client has none: zstd is the cheaper to make. */
+/** In our order of preference if the client has none: zstd is cheaper to make. */
 const offered = ["zstd", "gzip"] as const;
 
-/** The best encoding that the client takes; null: as it is. */
+/** The best encoding that the client accepts; null: uncompressed. */
 export function chooseEncoding(acceptEncoding: string | null): Encoding {
   if (acceptEncoding === null) return null;
   const qualities = new Map<string, number>();
@@ -25,29 +25,29 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding {
     const quality = qualities.get(encoding) ?? qualities.get("*") ?? 0;
     if (quality > bestQuality) [best, bestQuality] = [encoding, quality];
   }
-  // Only who says so would rather have it as it is.
+  // Uncompressed only if the client explicitly prefers it.
   return bestQuality < (qualities.get("identity") ?? 0) ? null : best;
 }
 
-/** The body in that encoding, or null if it does not pay. */
+/** The body in that encoding, or null if it is not worth it. */
 export function encode(bytes: Bytes, encoding: Encoding, level = 1): Bytes | null {
   if (encoding === null || bytes.byteLength < minBytes) return null;
-  const packed =
+  const encoded =
     encoding === "zstd" ? Bun.zstdCompressSync(bytes, { level }) : Bun.gzipSync(bytes, { level: level as 1 });
-  return packed.byteLength < bytes.byteLength ? (packed as Bytes) : null;
+  return encoded.byteLength < bytes.byteLength ? (encoded as Bytes) : null;
 }
 
-/** The same for a body that was made before: compressed once, however often it is asked for. */
+/** The same for a ready body: compressed once, however often it is requested. */
 export function encodeReady({ bytes, compressed, level }: ReadyBody, encoding: Encoding): Bytes | null {
   if (encoding === null) return null;
   const known = compressed.get(encoding);
   if (known) return known;
-  const packed = encode(bytes, encoding, level);
-  if (packed) compressed.set(encoding, packed);
-  return packed;
+  const encoded = encode(bytes, encoding, level);
+  if (encoded) compressed.set(encoding, encoded);
+  return encoded;
 }
 
-/** For a body that is made while it is sent. The library's types do not agree yet on what a stream of bytes is made of. */
+/** For a streamed body. The library's types do not yet agree on the chunks of a byte stream. */
 export function compressionStream(encoding: NonNullable<Encoding>) {
   return new CompressionStream(encoding) as ReadableWritablePair<Bytes, Uint8Array>;
 }

@@ -1,18 +1,18 @@
 import type { Encoding } from "./encoding.ts";
 
-/** How the tag of a compressed body ends, in the place of the quotation mark. */
+/** How the tag of a compressed body ends, instead of the quotation mark. */
 const endings: Readonly<Record<Exclude<Encoding, null>, string>> = { zstd: '-zstd"', gzip: '-gzip"' };
 const endingLength = endings.zstd.length;
 
-/** The tag of the same body in that encoding. Compressed, the bytes differ, and so must a strong tag. */
+/** The tag of the same body in that encoding. Compressed bytes differ, so a strong tag must differ, too. */
 export function encodedTag(etag: string, encoding: Encoding): string {
   return encoding === null ? etag : etag.slice(0, -1) + endings[encoding];
 }
 
 /**
- * The tag that If-None-Match names of this body, in whichever encoding; null if it names none. A 304 carries it, so that a
- * cache brings up to date the answer that it has stored under that tag. Lists, `*` and weak tags are understood; weak ones
- * are compared without their mark. Where several match, it is the tag of the answer that would be sent now.
+ * The tag in If-None-Match that matches this body, in any encoding; null if none does. A 304 carries it, so that a
+ * cache updates the answer that it has stored under that tag. Lists, `*` and weak tags are understood; weak ones are
+ * compared without their mark. If several match, it is the tag of the answer that would be sent now.
  */
 export function matchingTag(ifNoneMatch: string, etag: string, tagNow: () => string): string | null {
   if (ifNoneMatch === etag || isEncodedForm(ifNoneMatch, etag)) return ifNoneMatch;
@@ -26,7 +26,7 @@ export function matchingTag(ifNoneMatch: string, etag: string, tagNow: () => str
   return matching.includes(now) ? now : (matching[0] ?? null);
 }
 
-/** Every poll of a client that takes compressed answers comes here, so that nothing is made but what must be. */
+/** Every poll of a client that accepts compression passes here, so it makes as little as possible. */
 function isEncodedForm(tag: string, etag: string): boolean {
   if (tag.length !== etag.length + endingLength - 1) return false;
   if (!tag.endsWith(endings.gzip) && !tag.endsWith(endings.zstd)) return false;

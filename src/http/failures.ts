@@ -1,8 +1,8 @@
 import { type Audience, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
 import type { Caller, Observe } from "../observe/observation.ts";
-import { unforeseen } from "./unforeseen.ts";
+import { unexpectedFailure } from "./unexpected.ts";
 
-/** A failure with what its answer says beside code and message. */
+/** A failure with further fields and headers of its answer. */
 export class HttpFailure extends Failure {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,10 +23,10 @@ export function methodNotAllowed(allowed: readonly string[], message = `expected
 }
 
 export function asFailure(error: unknown): Failure {
-  return error instanceof Failure ? error : unforeseen(error);
+  return error instanceof Failure ? error : unexpectedFailure(error);
 }
 
-/** What is said in the place of an error that its reader may not see. */
+/** The message in place of an internal error, by audience. */
 const publicMessages: Readonly<Record<Audience, string>> = {
   api: "the server failed; try again with backoff",
   portal: "the server failed; try again in a moment",
@@ -71,11 +71,11 @@ export interface FailedRequest {
   readonly requestId: string;
   /** A pattern: neither path nor query, which may hold anything. */
   readonly route: string;
-  /** By what it was let in, or, if by nothing, from where it came. */
+  /** The credential that authenticated it or, without one, its address. */
   readonly caller: Caller & { readonly network?: string };
 }
 
-/** So that the log knows every `request_id` that a caller was given with a failure, and whose it was. */
+/** Logs every `request_id` that a caller got with a failure, and whose it was. */
 export function observeFailure(observe: Observe, failed: FailedRequest, failure: Failure): void {
   const { requestId, route, caller } = failed;
   const { code } = failure;
@@ -85,7 +85,7 @@ export function observeFailure(observe: Observe, failed: FailedRequest, failure:
   if (outcome === "refused") observe({ kind: "request_refused", requestId, ...caller, route, status, code });
 }
 
-/** A client that broke off while it was sending was answered by nobody. */
+/** A client that broke off while sending got no answer. */
 export function observeAnswer(
   observe: Observe,
   answer: { readonly requestId: string; readonly route: string; readonly status: number; readonly durationMs: number },

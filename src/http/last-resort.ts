@@ -1,15 +1,15 @@
 import type { Observe } from "../observe/observation.ts";
 import { failureAnswer } from "./failures.ts";
-import { unforeseen } from "./unforeseen.ts";
+import { unexpectedFailure } from "./unexpected.ts";
 
 /**
- * Answers what no server has caught. Without it the runtime would answer in plain text, and print the error with lines of
- * our source and every property, such as the whole address of the request.
+ * Answers errors that no server caught. Otherwise the runtime would answer in plain text, and print the error with
+ * lines of our source and every property, such as the request's whole address.
  */
 export function lastResort(observe: Observe, route: string): (error: unknown) => Response {
   return (error) => {
     const requestId = crypto.randomUUID();
-    const cause = unforeseen(error);
+    const cause = unexpectedFailure(error);
     observe({ kind: "request_failed", requestId, route, cause });
     const { status, body } = failureAnswer(cause, "api", requestId);
     const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };

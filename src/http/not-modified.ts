@@ -3,8 +3,8 @@ import { encodedTag, matchingTag } from "./etag.ts";
 import { isReadyBody } from "./ready-body.ts";
 
 /**
- * Where a 304 is decided, for the API and for the portal: the tag for it if the client has this body already, else null.
- * Only a body that was made before carries a tag. (src/api/poll-fast-path.ts asks for less, and compares tags alike.)
+ * Decides on a 304, for the API and the portal: its tag if the client already has this body, otherwise null. Only a
+ * ready body has a tag. (src/api/poll-fast-path.ts needs less, and compares tags the same way.)
  */
 export function unchangedTag(headers: Headers, body: object | string): string | null {
   const ifNoneMatch = headers.get("if-none-match");

@@ -1,20 +1,20 @@
-/** Something that is served: where, and by which methods. */
+/** Something that is served: its path and its methods. */
 export interface Place<Route> {
   /** HEAD is a method like any other. */
   readonly methods: readonly string[];
-  /** `{name}` stands for one segment, `*` at the end for all the rest. */
+  /** `{name}` matches one segment, `*` at the end all the rest. */
   readonly path: string;
   readonly route: Route;
 }
 
 export type Found<Route> =
-  /** `values` are what the path has for each `{name}` and for `*`, in their order. */
+  /** `values` are what matches each `{name}` and `*`, in order. */
   | { readonly outcome: "found"; readonly route: Route; readonly values: readonly string[] }
   /** The path is served, but not by this method; `route` is one of those that serve it. */
   | { readonly outcome: "other methods"; readonly route: Route; readonly allowed: readonly string[] }
   | { readonly outcome: "nothing" };
 
-/** Reads the segment in the place of a `{name}`; null if it cannot be a value. What `*` stands for is left as it is. */
+/** Reads the segment that matches a `{name}`; null if it cannot be a value. What `*` matches is left as it is. */
 export type ReadValue = (segment: string) => string | null;
 
 /** All that is served at one path, by method. */
@@ -55,7 +55,7 @@ function choose<Route>(served: Served<Route>, method: string, values: readonly s
   return other === undefined ? nothing : { outcome: "other methods", route: other, allowed: [...served.keys()] };
 }
 
-/** Null if the path is another one. */
+/** Null if the path does not match. */
 function valuesIn(parts: readonly string[], segments: readonly string[], readValue: ReadValue): string[] | null {
   const values: string[] = [];
   for (const [index, segment] of segments.entries()) {

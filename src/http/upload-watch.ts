@@ -1,4 +1,4 @@
-/** How often uploads are looked at. */
+/** How often uploads are checked. */
 const checkMs = 1_000;
 
 interface Watched {
@@ -10,8 +10,8 @@ const underWay = new Set<Watched>();
 let timer: Timer | null = null;
 
 /**
- * Calls `onLate` if the upload is still under way after the time, give or take a second. Gives the function that ends the
- * watch. One timer looks after all of them: a timer for each request costs more than reading a small body does.
+ * Calls `onLate` if the upload is still under way after the time, give or take a second. Returns the function that ends
+ * the watch. One timer serves all: a timer for each request costs more than reading a small body.
  */
 export function watchUpload(limitMs: number, onLate: () => void): () => void {
   const watched = { until: performance.now() + limitMs, onLate };
@@ -23,7 +23,7 @@ export function watchUpload(limitMs: number, onLate: () => void): () => void {
 function check(): void {
   const now = performance.now();
   for (const watched of underWay) {
-    // The oldest come first, but they need not have the same time.
+    // The oldest come first, but their limits may differ.
     if (watched.until > now) continue;
     underWay.delete(watched);
     watched.onLate();

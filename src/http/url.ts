@@ -1,5 +1,5 @@
 export interface UrlParts {
-  /** As the client names it, in lower case, without the default port; empty if it names none, or one that is none. */
+  /** As the client sent it, in lower case, without the default port; empty if missing or invalid. */
   readonly host: string;
   /** As it was sent: neither decoded nor checked. */
   readonly path: string;
@@ -8,9 +8,8 @@ export interface UrlParts {
 }
 
 /**
- * The parts of a request's URL, for whatever was sent: this never throws, which `new URL` does. Without a usable `Host`
- * (HTTP/1.0, an empty one, `a b`) the runtime gives the target alone, with one like `1.2.3.4:99999` or `[::` a URL that is
- * none.
+ * The parts of a request's URL, whatever was sent: unlike `new URL` it never throws. Without a usable `Host` (HTTP/1.0,
+ * an empty one, `a b`) the runtime passes the target alone; with one like `1.2.3.4:99999` or `[::`, an invalid URL.
  */
 export function urlParts(url: string): UrlParts {
   const { path, query } = pathAndQuery(url);
@@ -23,7 +22,7 @@ export function urlParts(url: string): UrlParts {
 export function pathAndQuery(url: string): Pick<UrlParts, "path" | "query"> {
   const pathStart = pathStartIn(url);
   const queryStart = url.indexOf("?", pathStart);
-  // No request needs a fragment, and no browser sends one; what looks like one belongs to neither part.
+  // No request needs a fragment, and no browser sends one; a fragment belongs to neither part.
   const fragmentStart = url.indexOf("#", pathStart);
   const end = fragmentStart < 0 ? url.length : fragmentStart;
   if (queryStart < 0 || queryStart > end) return { path: url.slice(pathStart, end), query: "" };

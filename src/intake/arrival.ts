@@ -5,7 +5,7 @@ import type { IncomingFrame } from "./incoming-frame.ts";
 
 export function arrivalOf(incoming: IncomingFrame): Arrival {
   const { recordedAt: sentAt, receivedAt } = incoming;
-  // It has to stand somewhere: a frame without a time is kept under the moment it came.
+  // It needs a place: a frame without a time is stored under its time of receipt.
   const recordedAt = sentAt === null ? receivedAt : repairRollover(sentAt, receivedAt);
   const frame = {
     latitude: incoming.latitude,

@@ -4,14 +4,14 @@ import type { Reader } from "../store/database.ts";
 import { lastReceivedAt } from "../store/latest.ts";
 
 /**
- * Senders may name a receipt that is this far ahead of the clock, and frames may be recorded as far ahead of their receipt.
- * Within it nothing is lost.
+ * A sender's time of receipt may be this far ahead of the clock, and frames may be recorded as far ahead of it. Within
+ * this nothing is lost.
  */
 const toleratedMs = 300_000;
 
 /**
- * Warns when a frame in the store was received later than now: then this clock is slow, and frames that come in are taken
- * to be from the future; or the clock of whoever received that frame was fast.
+ * Warns when a stored frame was received later than now: then this clock is slow, and incoming frames seem to be from
+ * the future; or the clock of whoever received that frame was fast.
  */
 export async function watchClock(reader: Reader, now: number, observe: Observe): Promise<void> {
   const newest = await lastReceivedAt(reader);

@@ -1,15 +1,15 @@
-import { packReported } from "../domain/reported.ts";
+import { formatReported } from "../domain/reported.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
 /**
- * 53 bits of a hash of what a tracker sent, so that it is exact as a number in JavaScript, JSON and SQL alike. Equal content
- * gives an equal digest, whatever the order of the keys it was sent with and whenever it was received. Which device it is of
- * is not content: frames are told apart within one device only. Neither is the repair of a time: `recordedAt` is as sent.
+ * 53 bits of a hash of what a tracker sent, so that it is exact as a number in JavaScript, JSON and SQL alike. Equal
+ * content has an equal digest, whatever the order of its keys and whenever it was received. The device is not content:
+ * digests distinguish frames within one device only. Neither is the repair of a time: `recordedAt` is as sent.
  *
- * Digests are stored, and a frame that comes again years later must be recognised. So the text is made of JSON alone, where
- * the shortest digits that give back a number are fixed by ECMAScript, and the hash is XXH64 with seed 0 over its UTF-8
- * bytes, a frozen specification with published results (`Bun.hash` without a name may change with the runtime). A field
- * that is added to frames one day must be left out of this text where it is null.
+ * Digests are stored, and a frame that is sent again years later must be recognised. So the text is pure JSON, whose
+ * digits of a number are fixed by ECMAScript, and the hash is XXH64 with seed 0 over its UTF-8 bytes, a frozen
+ * specification with published results (`Bun.hash` without a name may change with the runtime). A field added to frames
+ * later must be left out of this text if it is null.
  */
 export function frameDigest(
   frame: Omit<IncomingFrame, "imei" | "receivedAt">,
@@ -17,5 +17,5 @@ export function frameDigest(
 ): number {
   const { fix, source, sensors } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
-  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${packReported(frame)}${sensorsText}`) >> 11n);
+  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${sensorsText}`) >> 11n);
 }

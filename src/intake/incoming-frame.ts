@@ -1,15 +1,15 @@
 import type { Frame } from "../domain/frame.ts";
 
-/** A frame as it came in: decoded and within bounds, its device not looked up, its time not judged. */
+/** A frame as received: decoded and within bounds, its device not looked up, its time not judged. */
 export interface IncomingFrame extends Omit<Frame, "recordedAt" | "digest"> {
   readonly imei: string;
-  /** As sent. Null: the tracker gave no time, so the frame is kept but has no place in the order. */
+  /** As sent. Null: the tracker sent no time, so the frame is stored but has no place in the order. */
   readonly recordedAt: number | null;
 }
 
-/** What one message of a foreign format comes to. */
+/** The content of one message in a foreign format. */
 export type Decoded =
-  /** Several if the message tells of several events at once: a frame holds one. */
+  /** Several if the message has several events: a frame holds one. */
   | { readonly kind: "frames"; readonly frames: readonly IncomingFrame[] }
   /** Understood, and not about a position or a sensor. The sender did nothing wrong. */
   | { readonly kind: "nothing"; readonly why: string }

@@ -1,7 +1,7 @@
 /** Below this even the worst JSON is parsed in a tenth of a second. */
 const harmlessBytes = 1024 * 1024;
 
-/** What frames and the messages of other systems stay far below. */
+/** Frames and messages of other systems stay far below these. */
 const maxDepth = 32;
 const maxMembers = 1_000;
 
@@ -12,10 +12,10 @@ const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Whether JSON, or lines of it, can be parsed at ease. A few kilobytes, compressed, can unpack to millions of empty objects:
- * parsed, they take a hundred times their bytes and hold up everybody. So large bodies are looked through first, which takes
- * a few milliseconds for each megabyte: how deep they are nested, and how many members each array and object has.
- * `maxItems` is how many the outermost ones may have.
+ * Whether JSON, or lines of it, is safe to parse. A few compressed kilobytes can contain millions of empty objects:
+ * parsed, they take a hundred times their bytes and delay everybody. So large bodies are checked first, at a few
+ * milliseconds per megabyte: how deeply they are nested, and how many members each array and object has. `maxItems` is
+ * how many the outermost ones may have.
  */
 export function isOrdinaryJson(bytes: Uint8Array, maxItems: number): boolean {
   if (bytes.length <= harmlessBytes) return true;
@@ -27,7 +27,7 @@ export function isOrdinaryJson(bytes: Uint8Array, maxItems: number): boolean {
     else if (byte === comma) {
       const count = (members[depth] ?? 0) + 1;
       members[depth] = count;
-      // Between lines there are no commas; a body that has some there is no JSON.
+      // There are no commas between lines; a body that has some there is not JSON.
       if (count >= (depth <= 1 ? maxItems : maxMembers)) return false;
     } else if (opening.has(byte)) {
       if (++depth > maxDepth) return false;

@@ -5,7 +5,7 @@ import { readTraccarClient } from "./formats/traccar-client.ts";
 import type { Decoded, IncomingFrame } from "./incoming-frame.ts";
 import { readFrameBody, readJsonBody } from "./read-frames.ts";
 
-/** One message to the ingest port, however it came. */
+/** One message to the ingest port, by any method. */
 export interface Message {
   readonly method: string;
   readonly query: URLSearchParams;
@@ -13,26 +13,26 @@ export interface Message {
   readonly body: Uint8Array;
 }
 
-/** A frame, or why what stood in its place is refused, or null for something understood that holds no frame. */
+/** A frame, or the reason why it is refused, or null for something understood that contains no frame. */
 export type MessagePart = IncomingFrame | string | null;
 
 export interface MessageFormat {
   readonly methods: readonly string[];
-  /** Whether the sender reads the answer: then it is always 200, and tells what was refused. Else a refusal is a 4xx. */
+  /** Whether the sender reads the answer: then it is always 200 and lists what was refused. Otherwise a refusal is a 4xx. */
   readonly readsAnswer: boolean;
   readonly read: (message: Message, now: number) => readonly MessagePart[];
-  /** Whether the sender cannot send a header, so that the token is part of the address. */
+  /** Whether the sender cannot send headers, so that the token is part of the address. */
   readonly takesTokenInQuery?: boolean;
-  /** Of a body, unpacked. */
+  /** Of a decompressed body. */
   readonly maxBytes: number;
-  /** What the sender expects to hear instead of the counts. */
+  /** The answer that the sender expects instead of the counts. */
   readonly answer?: string;
 }
 
 /** Ten thousand frames with all their fields and sensors take less. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
-/** One message of a phone or another system, a picture of its owner or a list of places included. */
+/** One message of a phone or another system may include a picture of its owner or a list of places. */
 const maxMessageBytes = 1024 * 1024;
 
 /** Each kind of message by the path it is sent to. */

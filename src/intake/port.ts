@@ -20,9 +20,9 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { maxBodyBytes, messageFormats } from "./messages.ts";
 import type { FrameQueue } from "./queue.ts";
-import { type Outcome, takeIn } from "./take-in.ts";
+import { type MessageOutcome, storeMessage } from "./store-message.ts";
 
-/** Bodies under way, from their first byte until they are stored. An account alone may have half: four of the largest. */
+/** Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. */
 const maxHeldBytes = 8 * maxBodyBytes;
 
 /** A health check must be answered before its client gives up. */
@@ -34,7 +34,7 @@ const metricsDeadlineMs = 5_000;
 export interface IngestParts {
   readonly database: Database;
   readonly authenticator: IngestAuthenticator;
-  /** Counts messages without a valid token, so that tokens cannot be guessed at speed. */
+  /** Counts messages without a valid token, so that tokens cannot be guessed quickly. */
   readonly addressMeter: AddressMeter;
   readonly writer: FrameQueue;
   readonly observe: Observe;
@@ -42,7 +42,7 @@ export interface IngestParts {
   readonly metrics: () => Promise<string>;
 }
 
-/** `peer` is the address of whoever is connected, perhaps a proxy; it is looked up only if there is no valid token. */
+/** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
 export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
 
 const findFormat = createRouter(
@@ -62,7 +62,7 @@ interface IngestCall {
   tokenId: string | null;
 }
 
-/** The private side: never public by default. What trackers' gateways and the monitoring speak to. */
+/** The private side, for trackers' gateways and monitoring: never public by default. */
 export function answerIngest(parts: IngestParts): AnswerIngest {
   const bodies = new ByteBudget(maxHeldBytes);
   return async (request, peer) => {
@@ -98,10 +98,14 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
     const sender = await parts.authenticator.sender(headers, inQuery, now);
     if (sender === null) throw wrongToken(parts.addressMeter.spend(clientAddress(headers, peer()), now));
     call.tokenId = sender.tokenId;
-    // Its frames weigh what the body did, so it is counted until they are stored.
+    // Its frames take as much memory as the body, so it is counted until they are stored.
     lease = call.bodies.open(String(sender.accountId));
     const body = await readBody(request, { maxBytes: format.maxBytes, lease });
-    const outcome = await takeIn(parts.writer, sender.accountId, format.read({ method, headers, query, body }, now));
+    const outcome = await storeMessage(
+      parts.writer,
+      sender.accountId,
+      format.read({ method, headers, query, body }, now),
+    );
     if (!format.readsAnswer && outcome.refused.length > 0) throw new RefusedMessage(outcome);
     return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
   } catch (error) {
@@ -111,7 +115,7 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
   }
 }
 
-/** Only calls without a valid token are counted and refused: other senders at the same address are not. */
+/** Only calls without a valid token are counted and refused, not other senders at the same address. */
 function wrongToken({ refusal, reading }: Spent): Failure {
   const wrong = "the ingest token is missing, wrong or revoked";
   if (refusal === null) {
@@ -122,17 +126,17 @@ function wrongToken({ refusal, reading }: Spent): Failure {
   return new HttpFailure("RATE_LIMITED", `${wrong}, too often`, { headers: { "Retry-After": String(retryAfter) } });
 }
 
-/** A sender that looks at the status alone must not take a refused frame for a stored one: it would forget the frame. */
+/** A sender that checks only the status must not take a refused frame for a stored one: it would drop the frame. */
 class RefusedMessage extends Failure {
-  readonly outcome: Outcome;
+  readonly outcome: MessageOutcome;
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: MessageOutcome) {
     super("INVALID_REQUEST", [...new Set(outcome.refused.map(({ reason }) => reason))].join("; "));
     this.outcome = outcome;
   }
 }
 
-/** Answers with the failure, and lets the log know of it. */
+/** Answers with the failure and logs it. */
 function refuse({ observe }: IngestParts, call: IngestCall, failure: Failure): Response {
   const { request, requestId, peer, tokenId, routeName: route } = call;
   const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };
@@ -151,7 +155,7 @@ async function metricsPage({ metrics, observe }: IngestParts): Promise<Response>
     const text = await inTime(metrics(), metricsDeadlineMs, "the API's side did not answer in time");
     return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
   } catch (cause) {
-    // Less than all of it would look like counters that were set back.
+    // An incomplete page would look like counters that were reset.
     observe({ kind: "request_failed", requestId: crypto.randomUUID(), route: "ingest /metrics", cause });
     return Response.json({ status: "unavailable" }, { status: 503 });
   }

@@ -11,9 +11,9 @@ import type { DeviceKey } from "../store/frames.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
-/** Frames that are stored in one transaction: enough to share its cost, few enough that others wait but a moment. */
+/** Frames stored in one transaction: enough to share its cost, few enough that others wait only a moment. */
 const maxPerTransaction = 4_000;
-/** Of one submission: a long one, which costs most where its frames are late, leaves room for the others. */
+/** Of one submission: a long one, which costs most if its frames are late, leaves room for others. */
 const maxOfOnePerTransaction = 1_000;
 
 interface Submission {
@@ -28,9 +28,9 @@ interface Submission {
 }
 
 /**
- * Where frames come in. What is answered to a sender is durable and derived; only the newest frames of a device whose late
- * ones are being folded at that moment are derived a little later, so that nobody waits for the lateness of others.
- * Submissions of one account that come in while another is being stored share the next transaction.
+ * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only the newest frames
+ * of a device whose late frames are being folded are derived a little later, so that nobody waits for others' late
+ * frames. Submissions of one account that arrive while another is being stored share the next transaction.
  */
 export class FrameQueue {
   readonly #database: Database;
@@ -46,7 +46,7 @@ export class FrameQueue {
     this.schedule = new Schedule({ database, contexts: this.#contexts, memory: this.#memory, observe });
   }
 
-  /** What became of each frame. Rejects if any of them is not known to be stored; sending all again does no harm. */
+  /** The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. */
   async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]> {
     if (frames.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export class FrameQueue {
       return storeBatch(tx, context, this.#memory, arrivals);
     });
     this.#memory.put(batch.bases);
-    handOut(parts, batch);
+    distribute(parts, batch);
     this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
   }
 }
@@ -101,7 +101,7 @@ interface Part {
   readonly arrivals: readonly Arrival[];
 }
 
-/** Takes from the front of the queue what fits into one transaction. Of a long submission, or the last, it is a part. */
+/** Removes from the front of the queue what fits into one transaction. A long or last submission may be split. */
 function nextParts(queue: Submission[]): Part[] {
   const parts: Part[] = [];
   let room = maxPerTransaction;
@@ -116,8 +116,8 @@ function nextParts(queue: Submission[]): Part[] {
   return parts;
 }
 
-/** Gives each submission what is its own of the batch. */
-function handOut(parts: readonly Part[], { outcomes, late }: StoredBatch): void {
+/** Passes each submission its own outcomes of the batch. */
+function distribute(parts: readonly Part[], { outcomes, late }: StoredBatch): void {
   let begin = 0;
   for (const { submission, arrivals } of parts) {
     const end = begin + arrivals.length;

@@ -3,7 +3,7 @@ import { readCanonicalFrame } from "./formats/canonical.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 import { isOrdinaryJson } from "./json-shape.ts";
 
-/** Enough for a tracker's day at one frame in ten seconds, and little enough to be stored in one go. */
+/** Enough for a tracker's day at one frame in ten seconds, and few enough to store at once. */
 const maxFrames = 10_000;
 
 /** A byte-order mark at the start is dropped by the decoder itself. */
@@ -12,9 +12,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const ndjsonTypes = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
 /**
- * The frames of a body, each or why it is refused, in the order they were sent. The body is one JSON array, one JSON
- * object, or one JSON object a line, as its content shows; `contentType` only decides what a broken body was meant to be.
- * A body that is none of these is a `Failure`; a bad line or item is refused alone. `device` is that of frames that name none.
+ * The frames of a body, or the reasons why they are refused, in the order they were sent. The body is a JSON array, a
+ * JSON object, or one JSON object per line; its content decides which, and `contentType` only what a broken body was
+ * meant to be. A body that is none of these is a `Failure`; a bad line or item is refused alone. `device` is the device
+ * of frames that name none.
  */
 export function readFrameBody(
   bytes: Uint8Array,
@@ -35,7 +36,7 @@ export function readFrameBody(
   return readLines(text, isNdjson, now, device);
 }
 
-/** The JSON value of a body of another system's, or a `Failure`. */
+/** The JSON value of another system's body, or a `Failure`. */
 export function readJsonBody(bytes: Uint8Array): unknown {
   if (!isOrdinaryJson(bytes, maxFrames)) throw notOrdinary();
   const value = parseJson(decodeText(bytes));
@@ -82,7 +83,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Undefined if it is not JSON. The parser's own words are not passed on: they quote the body. */
+/** Undefined if it is not JSON. The parser's own message is not passed on: it quotes the body. */
 function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,8 +12,8 @@ import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
 
-/** How soon what another process has stored is derived from: frames that it left, fences that it changed. */
-const takeUpMs = 500;
+/** How often to derive what another process left: frames that it stored, fences that it changed. */
+const pollStoreMs = 500;
 const offlineCheckMs = 30_000;
 const clockCheckMs = 10 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
@@ -34,12 +34,12 @@ export interface IngestService {
   close(): Promise<void>;
 }
 
-/** Everything that takes frames in, and keeps what is derived from them. */
+/** Everything that receives frames and derives facts from them. */
 export function startIngest({ database, observe, metrics, retainDays }: IngestOptions): IngestService {
   const writer = new FrameQueue(database, observe);
   const authenticator = new IngestAuthenticator(database);
   const chores = [
-    repeat("late frames", takeUpMs, observe, () => writer.schedule.deriveLeft()),
+    repeat("late frames", pollStoreMs, observe, () => writer.schedule.deriveLeft()),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),

@@ -17,8 +17,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Notes that the viewer has acknowledged an alert, and returns who did and when: this viewer now, or someone before. Null:
- * the viewer sees no such alert. Stored apart from what is derived, so deriving again cannot change it.
+ * Records that the viewer has acknowledged an alert. Returns who did and when: this viewer now, or someone before.
+ * Null: the viewer sees no such alert. Stored apart from derived facts, so deriving again cannot change it.
  */
 export async function acknowledgeAlert(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function acknowledgeAlert(
   const alert = await visibleAlert(tx, visibility, alertId);
   if (alert === null) return null;
   const { accountId, userId } = visibility;
-  // Late frames may be about to remove the alert: nothing derived changes while the device is held.
+  // Late frames may be about to remove the alert: no fact changes while the device is locked.
   await holdFolds(tx, accountId, [alert.device]);
   if ((await visibleAlert(tx, visibility, alertId)) === null) return null;
   const added = await tx.run(sql`

@@ -15,8 +15,8 @@ export interface AlertSettingsRow {
 
 /**
  * The newest settings of the device of this public id; null if the viewer sees no such device. A sub-account is shown
- * only the fences that it sees, and no rule that is for other fences alone: without fences it would read as one that
- * holds everywhere.
+ * only the fences that it sees, and no rule that names only other fences: without fences it would read as a rule that
+ * applies everywhere.
  */
 export async function alertSettings(
   reader: Reader,

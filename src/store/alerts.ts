@@ -26,7 +26,7 @@ export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"]
   unit: ["text", (alert) => alert.unit],
   geofence_id: ["uuid", (alert) => alert.fenceId],
   trip_id: ["uuid", ({ tripStartedAt }, owner) => (tripStartedAt === null ? null : tripId(owner, tripStartedAt))],
-  /** Late frames took it back, but someone had acknowledged it: stored, and not listed. */
+  /** Late frames withdrew it, but someone had acknowledged it: stored, but not listed. */
   withdrawn: ["boolean", () => false],
 });
 
@@ -53,7 +53,7 @@ const table: TimedTable = {
   joins: sql`left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id`,
 };
 
-/** A page of alerts, and how it is found: see `walksAccount`. */
+/** A page of alerts, and how to search for it: see `walksAccount`. */
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
   readonly walksAccount?: boolean;
 }
@@ -62,8 +62,8 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
 const wideShare = 1 / 8;
 
 /**
- * Whether alerts are looked for in the order of the account's index. A sub-account's are mostly looked for device by device.
- * But where a filter that no index knows may fit few of very many, each device would be looked through to its end.
+ * Whether to search in the order of the account's index. A sub-account's alerts are mostly found device by device. But
+ * if a filter without an index matches few of very many, every device would be searched to its end.
  */
 export async function walksAccount(
   reader: Reader,
@@ -85,7 +85,7 @@ function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
 export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
   const { after, alertType } = page;
-  // Any type may be asked for, and PostgreSQL refuses a text with NUL in it.
+  // Any type may be requested, and PostgreSQL refuses a text with NUL in it.
   if (alertType?.includes("\0")) return [];
   const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(page) };
   const isWide = visibility.sees === "assigned" && page.walksAccount === true;
@@ -96,12 +96,12 @@ export async function alerts(reader: Reader, visibility: Visibility, page: Alert
   );
 }
 
-/** Alerts that are looked at in one go. */
-const alertsPerPart = 1_000;
+/** Alerts searched at a time. */
+const alertsPerSearch = 1_000;
 
 /**
- * Where a filter may fit none of very many alerts: the time of the last of those to look at next. Null where the rest are
- * few, or are found by an index, or are looked for device by device.
+ * If a filter may match none of very many alerts: the time of the last of those to search next. Null if few remain, or
+ * if they are found by an index or device by device.
  */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
   const { after, severity, alertType, device } = page;
@@ -113,7 +113,7 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
         ? sql`and r.severity = ${severity}`
         : nothing;
   const afterKey = after && sql`${after.at}, ${after.id}`;
-  const part = { ...page, count: alertsPerPart, afterKey, conditions: indexed };
+  const part = { ...page, count: alertsPerSearch, afterKey, conditions: indexed };
   const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
   return row?.at ?? null;
 }

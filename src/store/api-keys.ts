@@ -17,7 +17,7 @@ const apiKeyTable = table("api_keys", ["id"], {
   limit_per_day: orNull(integer),
   expires_at: orNull(bigint),
   revoked_at: orNull(bigint),
-  /** Its successor's id, once it is being replaced. */
+  /** The id of its successor, once it is being replaced. */
   replaced_by: orNull(uuid),
   created_at: bigint,
 });
@@ -26,21 +26,21 @@ const shown = omit(apiKeyTable.columns, "secret_hash");
 
 export type ApiKeyRow = Omit<RowOf<typeof apiKeyTable.columns>, "revoked_at" | "replaced_by">;
 
-/** A key as a list shows it: without its hash, with its creator and when it was used last. */
+/** A key as a list shows it: without its hash, with its creator and its last use. */
 export interface ListedApiKeyRow extends RowOf<typeof shown> {
   readonly last_used_at: number | null;
   readonly user_email: string;
   readonly account_name: string;
 }
 
-/** A key as the portal shows it: also with what it has used of its day, and what its account allows. */
+/** A key as the portal shows it: also with its use of the day, and the account's limits. */
 export interface UsedApiKeyRow extends ListedApiKeyRow {
   readonly user_name: string;
   readonly user_status: "active" | "disabled";
   readonly account_per_day: number;
   /** For all keys of the account together; null: no such limit. */
   readonly together_per_day: number | null;
-  /** What it has used of the UTC day that was asked for; null: nothing. */
+  /** Its use of the requested UTC day; null: nothing. */
   readonly day_used: number | null;
 }
 
@@ -81,8 +81,8 @@ export async function revokeApiKey(tx: Transaction, id: string, now: number): Pr
 }
 
 /**
- * The keys that the viewer may manage, newest first: all of the account for its owner, a sub-account's own. With what they
- * have used of a UTC day.
+ * The keys that the viewer may manage, newest first, with their use of a UTC day: the owner's are all of the account, a
+ * sub-account's are its own.
  */
 export function apiKeysInSight(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
   return reader.all(sql`${selectUsed(day)} where ${isKeyInSight(visibility)} order by k.created_at desc, k.id`);
@@ -108,8 +108,8 @@ export function isKeyInSight({ sees, accountId, userId }: Visibility): Sql {
 }
 
 /**
- * Names the successor of a key that works and has none yet, and lets the key end at a moment, unless it ends before.
- * Returns whether it did: of two who try at once, one does.
+ * Sets the successor of a working key that has none yet, and ends the key at a moment unless it ends earlier. Returns
+ * whether it did: of two concurrent calls, one does.
  */
 export async function replaceApiKey(
   tx: Transaction,
@@ -124,19 +124,19 @@ export async function replaceApiKey(
   return changed > 0;
 }
 
-/** How many of a user's keys work: those that have no successor, and those that work on beside theirs. */
+/** How many of a user's keys work: those without a successor, and those that still work beside theirs. */
 export interface WorkingKeys {
   readonly plain: number;
   readonly replaced: number;
 }
 
-/** Counts the working keys of a user, whom nobody else gives a key before the transaction ends. */
+/** Counts the working keys of a user. Nobody else can add one before the transaction ends. */
 export async function countWorkingKeys(
   tx: Transaction,
   { account_id, user_id }: Pick<ApiKeyRow, "account_id" | "user_id">,
   now: number,
 ): Promise<WorkingKeys> {
-  // Changes nothing, but holds the row: of two who count at once, the other one sees the first one's key.
+  // Changes nothing, but locks the row: of two concurrent counts, the second sees the first one's key.
   await tx.run(sql`update users set updated_at = updated_at where id = ${user_id}`);
   const counts = await tx.get<WorkingKeys>(sql`
     select coalesce(sum(case when replaced_by is null then 1 else 0 end), 0) as plain,

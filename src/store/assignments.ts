@@ -34,7 +34,7 @@ export async function assignmentsOfDevices(
   );
 }
 
-/** What sub-accounts see, each one's devices in ascending id. */
+/** What sub-accounts see, each with its devices in ascending id. */
 export async function assignmentsOfUsers(
   reader: Reader,
   accountId: number,
@@ -57,7 +57,7 @@ export async function addAssignments(tx: Transaction, rows: readonly Assignment[
   await copyImeis(tx, rows);
 }
 
-/** A sub-account's device is looked up by its IMEI among the assignments, so each has that of its device. */
+/** A sub-account's device is looked up by IMEI among the assignments, so each assignment has its device's IMEI. */
 export async function copyImeis(
   tx: Transaction,
   devices: readonly { readonly account_id: number; readonly device: number }[],

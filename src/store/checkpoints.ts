@@ -6,11 +6,11 @@ import { nothing, type Sql, sql } from "./sql.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
 export interface CheckpointTotals extends FramePlace {
-  /** Null in a checkpoint of an earlier version, whose totals are within the state. */
+  /** Null in a checkpoint of an earlier version, whose state includes the totals. */
   readonly totalsJson: string | null;
 }
 
-/** The whole of that state. */
+/** The totals with the whole state. */
 export interface Checkpoint extends CheckpointTotals {
   readonly stateJson: string;
 }
@@ -24,7 +24,7 @@ const states: BulkTable = {
   onConflict: `${onConflict} state_json = excluded.state_json`,
 };
 
-/** In a table of their own: they change more often than the states, and are small. */
+/** In a table of their own: they are small, and change more often than the states. */
 const totals: BulkTable = {
   name: "checkpoint_totals",
   columns: { ...key, totals_json: "text" },
@@ -62,13 +62,13 @@ function ofDevice({ accountId, device }: DeviceKey): Sql {
   return sql`where c.account_id = ${accountId} and c.device = ${device}`;
 }
 
-/** The last one before a moment, or of all. */
+/** The last checkpoint before a moment, or the last of all. */
 export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
   const before = moment === null ? nothing : sql`and c.recorded_at < ${moment}`;
   return reader.get(sql`${whole} ${ofDevice(key)} ${before} order by c.recorded_at desc, c.digest desc limit 1`);
 }
 
-/** The first one after a moment. */
+/** The first checkpoint after a moment. */
 export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
   return reader.get(
     sql`${whole} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest limit 1`,
@@ -80,7 +80,7 @@ export function checkpointAt(reader: Reader, key: DeviceKey, place: FramePlace):
   return reader.get(sql`${whole} ${ofDevice(key)} and c.recorded_at = ${recordedAt} and c.digest = ${digest}`);
 }
 
-/** The next ones after a moment, in order, without their states. */
+/** The next checkpoints after a moment, in order, without their states. */
 export function totalsAfter(
   reader: Reader,
   key: DeviceKey,
@@ -91,7 +91,7 @@ export function totalsAfter(
     ${light} ${both} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest ${limitTo(count)}`);
 }
 
-/** Removes those of a device from one moment on, and before another. */
+/** Removes a device's checkpoints from one moment on and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
   { accountId, device }: DeviceKey,

@@ -1,10 +1,10 @@
 import type { ColumnType } from "./database.ts";
 
-/** A table's columns are declared once: selects, bulk writes, types of rows and the seeds of tests come from that. */
+/** A table's columns are declared once: selects, bulk writes, row types and test seeds come from that. */
 
 declare const value: unique symbol;
 
-/** A column's SQL type, which also tells the compiler what a query returns for it. */
+/** A column's SQL type; for the compiler, also the type of its values. */
 export type Column<Value> = ColumnType & { readonly [value]: Value };
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -20,7 +20,7 @@ export const boolean = "boolean" as Column<number | boolean>;
 export const text = "text" as Column<string>;
 export const uuid = "uuid" as Column<string>;
 
-/** A text that is one of some words. */
+/** A text that is one of a few words. */
 export function oneOf<Word extends string>(): Column<Word> {
   return "text" as Column<Word>;
 }

@@ -11,13 +11,13 @@ export interface Reader {
   readonly engine: Engine;
   all<Result>(query: Sql): Promise<Result[]>;
   get<Result>(query: Sql): Promise<Result | null>;
-  /** The same where the store is part of this process, so that nobody has to wait. */
+  /** The same without waiting, if the store is part of this process. */
   getAtOnce?<Result>(query: Sql): Result | null;
 }
 
 /**
- * Whether the store is part of this process. Then it answers in our own thread: it never leaves us waiting, a long query
- * holds up everybody else, and no other process counts in it.
+ * Whether the store is part of this process. Then it answers in our own thread: it needs no waiting, a long query
+ * delays everybody else, and no other process counts requests in it.
  */
 export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
   return engine === "sqlite";
@@ -30,10 +30,10 @@ export interface Transaction extends Reader {
   /** Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. */
   insertMany(table: BulkTable, rows: readonly Row[]): Promise<number>;
 
-  /** Changes many rows that are there, each found by its key, and returns how many were. */
+  /** Changes many existing rows, each found by its key, and returns how many there were. */
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number>;
 
-  /** Waits until no other transaction holds the same name. It is let go when this transaction ends. */
+  /** Waits until no other transaction holds a lock of this name. Released when this transaction ends. */
   lock(name: string): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export interface Database extends Reader {
   change<Result>(query: Sql): Promise<Result[]>;
 
   /**
-   * Another number after every commit of anybody, known without a query; null where it is not known. What is read after the
-   * number was taken holds as long as the number stays the same.
+   * A number that changes with every commit of anybody, known without a query; null if unknown. What is read after
+   * reading the number is current as long as the number stays the same.
    */
   commits(): number | null;
 
@@ -63,7 +63,7 @@ export interface Database extends Reader {
 }
 
 export interface OpenOptions {
-  /** Whether a SQLite file that is not there yet is made. Commands that only make sense on a fleet say no. */
+  /** Whether to create a missing SQLite file. Commands that need an existing fleet set it to false. */
   readonly create: boolean;
   readonly observe?: Observe;
 }
@@ -74,7 +74,7 @@ export type Row = Readonly<Record<string, Value>>;
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */
 export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision";
 
-/** Columns that are changed together. One that no index holds is changed at half the price. */
+/** Columns that are changed together. Changing one that no index contains costs half as much. */
 export interface BulkUpdate {
   readonly name: string;
   readonly key: Readonly<Record<string, ColumnType>>;
@@ -84,6 +84,6 @@ export interface BulkUpdate {
 export interface BulkTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** What to do with a row whose key is there already, e.g. `on conflict do nothing`. */
+  /** What to do with a row whose key exists already, e.g. `on conflict do nothing`. */
   readonly onConflict?: string;
 }

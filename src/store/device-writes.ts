@@ -37,7 +37,7 @@ export function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise
   );
 }
 
-/** Enters new devices and new IMEIs of known ones. */
+/** Adds new devices, and new IMEIs of known ones. */
 export async function saveDirectory(
   tx: Transaction,
   entries: readonly { readonly account_id: number; readonly imei: string; readonly id: string }[],

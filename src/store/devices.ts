@@ -8,7 +8,7 @@ import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";
 
-/** Where an IMEI or a public id belongs. The number is given on the first entry and never changes. */
+/** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */
 export const directoryTable = table("device_directory", ["id"], {
   device: bigint,
   account_id: bigint,
@@ -42,7 +42,7 @@ export const deviceTable = table("devices", ["account_id", "device"], {
 
 const shown = omit(deviceTable.columns, "search_text");
 
-/** What the frames of a device say about it. */
+/** What is known of a device from its frames. */
 export interface DeviceState {
   readonly device: number;
   readonly odometer_m: number | null;
@@ -50,14 +50,14 @@ export interface DeviceState {
   readonly last_position_at: number | null;
 }
 
-/** A device, with what its frames say about it. */
+/** A device, with what is known from its frames. */
 export interface DeviceRow extends RowOf<typeof shown>, DeviceState {}
 
 export interface DeviceFilters {
   readonly status: DeviceStatus | null;
   /** A part of the name, the IMEI or the plate, in either case. */
   readonly search: string | null;
-  /** The last device that is searched; undefined: all are. */
+  /** The last device to search; undefined: all. */
   readonly until?: string | null;
 }
 
@@ -65,10 +65,10 @@ const state = sql`p.odometer_m, p.last_seen_at, p.recorded_at as last_position_a
 const columns = sql`${listed(shown, "d")}, ${state}`;
 const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
 
-/** Enough of a device to ask for what belongs to it. */
+/** Enough of a device to query what belongs to it. */
 export type DeviceIdentity = Omit<RowOf<typeof directoryTable.columns>, "account_id">;
 
-/** By UUID. What the viewer cannot see is not found, in the same steps and so in the same time. */
+/** By UUID. A device that the viewer cannot see is not found, in the same steps and so in the same time. */
 export function deviceIdentity(reader: Reader, visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
   return reader.get(selectIdentity(deviceInSight(visibility, { id })));
 }
@@ -81,7 +81,7 @@ export function deviceIdentityByImei(
   return reader.get(selectIdentity(deviceInSight(visibility, { imei })));
 }
 
-/** The whole device, as `deviceIdentity`. */
+/** The whole device, found as in `deviceIdentity`. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
   return reader.get(selectOne(deviceInSight(visibility, { id })));
 }
@@ -109,8 +109,8 @@ export async function visibleDevices(
 }
 
 /**
- * The id of the last of the next `count` devices after the one named; null: there are not as many. PostgreSQL looks through
- * all at once: it does so in another process, where it delays nobody.
+ * The id of the last of the next `count` devices after the one named; null if there are fewer, and for PostgreSQL,
+ * which searches all at once: in another process it delays nobody.
  */
 export async function visibleDeviceAfter(
   reader: Reader,
@@ -125,7 +125,7 @@ export async function visibleDeviceAfter(
   return row?.id ?? null;
 }
 
-/** The same devices, without their own columns: an owner's are all in the index, and no row of `devices` is read. */
+/** The same devices, without their own columns: for an owner the index is enough, and no row of `devices` is read. */
 export function visibleDeviceStates(
   reader: Reader,
   visibility: Visibility,
@@ -145,7 +145,7 @@ function pageOf(engine: Engine, wanted: Sql, visibility: Visibility, page: IdPag
     where ${condition} ${start} ${end} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
 }
 
-/** Not by `like`: on both engines a needle such as `aaaaaaab` can take it a hundred times as long. */
+/** Not by `like`: on both engines a needle such as `aaaaaaab` can take a hundred times as long. */
 function contains(engine: Engine, needle: string): Sql {
   const folded = foldCase(needle);
   return engine === "sqlite"

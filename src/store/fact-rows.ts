@@ -16,7 +16,7 @@ export interface DatedFact {
 
 /** Later than any frame. */
 const notFinal = Number.MAX_SAFE_INTEGER;
-/** No frame with a believable time is as early: what has 0 is not derived from frames. */
+/** No frame of a believable time is this early: facts with 0 are not derived from frames. */
 export const earliestFinal = 1;
 
 export function factRow(owner: FactOwner, { fact, finalAt }: DatedFact): Row {

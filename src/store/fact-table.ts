@@ -5,7 +5,7 @@ import type { DeviceKey } from "./frames.ts";
 import type { Value } from "./sql.ts";
 import type { Table } from "./table.ts";
 
-/** Tables of facts: each column is declared with how its value is made from the fact. */
+/** Tables of facts: each column is declared with how to make its value from the fact. */
 
 /** A device with its public id, from which the ids of its facts are made. */
 export interface FactOwner extends DeviceKey {
@@ -38,7 +38,7 @@ export interface DeviceOfRow {
   readonly imei: string;
 }
 
-/** `key` identifies a row among all of its device. */
+/** `key` identifies a row within its device. */
 export function factTable<Stored extends Fact>() {
   return <const Own extends FactColumns<Stored>>(
     name: string,
@@ -66,12 +66,12 @@ export function factTable<Stored extends Fact>() {
   };
 }
 
-/** Made from the device and the key of the fact, so that deriving it again gives the same id. */
+/** Made from the device and the fact's key, so that deriving it again yields the same id. */
 export function idOf(owner: FactOwner, key: string): string {
   return Bun.randomUUIDv5(key, owner.deviceId);
 }
 
-/** The last trip asked for, by device: it is written with every frame until it is over. */
+/** The last trip id by device: a trip is written with every frame until it is over. */
 const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
 
 /** The id of the trip of a device that began at this moment. */

@@ -10,7 +10,7 @@ import { nothing, plainSql, type Sql, sql } from "./sql.ts";
 import { bulkUpdate, listed, omit, type Table, upsert } from "./table.ts";
 import { tripTable } from "./trips.ts";
 
-/** Writing what was derived. Rows come from `factRow`. */
+/** Writes what was derived. Rows come from `factRow`. */
 
 export type FactKind = Fact["kind"];
 
@@ -55,7 +55,7 @@ export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Pro
   }
 }
 
-/** Brings stored facts that were open, and still are, up to date. */
+/** Updates stored facts that were open, and still are. */
 export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const kind of ["trip", "day"] as const) {
     const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
@@ -95,7 +95,7 @@ export async function factsCompleted(
   return facts;
 }
 
-/** Whether a stored row says what the new one says. SQLite knows no booleans. */
+/** Whether a stored row equals the new one. SQLite has no booleans. */
 export function isSameRow(stored: Row, fresh: Row): boolean {
   for (const column in fresh) {
     const one = stored[column] ?? null;
@@ -106,7 +106,7 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
   return true;
 }
 
-/** Identifies a row among all of its device. */
+/** Identifies a row within its device. */
 export function rowKey({ kind, row }: FactRow): string {
   return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
 }

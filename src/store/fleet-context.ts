@@ -7,14 +7,14 @@ import { listed, omit } from "./table.ts";
 
 /** What the derivation needs to know of an account's fleet. */
 
-/** As long as this number stays, so does everything else here. Null: there is no such account. */
+/** As long as this number is unchanged, so is everything else here. Null: there is no such account. */
 export function fleetRevision(reader: Reader, accountId: number): Promise<number | null> {
   return readRevision(reader, accountId, nothing);
 }
 
 /**
- * The same, and it stays until this transaction ends: whoever changes the fleet waits, and so finds all frames that were
- * derived by what it changes. Others that only hold it do not wait. SQLite has one writer, who is alone anyway.
+ * The same, locked until this transaction ends: whoever changes the fleet waits, and so finds all frames that were
+ * derived with the old fleet. Others that only hold it do not wait. SQLite has one writer, who is alone anyway.
  */
 export function holdFleetRevision(tx: Transaction, accountId: number): Promise<number | null> {
   return readRevision(tx, accountId, tx.engine === "sqlite" ? nothing : sql`for share`);

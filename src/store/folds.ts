@@ -7,17 +7,17 @@ import { nothing, type Sql, sql } from "./sql.ts";
 
 /** How far a device's frames are folded. */
 export interface FoldProgress {
-  /** Grows with every change; a fold kept in memory is the newest if it was made at this revision. */
+  /** Grows with every change; a cached fold is current if it was made at this revision. */
   readonly revision: number;
-  /** The last frame in the order, folded or not. */
+  /** The last frame in order, folded or not. */
   readonly head: FramePlace | null;
-  /** Between these times, both included, facts are still to be derived. */
+  /** Between these times, both included, facts must still be derived. */
   readonly dirty: DirtyRange | null;
-  /** The latest time among the stored frames that are not in the order, because their time is not believed. */
+  /** The latest time among the stored frames outside the order, because their time is not believed. */
   readonly untimelyUntil: number | null;
   /** Frames up to here were dropped; what was derived from them stays. */
   readonly droppedUntil: number | null;
-  /** When the alert began that says the device is offline, as long as it lasts. */
+  /** When the device's offline alert began, while it lasts. */
   readonly offlineSince: number | null;
 }
 
@@ -55,7 +55,7 @@ const table: BulkTable = {
     offline_since = excluded.offline_since`,
 };
 
-/** For devices whose first frame comes to two nodes at once: one of them makes the row, the other waits for it. */
+/** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
 const begun: BulkTable = { ...table, onConflict: "on conflict do nothing" };
 
 interface FoldRow {
@@ -74,15 +74,15 @@ const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from,
   dropped_until, offline_since`;
 
 /**
- * How far the devices are, each held for this transaction: no other changes its frames or facts meanwhile. PostgreSQL
- * holds them in ascending order, so that two transactions never wait for each other.
+ * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
+ * PostgreSQL locks them in ascending order, so that two transactions never wait for each other.
  */
 export async function holdFolds(
   tx: Transaction,
   accountId: number,
   devices: readonly number[],
 ): Promise<Map<number, FoldProgress>> {
-  // SQLite has one writer: whoever is in a transaction is alone.
+  // SQLite has one writer: a transaction is alone.
   if (tx.engine === "sqlite") return progressOf(tx, accountId, devices, nothing);
   const held = sql`order by device for update`;
   const inOrder = [...devices].sort((one, other) => one - other);
@@ -96,7 +96,7 @@ export async function holdFolds(
   return progressOf(tx, accountId, inOrder, held);
 }
 
-/** As it is, without holding it. */
+/** The same without a lock. */
 export async function foldProgress(reader: Reader, { accountId, device }: DeviceKey): Promise<FoldProgress> {
   return (await progressOf(reader, accountId, [device], nothing)).get(device) ?? notBegun;
 }
@@ -126,7 +126,7 @@ const advance: BulkUpdate = {
   changed: { revision: "bigint", head_recorded_at: "bigint", head_digest: "bigint" },
 };
 
-/** The same where only the revision and the head are new, as with almost every frame. */
+/** The same if only the revision and the head are new, as with almost every frame. */
 export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
   await tx.updateMany(advance, folds.map(toRow));
 }
@@ -159,8 +159,8 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
 }
 
 /**
- * Notes that what the devices' frames tell has to be derived again from a moment on. One whose frames all come before it
- * has nothing to derive. PostgreSQL holds them in ascending order first, as `holdFolds` does.
+ * Records that the devices' facts must be derived again from a moment on. A device whose frames are all earlier has
+ * nothing to derive. PostgreSQL locks them in ascending order first, as `holdFolds` does.
  */
 export async function markDirty(
   tx: Transaction,
@@ -177,7 +177,7 @@ export async function markDirty(
         select device from device_folds where account_id = ${accountId} and device in ${list} order by device for update`,
     );
   }
-  // `allIn` reads; what it reads here is what was marked.
+  // `allIn` reads; here it reads what was marked.
   await allIn(
     tx,
     inOrder,
@@ -189,7 +189,7 @@ export async function markDirty(
   );
 }
 
-/** Devices with facts still to be derived. */
+/** Devices whose facts must still be derived. */
 export function dirtyDevices(reader: Reader, count: number): Promise<DeviceKey[]> {
   return deviceKeys(reader, sql`dirty_from is not null`, count);
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { packedPlace } from "../domain/packed-frame.ts";
+import { parsePlace } from "../domain/frame-text.ts";
 import type { Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, plainSql, sql } from "./sql.ts";
@@ -9,9 +9,9 @@ import { nothing, plainSql, sql } from "./sql.ts";
  * form needs the next number here, and a migration that writes the number and converts what is stored.
  */
 export const knownForms: Readonly<Record<string, number>> = {
-  /** `frames.packed`, as packed-frame.ts makes it. */
+  /** `frames.packed`, as frame-text.ts makes it. */
   frames: 1,
-  /** `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, and its totals apart from it since form 2. */
+  /** `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, and since form 2 its totals separately. */
   fold_states: 2,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
@@ -22,7 +22,7 @@ interface FormRow {
   readonly form: number;
 }
 
-/** Refuses a store of which something is in a form that this program does not know. Migrations carry over an earlier one. */
+/** Refuses a store with a form that this program does not know. Migrations convert earlier forms. */
 export async function requireKnownForms(reader: Reader): Promise<void> {
   const rows = await reader.all<FormRow>(plainSql("select name, form from store_forms order by name"));
   for (const { name, form } of rows) {
@@ -74,10 +74,10 @@ function firstAndLastFrames(reader: Reader, after: FirstAndLast | null): Promise
 
 /** A text of another form has something else where this one has its time. */
 function isFirstForm(packed: string | null): boolean {
-  return packed === null || Number.isFinite(packedPlace(packed).recordedAt);
+  return packed === null || Number.isFinite(parsePlace(packed).recordedAt);
 }
 
-/** The last column that was added without a number. */
+/** Whether it has the last column that was added without a new number. */
 async function hasLastColumns(reader: Reader): Promise<boolean> {
   const column = await reader.get(
     reader.engine === "sqlite"

@@ -1,6 +1,6 @@
 import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/frame.ts";
-import { packFrame, unpackFrame } from "../domain/packed-frame.ts";
-import type { Receipts } from "../domain/quality/clock.ts";
+import { formatFrame, parseFrame } from "../domain/frame-text.ts";
+import type { ReceivedTimes } from "../domain/quality/clock.ts";
 import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
 import { bigint, boolean, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
@@ -18,7 +18,7 @@ export interface DeviceKey {
 export interface StoredFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;
-  /** The time of receipt that made its time believable, if that was not the first; see `Receipts`. */
+  /** The time of receipt that made its time believable, if that was not the first; see `ReceivedTimes`. */
   readonly timelyAt?: number | null;
 }
 
@@ -28,7 +28,7 @@ export const frameTable = table("frames", ["account_id", "device", "recorded_at"
   recorded_at: bigint,
   digest: bigint,
   received_at: bigint,
-  /** The frame as packed-frame.ts writes it. */
+  /** The frame as frame-text.ts writes it. */
   packed: text,
   fix: orNull(boolean),
   source: orNull(oneOf<PositionSource>()),
@@ -39,8 +39,8 @@ export const frameTable = table("frames", ["account_id", "device", "recorded_at"
   timely_at: orNull(bigint),
 });
 
-/** For the few frames that have `timely_at`: the others need not carry an empty column. */
-const insertReceivedAgain = upsert(frameTable, ["fix", "source", "sensors_json"]);
+/** For the few frames that have `timely_at`: the others do not need an empty column. */
+const insertWithTimelyAt = upsert(frameTable, ["fix", "source", "sensors_json"]);
 const insertFrames = upsert({ ...frameTable, columns: omit(frameTable.columns, "timely_at") }, [
   "fix",
   "source",
@@ -60,17 +60,17 @@ const content = pick(
 type ContentRow = RowOf<typeof content>;
 const contentColumns = listed(content);
 
-/** Stores frames with their verdicts. A frame that is stored already takes the new verdict and times of receipt. */
+/** Stores frames with their verdicts. A frame that is stored already gets the new verdict and times of receipt. */
 export async function saveFrames(tx: Transaction, frames: readonly (StoredFrame & DeviceKey)[]): Promise<void> {
-  const once: Row[] = [];
-  const again: Row[] = [];
+  const plain: Row[] = [];
+  const timely: Row[] = [];
   for (const stored of frames) {
     const { timelyAt = null } = stored;
-    if (timelyAt === null) once.push(frameRow(stored));
-    else again.push({ ...frameRow(stored), timely_at: timelyAt });
+    if (timelyAt === null) plain.push(frameRow(stored));
+    else timely.push({ ...frameRow(stored), timely_at: timelyAt });
   }
-  await tx.insertMany(insertFrames, once);
-  if (again.length > 0) await tx.insertMany(insertReceivedAgain, again);
+  await tx.insertMany(insertFrames, plain);
+  if (timely.length > 0) await tx.insertMany(insertWithTimelyAt, timely);
 }
 
 function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey): Row {
@@ -80,7 +80,7 @@ function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey
     recorded_at: frame.recordedAt,
     digest: frame.digest,
     received_at: frame.receivedAt,
-    packed: packFrame(frame, verdict),
+    packed: formatFrame(frame, verdict),
     fix: frame.fix,
     source: frame.source,
     sensors_json: frame.sensors.length === 0 ? null : JSON.stringify(frame.sensors),
@@ -99,13 +99,13 @@ export async function removeFrames(tx: Transaction, frames: readonly (FramePlace
   }
 }
 
-/** Frames of a `TimeRejectReason`. Written out as in the index `frames_untimely`: any other way it would not be found. */
+/** Frames with a `TimeRejectReason`. Written exactly as in the index `frames_untimely`, or the index is not used. */
 export const isUntimely = sql`(reject_reason = 'time_invalid' or reject_reason = 'future_time' or reject_reason = 'too_old')`;
 export const isTimely = sql`(reject_reason is null or not ${isUntimely})`;
 
 /**
- * The next frames of a device in its order, from the beginning or after a place, up to the moment of another if one is given.
- * Those of no believable time are left out.
+ * The next frames of a device in their order, from the beginning or after a place, up to the moment of another if
+ * given. Frames without a believable time are left out.
  */
 export async function framesAfter(
   reader: Reader,
@@ -127,7 +127,7 @@ export async function framesAfter(
   return rows.map(storedFrame);
 }
 
-/** A device's frames between two times, both included, that were from the future whenever they were received. */
+/** A device's frames between two times, both included, that were from the future at every receipt. */
 export async function framesAhead(
   reader: Reader,
   { accountId, device }: DeviceKey,
@@ -142,18 +142,18 @@ export async function framesAhead(
   return rows.map((row) => storedFrame(row).frame);
 }
 
-/** When a stored frame was received, and whether its time is believable by that. */
-export interface StoredReceipts extends FramePlace, Receipts {
+/** When a stored frame was received, and whether that makes its time believable. */
+export interface StoredTimes extends FramePlace, ReceivedTimes {
   readonly isTimely: boolean;
 }
 
 /** Of the frames of these times, those that are stored. */
-export async function receiptsAt(
+export async function storedTimesAt(
   reader: Reader,
   { accountId, device }: DeviceKey,
   recordedAt: Iterable<number>,
-): Promise<StoredReceipts[]> {
-  const rows = await allIn<Omit<StoredReceipts, "isTimely"> & { readonly reason: RejectReason | null }>(
+): Promise<StoredTimes[]> {
+  const rows = await allIn<Omit<StoredTimes, "isTimely"> & { readonly reason: RejectReason | null }>(
     reader,
     recordedAt,
     (list) => sql`
@@ -171,7 +171,7 @@ function storedFrame(row: ContentRow): StoredFrame {
   const sensors = row.sensors_json === null ? [] : (JSON.parse(row.sensors_json) as SensorReport[]);
   return {
     frame: {
-      ...unpackFrame(row.packed),
+      ...parseFrame(row.packed),
       fix: row.fix === null ? null : Boolean(row.fix),
       source: row.source,
       sensors,

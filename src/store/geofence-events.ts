@@ -31,7 +31,7 @@ const table: TimedTable = {
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
   columns: sql`${listed(geofenceEventTable.own, "r")}, g.name as geofence_name`,
-  // A left join only so that SQLite follows the order written: every event has its fence.
+  // A left join only so that SQLite joins in the order written: every event has its fence.
   joins: sql`left join geofences g on g.account_id = r.account_id and g.id = r.geofence_id`,
 };
 

@@ -19,7 +19,7 @@ const memberColumns = listed(geofenceMemberTable.columns);
 const insertFences = upsert(geofenceTable, ["created_at"]);
 const insertVersions = upsert(geofenceVersionTable);
 
-/** The shape of a version. It was checked when it was loaded. */
+/** The shape of a version, which was checked when it was loaded. */
 export function fenceShape({
   shape,
   geometry_json,
@@ -75,7 +75,7 @@ export async function saveGeofences(tx: Transaction, rows: readonly GeofenceRow[
   );
 }
 
-/** Stores a version with its devices; one of the same fence and moment is replaced. */
+/** Stores a version with its devices; replaces one of the same fence and moment. */
 export async function saveGeofenceVersion(
   tx: Transaction,
   version: GeofenceVersionRow,

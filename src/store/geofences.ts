@@ -71,8 +71,8 @@ export async function geofences(reader: Reader, visibility: Visibility, page: Id
 }
 
 /**
- * Whether the sub-account's devices stand in so many fences that to gather these takes longer than to look into each fence
- * for one of its devices: with so many of them, the first device that is looked at is mostly one.
+ * Whether the sub-account's devices are assigned to so many fences that collecting these takes longer than searching
+ * each fence for one of its devices: with so many, the first device checked is mostly one of them.
  */
 function hasManyPlaces({ accountId, userId }: Visibility): Sql {
   return sql`
@@ -101,8 +101,8 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage,
 }
 
 /**
- * Reached from the sub-account's devices, so that the account's other fences cost nothing. Which version is the newest is
- * asked once for each fence, not for each device in it: that would take a hundred times as long.
+ * Starts from the sub-account's devices, so that the account's other fences cost nothing. The newest version is looked
+ * up once per fence, not for each device in it: that would take a hundred times as long.
  */
 function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }: IdPage): Sql {
   return sql`
@@ -119,7 +119,7 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
     order by s.geofence_id ${limitTo(count)}`;
 }
 
-/** Of a device `m` of a fence's version. */
+/** For a device `m` of a fence's version. */
 export const isOfNewestVersion = sql`m.valid_from = (
   select max(newer.valid_from) from geofence_versions newer
   where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
@@ -160,7 +160,7 @@ export async function deviceGeofences(
       and g.account_id = m.account_id and g.id = m.geofence_id
       and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
     order by m.geofence_id ${limitTo(count)}`);
-  // All rows are of one device, so the fences that it is inside of are the same on each.
+  // All rows are of one device, so each has the same fences inside.
   const insideIds = new Set<string>(JSON.parse(rows[0]?.inside_json ?? "[]"));
   return rows.map(({ position_at, inside_json, ...row }) => ({
     ...row,

@@ -19,7 +19,7 @@ export async function allIn<Result>(
   return rows;
 }
 
-/** A template for each length, as the compiler would make one for `(${first}, ${second}, …)`. */
+/** A template for each length, like the compiler's for `(${first}, ${second}, …)`. */
 const templates = new Map(
   sizes.map((size) => {
     const strings = Array.from({ length: size + 1 }, (_, index) => (index === 0 ? "(" : index < size ? ", " : ")"));

@@ -48,8 +48,8 @@ const accountTable: BulkTable = {
 };
 
 /**
- * Adds what was counted in memory. Accounts come first and rows in order, as `spendShared` takes them, so that nodes do not
- * wait for each other in a circle.
+ * Adds what was counted in memory. Accounts come first and rows in order, as in `spendShared`, so that nodes do not
+ * deadlock.
  */
 export async function addCharges(
   tx: Transaction,
@@ -71,12 +71,12 @@ export async function addCharges(
   await tx.insertMany(keyTable, keyRows);
 }
 
-/** What the store has counted of one UTC day. */
+/** The store's counts of one UTC day. */
 export interface StoredCounts {
   readonly keyUsed: number;
   /** By all keys of the account together. */
   readonly accountUsed: number;
-  /** Whether the account has a row of its own yet. Until then its count is the sum of what its keys have used. */
+  /** Whether the account has its own row yet. Until then its count is the sum of its keys' use. */
   readonly hasAccountRow: boolean;
 }
 
@@ -85,7 +85,7 @@ interface CountsRow {
   readonly account_used: number | null;
 }
 
-/** What is stored of a key's day, and of its account's where that is limited. */
+/** The stored counts of a key's day, and of its account's if that is limited. */
 export async function storedCounts(
   reader: Reader,
   key: CountedKey,

@@ -27,7 +27,7 @@ const bulk = upsert(keyUsageTable, [], {
   errors: "key_usage.errors + excluded.errors",
 });
 
-/** Adds to what is there: several nodes count the same key. */
+/** Adds to the stored counts: several nodes count the same key. */
 export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[]): Promise<void> {
   await tx.insertMany(bulk, rows);
 }
@@ -37,7 +37,7 @@ export interface NamedKeyUsageRow extends Omit<KeyUsageRow, "account_id"> {
   readonly key_prefix: string;
 }
 
-/** What the keys in sight, or the one named, did from one UTC day to another, both included. In ascending day. */
+/** The use of the visible keys, or of the one named, from one UTC day to another, both included. In ascending day. */
 export function keyUsage(
   reader: Reader,
   visibility: Visibility,

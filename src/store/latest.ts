@@ -1,5 +1,5 @@
 import type { Place } from "../domain/geometry/distance.ts";
-import { unpackReported } from "../domain/reported.ts";
+import { parseReported } from "../domain/reported.ts";
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
@@ -7,7 +7,7 @@ import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "./table.ts";
 
-/** What a device shows as of now. The position is null until a valid one came. */
+/** The live state of a device. The position is null until a valid one arrives. */
 export const latestTable = table("latest_positions", ["account_id", "device"], {
   account_id: bigint,
   device: bigint,
@@ -32,12 +32,12 @@ export type LatestRow = RowOf<typeof position>;
 
 const changes = {
   revision: "latest_positions.revision + 1",
-  // The device was last seen when the latest of its frames came, whichever is stored last.
+  // The device was last seen when its latest frame was received, whichever is stored last.
   last_seen_at: `case when excluded.last_seen_at > latest_positions.last_seen_at
     then excluded.last_seen_at else latest_positions.last_seen_at end`,
 };
 const insertLatest = upsert(latestTable, [], changes);
-/** Leaves the position as it is: for frames that are not folded yet, or never. */
+/** Leaves the position unchanged: for frames that are not folded yet, or never will be. */
 const insertSeen = upsert({ ...latestTable, columns: seen }, [], changes);
 
 export async function saveLatest(
@@ -57,7 +57,10 @@ export async function saveLastSeen(
   await tx.insertMany(insertSeen, rows.map(seenRow));
 }
 
-/** If the device was last seen at this moment by a frame that was received earlier in truth: seen when the last other frame came. */
+/**
+ * For a frame that turns out to have been received earlier. If it set this last sight of the device, the last other
+ * frame replaces it.
+ */
 export async function withdrawLastSeen(
   tx: Transaction,
   { accountId, device }: DeviceKey,
@@ -81,7 +84,7 @@ export function storedLatest(
     select ${columns} from latest_positions where account_id = ${accountId} and device = ${device}`);
 }
 
-/** A device's live position, and the fences that it shows itself inside of, in ascending order. */
+/** A device's live position, and the fences that it is shown inside, in ascending order. */
 export interface LivePlace {
   readonly device: number;
   readonly revision: number;
@@ -90,7 +93,7 @@ export interface LivePlace {
   readonly inside: readonly string[];
 }
 
-/** Of those devices that have a live position. */
+/** For those devices that have a live position. */
 export async function livePlaces(reader: Reader, accountId: number, devices: Iterable<number>): Promise<LivePlace[]> {
   const rows = await allIn<{
     readonly device: number;
@@ -106,7 +109,7 @@ export async function livePlaces(reader: Reader, accountId: number, devices: Ite
       where account_id = ${accountId} and device in ${list} and recorded_at is not null`,
   );
   return rows.flatMap(({ device, revision, at, fields_json, inside_json }) => {
-    const { latitude, longitude } = unpackReported(fields_json);
+    const { latitude, longitude } = parseReported(fields_json);
     if (typeof latitude !== "number" || typeof longitude !== "number") return [];
     const inside: string[] = JSON.parse(inside_json ?? "[]");
     return [{ device, revision, at, place: { latitude, longitude }, inside }];

@@ -8,14 +8,14 @@ export interface Migration {
   readonly text: string;
 }
 
-/** A transaction that can also run a file of statements. Only migrations need that. */
+/** A transaction that can also run a file of statements, for migrations. */
 export interface SchemaTransaction extends Transaction {
   script(text: string): Promise<void>;
 }
 
 /**
- * Brings the schema to what this program knows, inside the caller's transaction: all of it or nothing. The lock makes
- * a second node that starts at the same time wait, and then find nothing left to do.
+ * Brings the schema up to date, inside the caller's transaction: all or nothing. The lock makes a second node that
+ * starts at the same time wait, and then find nothing to do.
  */
 export async function migrate(tx: SchemaTransaction, migrations: readonly Migration[], now: number): Promise<number> {
   await tx.lock("migrations");
@@ -42,7 +42,7 @@ async function schemaVersion(tx: Transaction): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** Before anything is changed: what cannot be read is left to the program that wrote it. */
+/** Called before anything is changed: what cannot be read is left to the program that wrote it. */
 export async function refuseUnreadable(reader: Reader, version: number): Promise<void> {
   if (version === 0) return;
   if (await hasNumberedForms(reader)) await requireKnownForms(reader);

@@ -47,7 +47,7 @@ export function mileage(
 ): Promise<MileageRow[]> {
   const { tables, condition, id } = devicesInSight(visibility, range.device);
   const { after } = page;
-  // An index knows this bound. The days of the device itself that were on the page before are left out below.
+  // This bound uses an index. The device's own days on the page before are excluded below.
   const start = after === null ? nothing : sql`and ${id} >= ${after.device_id}`;
   const later = after === null ? nothing : sql`and (${id} > ${after.device_id} or r.day > ${after.day})`;
   const inRange = sql`r.account_id = ${visibility.accountId} and r.device = d.device

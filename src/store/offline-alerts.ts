@@ -15,16 +15,16 @@ export interface SilentDevice {
   readonly fields_json: string | null;
 }
 
-/** A page of devices: those of them that are silent, and the last of all, after which the next page begins. */
+/** A page of devices: the silent ones among them, and the last of all, after which the next page begins. */
 export interface SilentPage {
   readonly silent: readonly SilentDevice[];
   readonly last: DeviceKey | null;
 }
 
 /**
- * Of the next devices, those in use that were not seen since a moment, or since another moment if their settings have a rule
- * for it. A page at a time: an index by the last sight would have to be written with every frame. What belongs to a device
- * is looked up for each one, or PostgreSQL would join whole tables for every page.
+ * Of the next devices, those in use that were not seen since a moment, or since another moment if their settings have a
+ * rule for it. A page at a time: an index by last sight would have to be written with every frame. Each device's
+ * settings are looked up separately, or PostgreSQL would join whole tables for every page.
  */
 export async function silentDevices(
   reader: Reader,
@@ -53,7 +53,10 @@ export async function silentDevices(
   return { silent, last: end && { accountId: end.account_id, device: end.device } };
 }
 
-/** Raises the alert that a device is offline. It is the clock's, so no frame completes it and deriving leaves it alone. */
+/**
+ * Raises the alert that a device is offline. The clock raises it, so no frame completes it and deriving does not touch
+ * it.
+ */
 export async function raiseOfflineAlert(
   tx: Transaction,
   owner: FactOwner,
@@ -67,9 +70,9 @@ export async function raiseOfflineAlert(
 }
 
 /**
- * Ends the alert that a device is offline, because frames came, the last of them received at `endedAt`. If that was before
- * the alert began and only becomes known now, the device was not silent, and the alert is removed. Returns false if a later
- * frame is known already: then these change nothing, and the device is still offline.
+ * Ends the alert that a device is offline, because frames arrived, the last of them at `endedAt`. If that was before
+ * the alert began, the device was not silent, and the alert is removed. Returns false if a later frame is known
+ * already: then these change nothing, and the device is still offline.
  */
 export async function endOfflineAlert(
   tx: Transaction,

@@ -2,15 +2,12 @@ import type { Database, Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
-/** More than any clock is wrong by without somebody noticing. */
+/** No clock is wrong by more without somebody noticing. */
 const retainedDays = 31;
 
 const accountsPerRead = 500;
 
-/**
- * Drops counters of days that are long over, an account at a time. A key's newest stays: it says when the key was used
- * last.
- */
+/** Drops counters of days long past, an account at a time. A key's newest stays: it shows when the key was last used. */
 export async function dropOldCounters(database: Database, today: number, stop: AbortSignal): Promise<void> {
   const before = today - retainedDays;
   let after: number | null = null;

@@ -4,14 +4,14 @@ import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
-/** What retention has to know of a device. Each value is one look into an index, however many frames there are. */
+/** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {
   readonly head: number;
   readonly isDirty: boolean;
   readonly droppedUntil: number | null;
   /** The last checkpoint before the moment. */
   readonly base: number | null;
-  /** Whether frames are left that should have been dropped: a pass before was cut short. */
+  /** Whether frames remain that should have been dropped: an earlier pass was interrupted. */
   readonly hasRest: boolean;
 }
 
@@ -25,7 +25,7 @@ interface RetainedRow {
   readonly has_rest: number | boolean;
 }
 
-/** The next devices that ever sent a frame of a believable time, and how they stand to a moment. */
+/** The next devices that ever sent a frame of a believable time, with what retention up to a moment needs. */
 export async function retainedDevices(
   reader: Reader,
   before: number,
@@ -55,7 +55,7 @@ export async function retainedDevices(
   }));
 }
 
-/** When the last checkpoint of a device before a moment is. */
+/** The time of the last checkpoint of a device before a moment. */
 export async function checkpointTimeBefore(
   reader: Reader,
   { accountId, device }: DeviceKey,
@@ -72,14 +72,14 @@ export interface Dropped {
   readonly isDone: boolean;
 }
 
-/** Drops some of a device's frames that were recorded up to a moment, the oldest first: about so many. */
+/** Drops about `count` of a device's frames recorded up to a moment, the oldest first. */
 export async function dropFramesUntil(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   until: number,
   count: number,
 ): Promise<Dropped> {
-  // A range of the key: a list of keys may be joined by reading all frames of the device.
+  // By a range of the key: for a list of keys the engine may read all frames of the device.
   const old = (end: number) =>
     sql`account_id = ${accountId} and device = ${device} and recorded_at <= ${end} and ${isTimely}`;
   const last = await tx.get<{ recorded_at: number }>(sql`
@@ -97,7 +97,7 @@ export async function dropUntimelyFrames(tx: Transaction, before: number, count:
   let dropped = 0;
   for (const [first, ...others] of byDevice.values()) {
     if (first === undefined) continue;
-    // What it deletes is what it reads. The time is believed meanwhile? Then the frame stays.
+    // It deletes what it reads. If the time has become believable meanwhile, the frame stays.
     const gone = await allIn(
       tx,
       [first, ...others].map(({ recorded_at }) => recorded_at),

@@ -10,7 +10,7 @@ export type StoreTarget =
       readonly url: string;
       readonly poolSize?: number;
       readonly statementTimeoutMs?: number;
-      /** Commits need not be on disk when they are acknowledged: for counters, never for what a customer sent. */
+      /** Commits need not be on disk when acknowledged: for counters, never for what a customer sent. */
       readonly relaxedCommits?: boolean;
     };
 

@@ -2,7 +2,7 @@ import { type Sql, sql } from "./sql.ts";
 
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
 export interface TimePage<After> {
-  /** The internal number of the one device asked for; null: all that the viewer sees. */
+  /** The internal number of the one requested device; null: all that the viewer sees. */
   readonly device: number | null;
   readonly fromMs: number;
   readonly toMs: number;
@@ -24,8 +24,8 @@ export interface IdPage {
 }
 
 /**
- * The first rows of a list. The sum hides the number from SQLite: it would plan the statement anew each time for a value
- * alone after `limit`, and that takes longer than reading ten rows.
+ * The first rows of a list. The sum hides the number from SQLite: for a bare value after `limit` it would plan the
+ * statement each time, which takes longer than reading ten rows.
  */
 export function limitTo(count: number): Sql {
   return sql`limit ${count} + 0`;

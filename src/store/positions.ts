@@ -1,4 +1,4 @@
-import { areInOrder } from "../domain/packed-frame.ts";
+import { areInOrder } from "../domain/frame-text.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { dayMs } from "../domain/window.ts";
 import { isEmbedded, type Reader } from "./database.ts";
@@ -13,7 +13,7 @@ export interface LatestPositionRow {
   readonly imei: string;
   readonly recorded_at: number;
   readonly received_at: number;
-  /** What the tracker reported, as `packReported` keeps it. */
+  /** What the tracker reported, as `formatReported` writes it. */
   readonly fields_json: string;
   readonly discontinuity: number | boolean;
   readonly name: string;
@@ -23,13 +23,13 @@ export interface LatestPositionRow {
   readonly geofence_ids_json: string | null;
 }
 
-/** The key of a frame among those of its device. */
+/** The key of a frame within its device. */
 export interface FrameKey {
   readonly at: number;
   readonly digest: number;
 }
 
-/** In ascending public id of the device. A device that has no valid position yet is not among them. */
+/** In ascending public id of the device, without devices that have no valid position yet. */
 export function latestPositions(
   reader: Reader,
   visibility: Visibility,
@@ -51,30 +51,31 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
   readonly validOnly: boolean;
 };
 
-/** The stored frames of one device, in the order they were recorded: one after another, as `packFrame` makes them. */
+/** The stored frames of one device, in the order they were recorded: concatenated, as `formatFrame` makes them. */
 export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const frames = framesOf(visibility, page);
   const asRows = () => reader.all<{ packed: string }>(frames).then(joined);
   if (!reader.getAtOnce) return asRows();
-  // What SQLite hands over row by row takes longer to hand over than to find. It joins them in the order in which they come,
-  // but does not promise to; to ask for that order again would cost a third of the page, to look at it a few microseconds.
+  // SQLite takes longer to return rows one by one than to find them. It concatenates them in the order in which it
+  // reads them, but does not promise to. Asking for the order again would cost a third of the page; checking it costs a
+  // few microseconds.
   const whole = sql`select string_agg(packed, '') as texts from (${frames})`;
   const texts = reader.getAtOnce<{ texts: string | null }>(whole)?.texts ?? "";
   return areInOrder(texts) ? texts : asRows();
 }
 
-/** Frames that are looked at in one go. */
-const framesPerPart = 5_000;
+/** Frames searched at a time. */
+const framesPerSearch = 5_000;
 
 /**
- * Whether many frames may have to be looked at for a page: those that were rejected are read as well. PostgreSQL does so in
- * another process, where it delays nobody.
+ * Whether a page may need to search many frames: rejected ones are read as well. PostgreSQL does so in another process,
+ * where it delays nobody.
  */
 export function isSearched(reader: Reader, { validOnly, after, fromMs, toMs }: HistoryPage): boolean {
   return validOnly && toMs - (after?.at ?? fromMs) > dayMs && isEmbedded(reader);
 }
 
-/** The time of the last of the next frames to look at, valid or not; null where the rest are few. */
+/** The time of the last of the next frames to search, valid or not; null if few remain. */
 export async function endOfFrames(
   reader: Reader,
   { accountId }: Visibility,
@@ -84,7 +85,7 @@ export async function endOfFrames(
     select r.recorded_at as at from frames r
     where r.account_id = ${accountId} and r.device = ${device.device}
       and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}
-    order by r.recorded_at, r.digest limit 1 offset ${framesPerPart - 1}`);
+    order by r.recorded_at, r.digest limit 1 offset ${framesPerSearch - 1}`);
   return row?.at ?? null;
 }
 

@@ -4,13 +4,13 @@ import type { DeviceKey } from "./frames.ts";
 import { readingTable } from "./readings.ts";
 import { scaled } from "./scaled.ts";
 
-/** A frame that was received earlier than we knew brings its readings again, with that time. */
+/** A frame that turns out to have been received earlier writes its readings again, with that time. */
 const bulk: BulkTable = {
   ...readingTable,
   onConflict: `on conflict (${readingTable.key.join(", ")}) do update set received_at = excluded.received_at`,
 };
 
-/** One row per sensor and frame, as sent. The place is the frame's own, if it has one that can be on Earth. */
+/** One row per sensor and frame, as sent. The place is the frame's, if it is possible. */
 export async function saveReadings(
   tx: Transaction,
   frames: readonly (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[],

@@ -32,7 +32,7 @@ const shown = omit(readingTable.columns, "account_id");
 
 export interface ReadingRow extends DeviceOfRow, RowOf<typeof shown> {}
 
-/** Readings have no id of their own: what orders two of the same moment is the device, the frame and the sensor. */
+/** Readings have no id: those of the same moment are ordered by device, frame and sensor. */
 export interface ReadingKey {
   readonly at: number;
   readonly device: number;

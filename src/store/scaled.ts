@@ -1,4 +1,4 @@
-/** As a whole number of small units: smaller on disk than a fraction, and added up without error. */
+/** As a whole number of small units: smaller on disk than a fraction, and exact in sums. */
 export function scaled<Amount extends number | null>(
   value: Amount,
   factor: number,

@@ -4,7 +4,7 @@ import { sql } from "./sql.ts";
 
 type SecretName = "cursor_signing" | "known_browser_signing";
 
-/** A secret that all nodes share and that outlives a restart. The first node that asks for it makes it. */
+/** A secret that all nodes share and that survives a restart. The first node that needs it creates it. */
 export async function sharedSecret(database: Database, name: SecretName, now: number): Promise<string> {
   return database.transaction(async (tx) => {
     const fresh = randomBytes(32).toString("base64");

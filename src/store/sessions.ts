@@ -10,7 +10,7 @@ const sessionTable = table("sessions", ["token_hash"], {
   user_id: uuid,
   created_at: bigint,
   last_seen_at: bigint,
-  /** However much it is used, it ends then. */
+  /** It ends then, however much it is used. */
   expires_at: bigint,
 });
 
@@ -40,7 +40,7 @@ export async function addSession(tx: Transaction, session: SessionRow): Promise<
   await tx.insertMany(sessionTable, [session]);
 }
 
-/** A session of a user who is not disabled and an account that is not suspended. Whether it has expired is not asked here. */
+/** A session of a user who is not disabled and an account that is not suspended. Expiry is not checked here. */
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
     select ${columns}, u.role, u.name as user_name, u.email as user_email, a.id as account_uuid, a.name as account_name,
@@ -66,7 +66,7 @@ export async function endSessions(tx: Transaction, user: SessionUser, exceptToke
     delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} ${others}`);
 }
 
-/** Removes those of a user's sessions that nobody can use any more. */
+/** Removes a user's sessions that nobody can use any more. */
 export async function removeStaleSessions(
   tx: Transaction,
   user: SessionUser,

@@ -2,17 +2,17 @@ import type { Database } from "./database.ts";
 import type { CountedKey } from "./key-counters.ts";
 import { type Sql, sql } from "./sql.ts";
 
-/** What a call asks of the counters. */
+/** What a call spends. */
 export interface Spending extends CountedKey {
   readonly perSecond: number;
   readonly perDay: number;
   /** Null: the account has no such limit. */
   readonly accountPerDay: number | null;
-  /** Whether it takes a slot of the second. */
+  /** Whether it uses a slot of the second. */
   readonly takesSlot: boolean;
-  /** 1 takes one of the day's requests, 0 leaves that for later, -1 gives one back. */
+  /** 1 uses one of the day's requests, 0 uses none for now, -1 returns one. */
   readonly charge: 1 | 0 | -1;
-  /** The UTC day that is meant; null: the one that the database's clock shows. */
+  /** The UTC day; null: the day on the database's clock. */
   readonly day: number | null;
 }
 
@@ -25,20 +25,20 @@ export interface SharedCounts {
   readonly second_used: number;
   readonly admitted: boolean;
   readonly last_used_at: number;
-  /** What all keys of the account have used of the day; null where that is not limited. */
+  /** The day's use of all keys of the account; null if that is not limited. */
   readonly account_used: number | null;
 }
 
-/** The row may have to be made, and midnight may come in between. */
+/** The row may have to be inserted, and midnight may pass in between. */
 const maxAttempts = 4;
 
 /**
- * PostgreSQL only: takes a slot of the second and, if that is allowed, one of the day, for all nodes at once. The row is
- * locked while it is counted, and the clock is the database's, so the figures are exact. A call that is refused uses its
- * second's slot and nothing of the day.
+ * PostgreSQL only: uses a slot of the second and, if allowed, one of the day, for all nodes at once. The row is locked
+ * while counting, and the clock is the database's, so the figures are exact. A refused call uses its second's slot and
+ * nothing of the day.
  *
- * Where all keys of the account have a limit together, the account's row is locked first, in the same statement: one row
- * that all calls of the account wait for in turn. Accounts without such a limit have no such row.
+ * If the account's keys share a limit, the account's row is locked first, in the same statement: all calls of the
+ * account wait for it in turn. Accounts without such a limit have no such row.
  */
 export async function spendShared(database: Database, spending: Spending): Promise<SharedCounts> {
   const { accountPerDay } = spending;
@@ -59,11 +59,11 @@ function spendOfKey(spending: Spending): Sql {
     returning day, day_used, second, second_used, admitted, last_used_at, null::int as account_used`;
 }
 
-/** Gives no row if the account has none for the day yet: then nothing was counted. */
+/** Returns no row if the account has none for the day yet: then nothing was counted. */
 function spendOfAccount(spending: Spending, accountPerDay: number): Sql {
   const { accountId, charge } = spending;
   const isLeft = sql`((select used from account) < ${accountPerDay}::int)`;
-  // The second's clock is read when the lock is held: until then others had their turn.
+  // The clock is read once the lock is held: until then it was others' turn.
   return sql`
     with clock as materialized (select ${clockMs} as ms),
     account as materialized (
@@ -84,12 +84,12 @@ function spendOfAccount(spending: Spending, accountPerDay: number): Sql {
 }
 
 /**
- * A call that comes a second or two before the row's second began before others and is counted after them. Further back is a
- * clock that was set back, and its second is a new one: else the key would be refused until the clock has caught up.
+ * A call up to two seconds before the row's second started before others but is counted after them. Further back, the
+ * clock was set back, and the second counts as new: otherwise the key would be refused until the clock caught up.
  */
 const toleratedSeconds = 2;
 
-/** `source` gives `day` and `ms` as `t`. */
+/** `source` provides `day` and `ms` as `t`. */
 function upsertKey(spending: Spending, source: Sql, isAccountLeft: Sql): Sql {
   const { accountId, keyId, perSecond, perDay, takesSlot, charge } = spending;
   const isSameSecond = sql`excluded.second between c.second - ${toleratedSeconds}::int and c.second`;

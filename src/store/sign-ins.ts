@@ -2,7 +2,7 @@ import { emailKey } from "../domain/identifiers.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** What is asked of a user who signs in. */
+/** What is checked when a user signs in. */
 export interface SignInRow {
   readonly id: string;
   readonly account_id: number;
@@ -18,7 +18,7 @@ export function signInByEmail(reader: Reader, email: string): Promise<SignInRow 
     from users u join accounts a on a.account_id = u.account_id where u.email_key = ${emailKey(email)}`);
 }
 
-/** Returns whether the password that was checked is still the user's. Until the transaction ends it stays so. */
+/** Returns whether the password that was checked is still the user's. It stays so until the transaction ends. */
 export async function noteSignIn(
   tx: Transaction,
   userId: string,

@@ -1,13 +1,13 @@
-/** What may stand in a statement's parameter list, on both engines. */
+/** A value of a statement's parameter, on both engines. */
 export type Value = string | number | boolean | null | Uint8Array;
 
-/** A statement with its parameters apart from its text. Placeholders are `$1`, `$2`, … on both engines. */
+/** A statement with its parameters separate from its text. Placeholders are `$1`, `$2`, … on both engines. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
 }
 
-/** What a statement says without its values. Null stands for a value. */
+/** The text of a statement without its values. Null is the place of a value. */
 interface Shape {
   readonly strings: readonly string[];
   readonly parts: readonly (Shape | null)[];
@@ -22,15 +22,15 @@ class Fragment implements Sql {
   ) {}
 }
 
-/** What may follow in a template, place by place, and the shape it comes to at the end. */
+/** What may follow in a template, part by part, and the resulting shape at the end. */
 interface Branch {
   readonly next: Map<Shape | null, Branch>;
   shape: Shape | null;
 }
 
 /**
- * The shapes that each call site has had. There are as many as the code can make, so each text is put together once:
- * doing it for every call takes as long as a short query, and a text that is the same string is found sooner, too.
+ * The shapes of each call site. The code can make only so many, so each text is built once: building it for every call
+ * takes as long as a short query, and an identical string is found faster, too.
  */
 const branchOfTemplate = new WeakMap<TemplateStringsArray, Branch>();
 
@@ -57,10 +57,13 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
   return new Fragment(branch.shape.text, values, branch.shape);
 }
 
-/** A piece that adds nothing: for conditions that do not apply. */
+/** An empty piece, for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/** A text of ours without parameters: a migration, names of columns. A piece of others must be made once, not per query. */
+/**
+ * Our own text without parameters: a migration, names of columns. As a piece of a statement it must be made once, not
+ * per query.
+ */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
 }

@@ -25,14 +25,14 @@ export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage
   return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
 }
 
-/** A sub-account always reads itself, so that others, whom it cannot see, take the same time as those who are not there. */
+/** A sub-account always reads itself, so that one it cannot see takes the same time as one that does not exist. */
 export async function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
   const read = visibility.sees === "account" ? id : visibility.userId;
   const row = await reader.get<SubAccountRow>(sql`${select} where ${isInSight(visibility)} and u.id = ${read}`);
   return row?.id === id ? row : null;
 }
 
-/** The owner sees all sub-accounts, a sub-account itself. The owner is none and is not among them. */
+/** The owner sees all sub-accounts, a sub-account only itself. The owner is not among them. */
 function isInSight(visibility: Visibility): Sql {
   const subAccountsOfAccount = sql`u.account_id = ${visibility.accountId} and u.role = 'sub_account'`;
   switch (visibility.sees) {

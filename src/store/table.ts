@@ -2,11 +2,11 @@ import type { Columns } from "./columns.ts";
 import type { BulkTable, BulkUpdate } from "./database.ts";
 import { plainSql, type Sql } from "./sql.ts";
 
-/** What selects and bulk writes need of a table, made from the declaration of its columns. */
+/** What selects and bulk writes need from a table, made from the declaration of its columns. */
 
 export interface Table<Declared = Columns> {
   readonly name: string;
-  /** The columns by which a row is found again when it is written once more. */
+  /** The columns that identify a row when it is written again. */
   readonly key: readonly string[];
   readonly columns: Declared;
 }
@@ -37,13 +37,13 @@ function filtered(columns: Columns, isWanted: (name: string) => boolean): Column
   return Object.fromEntries(Object.entries(columns).filter(([name]) => isWanted(name)));
 }
 
-/** The columns as a `select` names them: `r.id, r.name`. Call it once for each statement in the code, not for each query. */
+/** The columns as a `select` names them: `r.id, r.name`. Call it once per statement in the code, not per query. */
 export function listed(columns: Columns, alias?: string): Sql {
   const names = Object.keys(columns);
   return plainSql((alias === undefined ? names : names.map((name) => `${alias}.${name}`)).join(", "));
 }
 
-/** Inserts rows. One that is there already takes the new values, but for `unchanged` columns and those of `changes`. */
+/** Inserts rows. An existing row gets the new values, except for `unchanged` columns and those in `changes`. */
 export function upsert<Declared extends Columns>(
   { name, key, columns }: Table<Declared>,
   unchanged: readonly (keyof Declared & string)[] = [],
@@ -56,7 +56,7 @@ export function upsert<Declared extends Columns>(
   return { name, columns, onConflict: `on conflict (${key.join(", ")}) do update set ${replaced.join(", ")}` };
 }
 
-/** Changes some columns of rows that are there. */
+/** Changes some columns of existing rows. */
 export function bulkUpdate({ name, key, columns }: Table, changed: Columns): BulkUpdate {
   return { name, key: pick(columns, ...key), changed };
 }

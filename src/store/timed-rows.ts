@@ -4,11 +4,11 @@ import { limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight, ofEachDevice } from "./visible.ts";
 
-/** A table in which each row tells of a device at a moment. In these pieces it is called `r`. */
+/** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
   readonly name: Sql;
   readonly time: Sql;
-  /** The order of the list: the time, then whatever tells rows of the same time apart. */
+  /** The order of the list: the time, then whatever distinguishes rows of the same time. */
   readonly key: Sql;
   readonly columns: Sql;
   /** Joins that the columns need. */
@@ -16,15 +16,15 @@ export interface TimedTable {
 }
 
 export interface TimedPage extends Omit<TimePage<{ readonly at: number }>, "device"> {
-  /** The values of the key after which the page begins, where there is a page before it. */
+  /** The key after which the page begins, if there is a page before it. */
   readonly afterKey: Sql | null;
-  /** What else has to hold of `r`: `and …`. */
+  /** Further conditions on `r`: `and …`. */
   readonly conditions: Sql;
 }
 
 /**
- * A page of what the viewer sees, in ascending time: the table's columns, and `device_id` and `imei`. It reads nothing
- * that it does not show, but for the ends of a merge.
+ * A page of what the viewer sees, in ascending time: the table's columns, and `device_id` and `imei`. It reads only
+ * what it shows, except at the ends of a merge.
  */
 export function timedRows(
   engine: Engine,
@@ -43,8 +43,8 @@ export function timedRows(
 }
 
 /**
- * The same for a sub-account that sees much of its account, where few rows fit: in the order of the account's index, however
- * many rows of others lie between, instead of looking through every device for its first row that fits.
+ * The same for a sub-account that sees much of its account, if few rows match: walks the account's index and skips
+ * others' rows, instead of searching every device for its first match.
  */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { accountId, userId } = visibility;
@@ -54,8 +54,8 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
 }
 
 /**
- * The time of the last of the next `count` rows that the account, or the one device, has from the start of the page on,
- * whatever else is asked of them but `conditions`; null: there are not as many. For SQLite, which walks an index for it.
+ * The time of the last of the next `count` rows of the account, or of the one device, from the start of the page on,
+ * with no condition but `conditions`; null if there are fewer. For SQLite, which walks an index for it.
  */
 export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
   const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;
@@ -67,8 +67,8 @@ export function endOfRows(table: TimedTable, { accountId }: Visibility, device: 
 }
 
 /**
- * Walks the account's index in time order. Left joins, so that both engines keep to the order written: every row has its
- * device.
+ * Walks the account's index in time order. Left joins, so that both engines join in the order written: every row has
+ * its device.
  */
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
@@ -90,12 +90,12 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
 }
 
 /**
- * Merges the ranges of the sub-account's devices and reads nothing of the others, however many there are. Two bounds keep
- * it from reading more than the page needs:
- * - as soon as there are as many devices with a row as the page has places, nothing later can be on it; only those
- *   devices are looked at any further;
- * - nor can anything later than the moment by which one of them alone fills the page.
- * What is left is one look per device and, at worst, a page for each of those few.
+ * Merges the ranges of the sub-account's devices and reads no others. Two bounds prevent it from reading more than the
+ * page needs:
+ * - as soon as as many devices as the page has places have a row, nothing later can be on it; only those devices are
+ *   read further;
+ * - nor can anything later than the moment by which one of them alone fills the page. What remains is one lookup per
+ *   device and, at worst, a page for each of those few.
  */
 function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, null);
@@ -137,6 +137,6 @@ function rangeOfDevice(table: TimedTable, { accountId }: Visibility, page: Timed
 /** One lower bound only, or SQLite might seek by the wrong one: those of the last line begin at the same moment. */
 function fromStart({ time, key }: TimedTable, { after, afterKey, fromMs }: TimedPage): Sql {
   if (after === null || afterKey === null || after.at < fromMs) return sql`${time} >= ${fromMs}`;
-  // PostgreSQL leaves out partitions by the time, and not by the key.
+  // PostgreSQL excludes partitions by the time, not by the key.
   return sql`${time} >= ${after.at} and (${key}) > (${afterKey})`;
 }

@@ -10,7 +10,7 @@ import { listed } from "./table.ts";
 import { type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 import { devicesInSight } from "./visible.ts";
 
-/** A field of a trip is computed by the domain (`TripFact`) and stored by its line here. */
+/** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   id: ["uuid", (trip, owner) => tripId(owner, trip.startedAt)],
   started_at: ["bigint", (trip) => trip.startedAt],
@@ -83,8 +83,8 @@ const lengthClasses = [
 ] as const;
 
 /**
- * What was on the road when the window began, class by class: a trip that began longer ago than its class is long was
- * over by then, so each class is searched only that far back and the rest of the account's past is not read.
+ * Trips under way when the window began, class by class: a trip that started longer ago than its class's length was
+ * over by then, so each class is searched only that far back.
  */
 function onTheRoadInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
@@ -98,7 +98,7 @@ function onTheRoadInAccount(engine: Engine, visibility: Visibility, page: TimedP
   );
 }
 
-/** Of each device only the last trip before the window can reach into it: trips of one device never overlap. */
+/** Only the last trip of each device before the window can reach into it: trips of one device never overlap. */
 function onTheRoadInSight(visibility: Visibility, device: number | null, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device);
   const { accountId } = visibility;

@@ -1,12 +1,12 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { Database } from "./database.ts";
 
-/** Some bytes each: enough for all who poll at once, nothing against the machine's memory. */
+/** A few bytes each: enough for all concurrent pollers, and little memory. */
 const maxValues = 50_000;
 
 /**
- * Small things that were read, each cached until anything is committed; then each is read again at the next call. Where
- * the store does not know of commits, each is read every time.
+ * Small values, each cached until anything is committed; then each is read again at the next call. If the store cannot
+ * see commits, each is read every time.
  */
 export class UntilCommit<Value> {
   readonly #database: Database;
@@ -26,7 +26,7 @@ export class UntilCommit<Value> {
     return value;
   }
 
-  /** What need not be read again; undefined if it must. */
+  /** The cached value; undefined if it must be read. */
   known(key: string): Value | undefined {
     const commits = this.#database.commits();
     if (commits !== this.#commits) {
@@ -36,7 +36,7 @@ export class UntilCommit<Value> {
     return this.#values.get(key);
   }
 
-  /** What was read before a commit is not remembered for the time after it: `commits` is the number before the reading. */
+  /** A value read before a commit is not used after it: `commits` is the number before the read. */
   set(key: string, value: Value, commits: number | null): void {
     if (commits !== null && commits === this.#commits) this.#values.set(key, value);
   }

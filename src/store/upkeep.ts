@@ -3,16 +3,16 @@ import { type Database, isEmbedded } from "./database.ts";
 import { dropEmptyPartitions, ensureFramePartitions } from "./postgres/partitions.ts";
 import { analyseUnknownTables } from "./postgres/statistics.ts";
 
-/** What a store needs done again and again while a server runs. */
+/** What a store needs done periodically while a server runs. */
 export interface Upkeep {
   readonly task: string;
   readonly everyMs: number;
   readonly run: () => Promise<void>;
 }
 
-/** A server that runs for months makes the months to come. */
+/** A server that runs for months must make partitions for the months to come. */
 const partitionsMs = 6 * 60 * 60 * 1000;
-/** A first load into a running server is counted soon, but not after its first rows. */
+/** A first load into a running server is analysed soon, but not after its first rows. */
 const statisticsMs = 10_000;
 const worthCountingBytes = 1024 * 1024;
 
@@ -29,7 +29,7 @@ export function upkeepOf(database: Database, observe: Observe): readonly Upkeep[
   ];
 }
 
-/** Gives back the room of frames that were dropped. An embedded store uses it for other rows by itself. */
+/** Releases the space of dropped frames. An embedded store reuses it for other rows by itself. */
 export async function releaseDropped(database: Database, before: number, now: number): Promise<void> {
   if (!isEmbedded(database)) await dropEmptyPartitions(database, before, now);
 }

@@ -3,7 +3,7 @@ import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
-/** What a counter is about. Whoever changes something of it grows the counters of all who see the change. */
+/** What a counter covers. Every change increments the counters of all who see it. */
 export type Shown = "live positions" | "devices" | "both";
 
 export interface Viewer {
@@ -20,11 +20,11 @@ const table: BulkTable = {
 };
 
 /**
- * Grows the counter of each viewer whose picture of the live positions, or of the devices, changes with this transaction.
- * What frames change belongs to the live positions, even where only the list of devices shows it (when a device was last
- * seen): the counter of the devices grows with what the fleet's owner says of them, and pages of them look at both.
+ * Increments the counter of each viewer who sees other live positions, or other devices, after this transaction. What
+ * frames change counts as live positions, even if only the list of devices shows it (when a device was last seen). The
+ * counter of devices changes with the fleet file, and pages of devices check both.
  *
- * The rows are taken in ascending order, so that two transactions never wait for each other.
+ * The rows are locked in ascending order, so that two transactions never wait for each other.
  */
 export async function bumpViewers(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function bumpViewers(
   );
 }
 
-/** A viewer's counters. As long as a number stays, so does what the viewer sees of that. 0 before the first change. */
+/** A viewer's counters. As long as a number is unchanged, so is what the viewer sees. 0 before the first change. */
 export interface ViewerRevisions {
   readonly livePositions: number;
   readonly devices: number;
@@ -55,7 +55,7 @@ export async function viewerRevisions(reader: Reader, { accountId, userId }: Vis
   return row ?? { livePositions: 0, devices: 0 };
 }
 
-/** Those of the account's devices that ever sent a frame. No other can be among the live positions. */
+/** The account's devices that ever sent a frame. No other can have a live position. */
 export async function liveDevices(
   reader: Reader,
   accountId: number,

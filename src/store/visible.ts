@@ -17,12 +17,12 @@ export function isVisible(visibility: Visibility): Sql {
   }
 }
 
-/** Says of one device which it is: by its public id or its IMEI. */
+/** Names one device, by its public id or its IMEI. */
 type DeviceName = { readonly id: string } | { readonly imei: string };
 
 /**
- * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same one
- * step whether the account has such a device or not: the time that the answer takes must not say.
+ * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same
+ * single step whether the account has such a device or not: the time of the answer must not reveal it.
  */
 export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceInSight {
   const { accountId, userId } = visibility;
@@ -40,9 +40,9 @@ export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceI
   }
 }
 
-/** The beginning of a query: `from ${tables} … where ${condition}`. */
+/** For a query: `from ${tables} … where ${condition}`. */
 export interface DeviceInSight {
-  /** With `devices d` in it. */
+  /** Includes `devices d`. */
   readonly tables: Sql;
   readonly condition: Sql;
 }
@@ -54,11 +54,11 @@ export interface DevicesInSight extends DeviceInSight {
 }
 
 /**
- * All devices that the viewer sees, or the one asked for if it is among them. A sub-account's are reached from its
- * assignments, so that they cost the same however large the account is.
+ * All devices that the viewer sees, or the one requested if it is among them. A sub-account's are reached from its
+ * assignments, so the cost does not depend on the size of the account.
  *
- * `cross join` is an inner join that SQLite takes in the order written. It would otherwise have to guess which table is
- * the small one; PostgreSQL knows, and makes no difference between the two.
+ * `cross join` is an inner join that SQLite runs in the order written. Otherwise it would have to guess which table is
+ * the smaller; PostgreSQL knows, and treats both joins alike.
  */
 export function devicesInSight(visibility: Visibility, device: number | null): DevicesInSight {
   const { accountId, userId } = visibility;
@@ -77,10 +77,10 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
 }
 
 /**
- * Joins what each device `d` has in a table, called `r`: `from ${tables} ${ofEachDevice(…)}`. Both engines go from device
- * to device. PostgreSQL would otherwise guess, and may compare every device with every row of the account; `lateral` leaves
- * it no choice, and `first` (an order, a limit) is what it needs to read of each. SQLite has no `lateral`, and takes the
- * tables in the order written.
+ * Joins each device `d` with its rows in a table, aliased `r`: `from ${tables} ${ofEachDevice(…)}`. Both engines go
+ * from device to device. PostgreSQL would otherwise guess, and might compare every device with every row of the
+ * account; `lateral` leaves it no choice, and `first` (an order, a limit) bounds what it reads of each. SQLite has no
+ * `lateral`, and joins in the order written.
  */
 export function ofEachDevice(engine: Engine, table: Sql, condition: Sql, first: Sql): Sql {
   return engine === "postgres"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { parseFrame } from "../../src/domain/frame-text.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import { unpackFrame } from "../../src/domain/packed-frame.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -133,7 +133,7 @@ onEachEngine("whatever the frames are", (engine) => {
 });
 
 function placeOf({ packed }: Row) {
-  const { latitude, longitude } = unpackFrame(String(packed));
+  const { latitude, longitude } = parseFrame(String(packed));
   return { latitude: latitude ?? Number.NaN, longitude: longitude ?? Number.NaN };
 }
 

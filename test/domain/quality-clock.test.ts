@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { joinReceipts, type Receipts, repairRollover, timeProblem } from "../../src/domain/quality/clock.ts";
+import { mergeReceivedTimes, type ReceivedTimes, repairRollover, timeProblem } from "../../src/domain/quality/clock.ts";
 
 const day = 86_400_000;
 const weeks1024 = 1024 * 7 * day;
@@ -77,9 +77,9 @@ describe("several receipts of one frame", () => {
         const last = Math.max(...receipts);
         const joinAll = (list: readonly number[]) =>
           list
-            .map((firstAt): Receipts => ({ firstAt, timelyAt: null }))
-            .reduce((one, other) => joinReceipts(sentAt, one, other));
-        const joined = joinReceipts(sentAt, joinAll(receipts), joinAll(receipts));
+            .map((firstAt): ReceivedTimes => ({ firstAt, timelyAt: null }))
+            .reduce((one, other) => mergeReceivedTimes(sentAt, one, other));
+        const joined = mergeReceivedTimes(sentAt, joinAll(receipts), joinAll(receipts));
         expect(joined.firstAt).toBe(first);
         const recordedAt = repairRollover(sentAt, first);
         const isFuture = recordedAt >= beginOf2015 && recordedAt > last + 300_000;
@@ -88,7 +88,9 @@ describe("several receipts of one frame", () => {
         const shuffled = told.toSorted(([, one], [, other]) => one - other).map(([at]) => at);
         const cut = (told[0]?.[1] ?? 0) % shuffled.length;
         const parts = [shuffled.slice(0, cut), shuffled.slice(cut)].filter(({ length }) => length > 0).map(joinAll);
-        expect(parts.reduce((one, other) => joinReceipts(sentAt, one, other), parts[0] as Receipts)).toEqual(joined);
+        expect(parts.reduce((one, other) => mergeReceivedTimes(sentAt, one, other), parts[0] as ReceivedTimes)).toEqual(
+          joined,
+        );
       }),
     );
   });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { counted } from "../../src/domain/text.ts";
+import { quantity } from "../../src/domain/text.ts";
 
 test.each([
   [0, "0 devices"],
   [1, "1 device"],
   [2, "2 devices"],
 ])("%d is counted as %s", (count, text) => {
-  expect(counted(count, "device")).toBe(text);
+  expect(quantity(count, "device")).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { beginOfEdit, fromTheBeginning, type Version, versionInForce } from "../../src/domain/versions.ts";
+import { fromTheBeginning, startOfEdit, type Version, versionInForce } from "../../src/domain/versions.ts";
 
 const same = (one: string, other: string) => one === other;
 const at = (validFrom: number, content: string): Version<string> => ({ validFrom, content });
@@ -31,39 +31,39 @@ describe("the version in force", () => {
 
 describe("an edit", () => {
   test("that is the first holds from the beginning, unless it names a moment", () => {
-    expect(beginOfEdit([], { content: "a", validFrom: null }, 50, same)).toBe(fromTheBeginning);
-    expect(beginOfEdit([], { content: "a", validFrom: 70 }, 50, same)).toBe(70);
+    expect(startOfEdit([], { content: "a", validFrom: null }, 50, same)).toBe(fromTheBeginning);
+    expect(startOfEdit([], { content: "a", validFrom: 70 }, 50, same)).toBe(70);
   });
 
   test("holds from now, unless it names a moment", () => {
-    expect(beginOfEdit([at(10, "a")], { content: "b", validFrom: null }, 50, same)).toBe(50);
-    expect(beginOfEdit([at(10, "a")], { content: "b", validFrom: 30 }, 50, same)).toBe(30);
+    expect(startOfEdit([at(10, "a")], { content: "b", validFrom: null }, 50, same)).toBe(50);
+    expect(startOfEdit([at(10, "a")], { content: "b", validFrom: 30 }, 50, same)).toBe(30);
   });
 
   test("that says what is in force already is none", () => {
     const versions = [at(10, "a"), at(20, "b")];
-    expect(beginOfEdit(versions, { content: "b", validFrom: null }, 50, same)).toBeNull();
-    expect(beginOfEdit(versions, { content: "a", validFrom: 15 }, 50, same)).toBeNull();
-    expect(beginOfEdit(versions, { content: "a", validFrom: null }, 50, same)).toBe(50);
+    expect(startOfEdit(versions, { content: "b", validFrom: null }, 50, same)).toBeNull();
+    expect(startOfEdit(versions, { content: "a", validFrom: 15 }, 50, same)).toBeNull();
+    expect(startOfEdit(versions, { content: "a", validFrom: null }, 50, same)).toBe(50);
   });
 
   test("is judged by what is in force now, not by what is still to come", () => {
     const versions = [at(10, "a"), at(90, "b")];
-    expect(beginOfEdit(versions, { content: "a", validFrom: null }, 50, same)).toBeNull();
-    expect(beginOfEdit(versions, { content: "b", validFrom: null }, 50, same)).toBe(50);
+    expect(startOfEdit(versions, { content: "a", validFrom: null }, 50, same)).toBeNull();
+    expect(startOfEdit(versions, { content: "b", validFrom: null }, 50, same)).toBe(50);
   });
 
   test("is in force from its beginning, and is no edit a second time", () => {
     fc.assert(
       fc.property(histories, edits, fc.nat(20), fc.nat(20), (versions, edit, now, wait) => {
-        const begin = beginOfEdit(versions, edit, now, same);
+        const begin = startOfEdit(versions, edit, now, same);
         const kept = versions.filter(({ validFrom }) => validFrom !== begin);
         const edited = begin === null ? versions : [...kept, at(begin, edit.content)];
         edited.sort((one, other) => one.validFrom - other.validFrom);
         expect(versionInForce(edited, edit.validFrom ?? now)?.content).toBe(edit.content);
         // Unless a version that was to come has come meanwhile.
         const arrived = versions.some(({ validFrom }) => validFrom > now && validFrom <= now + wait);
-        if (edit.validFrom !== null || !arrived) expect(beginOfEdit(edited, edit, now + wait, same)).toBeNull();
+        if (edit.validFrom !== null || !arrived) expect(startOfEdit(edited, edit, now + wait, same)).toBeNull();
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts";
-import { unpackReported } from "../../src/domain/reported.ts";
+import { parseReported } from "../../src/domain/reported.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
@@ -34,7 +34,7 @@ async function shown(database: Database) {
     from latest_positions p join devices d on d.account_id = p.account_id and d.device = p.device
     where p.recorded_at is not null order by d.id`);
   return rows.map(({ id, at, fields_json, ids, revision }) => {
-    const { latitude, longitude } = unpackReported(fields_json);
+    const { latitude, longitude } = parseReported(fields_json);
     return { id, at, place: { latitude: latitude ?? 0, longitude: longitude ?? 0 }, ids: JSON.parse(ids), revision };
   });
 }

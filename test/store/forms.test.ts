@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { emptyFold, snapshotOf } from "../../src/domain/fold.ts";
-import { packFrame } from "../../src/domain/packed-frame.ts";
-import { packReported } from "../../src/domain/reported.ts";
+import { formatFrame } from "../../src/domain/frame-text.ts";
+import { formatReported } from "../../src/domain/reported.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { knownForms } from "../../src/store/forms.ts";
 import { framesAfter } from "../../src/store/frames.ts";
@@ -35,7 +35,7 @@ const digest = 1_450_126_813_434_106;
 const texts = {
   digits: "9::01501050102fni503yn3m2026010109000450609000603052.500082113.40009370128.82false7\n",
   "no verdict": "<::01501050102fni503yn3m2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7\n",
-  first: packFrame({ ...report, recordedAt, receivedAt: recordedAt + 1_524, digest }, accepted),
+  first: formatFrame({ ...report, recordedAt, receivedAt: recordedAt + 1_524, digest }, accepted),
 };
 
 async function addFrame(raw: RawStore, device: number, at: number, packed: string): Promise<void> {
@@ -66,7 +66,7 @@ describe("a form has a number", () => {
 
   test("and the first form of a live position is this", () => {
     expect(knownForms.live_positions).toBe(1);
-    expect(packReported(report)).toBe('[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]');
+    expect(formatReported(report)).toBe('[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]');
   });
 
   test("and the state of a fold begins with this", () => {

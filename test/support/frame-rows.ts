@@ -1,5 +1,5 @@
-import { type PackableFrame, packed, packFrame, unpackFrame, verdictOf } from "../../src/domain/packed-frame.ts";
-import { packReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
+import { formatFrame, frameLayout, parseFrame, type ReceivedFrame, verdictOf } from "../../src/domain/frame-text.ts";
+import { formatReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
 
 /** What a frame and a live position have in common. */
@@ -22,7 +22,7 @@ export interface FrameRow extends PositionRow {
 /** The text that the store keeps of it. */
 export function packedText(row: Omit<FrameRow, "device_id" | "imei">): string {
   const { recorded_at: recordedAt, received_at: receivedAt, digest } = row;
-  return packFrame({ ...reportOf(row), recordedAt, receivedAt, digest }, verdictOfRow(row));
+  return formatFrame({ ...reportOf(row), recordedAt, receivedAt, digest }, verdictOfRow(row));
 }
 
 function verdictOfRow(row: Pick<FrameRow, "valid" | "reject_reason" | "discontinuity">): Verdict {
@@ -39,15 +39,15 @@ export function reportOf({ fields_json }: Pick<PositionRow, "fields_json">): Rep
 }
 
 /** The columns of a frame that has been unpacked. */
-export function unpackedColumns(frame: PackableFrame) {
+export function unpackedColumns(frame: ReceivedFrame) {
   const { recordedAt: recorded_at, receivedAt: received_at, digest } = frame;
-  return { recorded_at, received_at, digest, fields_json: packReported(frame) };
+  return { recorded_at, received_at, digest, fields_json: formatReported(frame) };
 }
 
 /** What a frame's text says of its verdict, as columns. */
 export function verdictColumns(text: string) {
-  const start = packed.lengths + packed.digest + packed.instant;
-  const lengths = Array.from(text.slice(0, packed.lengths), (letter) => letter.charCodeAt(0) - packed.zero);
+  const start = frameLayout.lengths + frameLayout.digest + frameLayout.instant;
+  const lengths = Array.from(text.slice(0, frameLayout.lengths), (letter) => letter.charCodeAt(0) - frameLayout.zero);
   const before = lengths.slice(0, -1).reduce((sum, length) => sum + length, start);
   const verdict = verdictOf(text.slice(before, before + (lengths.at(-1) ?? 0)));
   return { valid: verdict.valid, reject_reason: verdict.rejectReason, discontinuity: verdict.discontinuity };
@@ -57,8 +57,8 @@ export function verdictColumns(text: string) {
 export function rowsOf(texts: string, device: { readonly id: string; readonly imei: string }): FrameRow[] {
   const place = { device_id: device.id, imei: device.imei };
   return texts
-    .split(packed.end)
+    .split(frameLayout.end)
     .slice(0, -1)
-    .map((line) => `${line}${packed.end}`)
-    .map((text) => ({ ...place, ...unpackedColumns(unpackFrame(text)), ...verdictColumns(text) }));
+    .map((line) => `${line}${frameLayout.end}`)
+    .map((text) => ({ ...place, ...unpackedColumns(parseFrame(text)), ...verdictColumns(text) }));
 }

@@ -1,4 +1,4 @@
-import { packReported, type Reported } from "../../src/domain/reported.ts";
+import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import type { AlertRow } from "../../src/store/alerts.ts";
 import type { DeviceRow } from "../../src/store/devices.ts";
 import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
@@ -192,7 +192,7 @@ function positionAt(place: Place): PositionRow {
     ...place,
     recorded_at: noon,
     received_at: noon + 1_000,
-    fields_json: packReported(ordinaryReport),
+    fields_json: formatReported(ordinaryReport),
     discontinuity: false,
   };
 }

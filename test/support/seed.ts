@@ -1,5 +1,5 @@
 import type { AlertRule } from "../../src/domain/fleet.ts";
-import { packReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
+import { formatReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { AlertRow } from "../../src/store/alerts.ts";
@@ -302,7 +302,7 @@ function withReport<Row extends PositionRow>(row: Row, overrides: FrameOverrides
     Object.fromEntries(Object.entries(overrides).filter(([name]) => isReported(name) === wanted)),
   );
   const changed = { ...row, ...others };
-  return { ...changed, fields_json: packReported({ ...reportOf(changed), ...reported }) };
+  return { ...changed, fields_json: formatReported({ ...reportOf(changed), ...reported }) };
 }
 
 function placeOf({ id, imei }: SeededDevice) {

@@ -46,7 +46,7 @@ const geometry = z
   ])
   .meta({ id: "GeofenceGeometry", description: "GeoJSON (RFC 7946): longitude comes first." });
 
-const metres = ({ least, most }: { least: number; most: number }) => z.number().min(least).max(most).nullable();
+const metres = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).nullable();
 
 const fields: Fields<VisibleGeofenceRow> = {
   geofence_id: field(uuid, "The geofence's id.", (row) => row.id, [story.geofenceId]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { packReported, reportedFields } from "../../domain/reported.ts";
+import { formatReported, reportedFields } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { LatestPositionRow } from "../../store/positions.ts";
 import { writtenText } from "./body.ts";
@@ -48,7 +48,7 @@ const exampleRow: LatestPositionRow = {
   imei: story.imei,
   recorded_at: exampleFrame.recordedAt,
   received_at: exampleFrame.receivedAt,
-  fields_json: packReported(exampleFrame),
+  fields_json: formatReported(exampleFrame),
   discontinuity: false,
   name: story.name,
   plate: story.plate,

@@ -1,4 +1,4 @@
-import { packed, packedPlace, verdictOf } from "../../domain/packed-frame.ts";
+import { frameLayout, parsePlace, verdictOf } from "../../domain/frame-text.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import type { FrameKey } from "../../store/positions.ts";
 import type { JsonWriter } from "./json-writer.ts";
@@ -38,7 +38,7 @@ const nullText = new DataView(new TextEncoder().encode("null").buffer).getInt32(
 /** The end of almost all records, with the brace and the comma behind it. */
 const ordinaryEnd = new Literal(',"event":null,"valid":true,"reject_reason":null,"discontinuity":false},');
 
-const lineFeed = packed.end.charCodeAt(0);
+const lineFeed = frameLayout.end.charCodeAt(0);
 
 /** More than a record takes without what is copied from its text: its keys, its device and the plain verdict. */
 const roomForFrame = 640;
@@ -80,57 +80,57 @@ export function writeFrames(
     // The first one is there, and the others are copies of it.
     copyWords(view, at, view, start, headLength);
     at = (at + headLength) | 0;
-    const recorded = (frame + packed.lengths + packed.digest) | 0;
-    copyWords(view, at, from, recorded, packed.instant);
-    at = writeKey(view, at + packed.instant, receivedKey);
-    next = (recorded + packed.instant) | 0;
-    const receiptLength = from.getUint8(frame) - packed.zero;
-    if (receiptLength < packed.instant) {
-      copyWords(view, at, from, recorded, packed.date);
-      at = (at + packed.date) | 0;
+    const recorded = (frame + frameLayout.lengths + frameLayout.digest) | 0;
+    copyWords(view, at, from, recorded, frameLayout.instant);
+    at = writeKey(view, at + frameLayout.instant, receivedKey);
+    next = (recorded + frameLayout.instant) | 0;
+    const receiptLength = from.getUint8(frame) - frameLayout.zero;
+    if (receiptLength < frameLayout.instant) {
+      copyWords(view, at, from, recorded, frameLayout.date);
+      at = (at + frameLayout.date) | 0;
     }
     copyWords(view, at, from, next, receiptLength);
     at = (at + receiptLength) | 0;
     next = (next + receiptLength) | 0;
     // In the order of reported.ts. As a loop over the fields, all of this would take half as long again.
-    let length = from.getUint8(frame + 1) - packed.zero;
+    let length = from.getUint8(frame + 1) - frameLayout.zero;
     at = writeValue(view, at, latitude, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 2) - packed.zero;
+    length = from.getUint8(frame + 2) - frameLayout.zero;
     at = writeValue(view, at, longitude, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 3) - packed.zero;
+    length = from.getUint8(frame + 3) - frameLayout.zero;
     at = writeValue(view, at, altitude, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 4) - packed.zero;
+    length = from.getUint8(frame + 4) - frameLayout.zero;
     at = writeValue(view, at, speed, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 5) - packed.zero;
+    length = from.getUint8(frame + 5) - frameLayout.zero;
     at = writeValue(view, at, heading, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 6) - packed.zero;
+    length = from.getUint8(frame + 6) - frameLayout.zero;
     at = writeValue(view, at, accuracy, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 7) - packed.zero;
+    length = from.getUint8(frame + 7) - frameLayout.zero;
     at = writeValue(view, at, satellites, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 8) - packed.zero;
+    length = from.getUint8(frame + 8) - frameLayout.zero;
     at = writeValue(view, at, hdop, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 9) - packed.zero;
+    length = from.getUint8(frame + 9) - frameLayout.zero;
     at = writeValue(view, at, ignition, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 10) - packed.zero;
+    length = from.getUint8(frame + 10) - frameLayout.zero;
     at = writeValue(view, at, odometer, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 11) - packed.zero;
+    length = from.getUint8(frame + 11) - frameLayout.zero;
     at = writeValue(view, at, battery, from, next, length);
     next = (next + length) | 0;
-    length = from.getUint8(frame + 12) - packed.zero;
+    length = from.getUint8(frame + 12) - frameLayout.zero;
     at = writeValue(view, at, voltage, from, next, length);
     next = (next + length) | 0;
     // The length of the verdict, which is not said if it is the ordinary one.
-    length = from.getUint8(frame + 13) - packed.zero;
+    length = from.getUint8(frame + 13) - frameLayout.zero;
     if (length === 0 && from.getUint8(next) === lineFeed) {
       at = writeLiteral(view, at, ordinaryEnd);
     } else {
@@ -176,8 +176,8 @@ function copyWords(view: DataView, at: number, from: DataView, start: number, le
 }
 
 function keyAt(frame: number): FrameKey {
-  const end = frame + packed.lengths + packed.digest + packed.instant;
-  const { recordedAt, digest } = packedPlace(textAt(frame, end));
+  const end = frame + frameLayout.lengths + frameLayout.digest + frameLayout.instant;
+  const { recordedAt, digest } = parsePlace(textAt(frame, end));
   return { at: recordedAt, digest };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type PackableFrame, packFrame } from "../../domain/packed-frame.ts";
+import { formatFrame, type ReceivedFrame } from "../../domain/frame-text.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { writtenText } from "./body.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
@@ -15,7 +15,7 @@ export interface FrameRow {
   readonly packed: string;
 }
 
-export const exampleFrame: PackableFrame = {
+export const exampleFrame: ReceivedFrame = {
   recordedAt: thatMorning("08:02:30"),
   receivedAt: thatMorning("08:02:31") + 184,
   digest: 5_081_137_923_465_127,
@@ -36,7 +36,7 @@ export const exampleFrame: PackableFrame = {
 const exampleRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  packed: packFrame(exampleFrame, accepted),
+  packed: formatFrame(exampleFrame, accepted),
 };
 
 /** A frame's own fields, as history and the live positions show them. */

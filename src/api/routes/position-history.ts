@@ -1,4 +1,4 @@
-import { packed } from "../../domain/packed-frame.ts";
+import { frameLayout } from "../../domain/frame-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { dayMs } from "../../domain/window.ts";
 import type { Reader } from "../../store/database.ts";
@@ -55,7 +55,7 @@ async function frames(reader: Reader, visibility: Visibility, page: HistoryPage)
 /** Each ends with what no frame holds. */
 function countOf(frames: string): number {
   let count = 0;
-  for (let at = frames.indexOf(packed.end); at >= 0; at = frames.indexOf(packed.end, at + 1)) count++;
+  for (let at = frames.indexOf(frameLayout.end); at >= 0; at = frames.indexOf(frameLayout.end, at + 1)) count++;
   return count;
 }
 

@@ -28,13 +28,13 @@ export function alertFactOf(episode: Episode): AlertFact {
   };
 }
 
-/** The worst reading. Where time itself is measured, how long it took: reported when it is over, not with every frame. */
+/** The worst reading. Where time itself is measured, the duration: reported at the end, not with every frame. */
 function measuredIn({ alertType, phase, since, until, worst }: Episode): number | null {
   if (alertType !== "idling" && alertType !== "gps_lost") return worst;
   return phase === "ended" ? Math.round((until - since) / 1000) : null;
 }
 
-/** As the rule says, else as the type has it, rising with the worst value. */
+/** The rule's severity, or else the type's, which rises with the worst value. */
 function severityOf({ alertType, worst, threshold, severity }: Episode): Severity {
   if (severity !== null) return severity;
   if (worst !== null && threshold !== null && isCritical(alertType, worst, threshold)) return "critical";

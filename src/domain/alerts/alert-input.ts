@@ -8,7 +8,7 @@ export interface AlertInput {
   readonly context: DeviceContext;
   /** The trip under way, whether or not it will be reported. */
   readonly trip: { readonly startedAt: number; readonly isTowed: boolean } | null;
-  /** Of the trip under way, if it is known to be one. */
+  /** The start of the trip under way, once it is known to be a trip. */
   readonly tripStartedAt: number | null;
   /** The trips and crossings that this frame completed. */
   readonly endedTrips: readonly TripFact[];
@@ -17,7 +17,7 @@ export interface AlertInput {
   readonly fencesInside: readonly string[];
 }
 
-/** The trip during which something began that is reported now; null if that trip is over, or not known to be one yet. */
+/** The trip on which the reported event began; null if that trip is over or not yet known to be a trip. */
 export function tripDuring({ tripStartedAt }: AlertInput, began: number): number | null {
   return tripStartedAt !== null && tripStartedAt <= began ? tripStartedAt : null;
 }

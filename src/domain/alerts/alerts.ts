@@ -5,17 +5,17 @@ import { alertFactOf } from "./alert-fact.ts";
 import type { AlertInput } from "./alert-input.ts";
 import type { Episodes } from "./episode.ts";
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
+import { stepGpsLost, stepIdling } from "./lasting.ts";
 import { stepPower, stepSensor } from "./measured.ts";
 import { crossingAlerts, stepEvent } from "./moments.ts";
 import { rulesInForce } from "./rules-in-force.ts";
 import { stepSpeeding } from "./speeding.ts";
-import { stepGpsLost, stepIdling } from "./standing.ts";
 import { stepTowing, towedTripReported } from "./towing.ts";
 
-/** What is under way, and nothing of what is over. */
+/** Only what is under way; nothing that is over. */
 export interface AlertState {
   readonly episodes: Episodes;
-  /** When the last trip began whose towing was reported; null from the next trip on. */
+  /** The start of the last trip whose towing was reported; null from the next trip on. */
   readonly towedTrip: number | null;
   readonly tanks: readonly Tank[];
 }
@@ -23,8 +23,8 @@ export interface AlertState {
 export const initialAlerts: AlertState = { episodes: [], towedTrip: null, tanks: [] };
 
 /**
- * Takes a frame through every rule but `device_offline`, which is the clock's. Its facts are the alerts that are final;
- * the others are in `openAlerts`. Each rule appends to `completed`; none reads it.
+ * Applies every rule to a frame, except `device_offline`, which depends on the clock. The facts returned are the final
+ * alerts; `openAlerts` returns the others. Each rule appends to `completed`; none reads it.
  */
 export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertState, AlertFact> {
   const { frame } = input.sighting;
@@ -47,7 +47,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   return { state: isSame ? state : { episodes, towedTrip, tanks }, facts: joined(completed, fuelAlerts) };
 }
 
-/** The alerts that last, and those whose end is not final yet. */
+/** The alerts that continue, and those whose end is not final yet. */
 export function openAlerts({ episodes }: AlertState): readonly AlertFact[] {
   return episodes.filter(({ phase }) => phase !== "building").map(alertFactOf);
 }

@@ -4,21 +4,21 @@ import { type AlertInput, tripDuring } from "./alert-input.ts";
 import { type Episode, type Episodes, isUnder } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
-/** Speeding within this time of the end of the last is the same speeding still. */
+/** Speeding again within this time of the last end counts as the same speeding. */
 export const speedingApartMs = 60_000;
 
-/** A tracker says the same in frames a few seconds apart for as long as it holds: one alert. */
+/** A tracker repeats an event every few seconds while it lasts: that is one alert. */
 const sameEventMs = 60_000;
 
-/** Two harsh manoeuvres in a minute are two; the same one is repeated within seconds. */
+/** Two harsh manoeuvres in a minute are two alerts; repeats of one come within seconds. */
 const sameManoeuvreMs = 10_000;
 
-/** A sensor without a reading for so long, while frames come, has been removed: its alert ended with its last reading. */
+/** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
 
 /**
- * What a frame does to the episodes before its own content is looked at: those under a rule that does not hold any more
- * end with this frame, and those that ended long enough ago are final.
+ * What a frame does to the episodes before its content is read: it ends those whose rule no longer holds, and finalises
+ * those that ended long enough ago.
  */
 export function finaliseEpisodes(
   episodes: Episodes,
@@ -37,7 +37,7 @@ export function finaliseEpisodes(
   return remaining ?? episodes;
 }
 
-/** The episode as it goes on; null if it is final or comes to nothing. */
+/** The episode if it continues; null if it is final or comes to nothing. */
 function openOrNull(
   episode: Episode,
   episodes: Episodes,
@@ -53,7 +53,7 @@ function openOrNull(
     case "open":
       return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, completed);
     case "ended":
-      // Never at the moment of its end: what begins at that same moment belongs to it, as the two would have one id.
+      // Not at the moment of its end: what begins at that moment belongs to it, since both would have the same id.
       if (recordedAt === episode.until || (hasRule && mayGoOn(episode, episodes, recordedAt))) {
         return withTrip(episode, input);
       }
@@ -62,7 +62,7 @@ function openOrNull(
   }
 }
 
-/** Ends an alert: final at once, unless it began in the same moment. */
+/** Ends an alert. It is final at once, unless it began at the same moment. */
 export function ended(episode: Episode, at: number, completed: AlertFact[]): Episode | null {
   const over: Episode = { ...episode, phase: "ended", until: at };
   if (at === episode.since) return over;
@@ -85,7 +85,7 @@ export function dropSilent(episodes: Episodes, at: number, completed: AlertFact[
   return remaining ?? episodes;
 }
 
-/** A trip is known as one only after a while, so what began on it learns of it later. */
+/** A trip is recognised only after a while, so an episode that began on it gets its trip later. */
 function withTrip(episode: Episode, input: AlertInput): Episode {
   if (episode.tripStartedAt !== null || input.tripStartedAt === null) return episode;
   const tripStartedAt = tripDuring(input, episode.since);
@@ -101,7 +101,7 @@ function isRuled(episode: Episode, { byType, bySensor, tyrePressureByAxle }: Rul
       return isUnder(episode, own === undefined ? byType[alertType] : own);
     }
     case "tyre_pressure_low":
-      // The episode does not hold the axle; the next reading of the tyre looks at it.
+      // The episode does not know the axle; the tyre's next reading checks it.
       return isUnder(episode, byType[alertType]) || tyrePressureByAxle.values().some((rule) => isUnder(episode, rule));
     default:
       return isUnder(episode, byType[alertType]);

@@ -2,7 +2,7 @@ import type { AlertType, Severity } from "../alert-types.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
-/** What lasts, or may be repeated. The other types are final as soon as they are found. */
+/** Types that last or may be repeated. The others are final at once. */
 export type EpisodeType = Exclude<
   AlertType,
   "geofence_enter" | "geofence_exit" | "fuel_drain" | "fuel_refill" | "device_offline"
@@ -11,11 +11,11 @@ export type EpisodeType = Exclude<
 /** Something that may become an alert, is one, or was one a moment ago. */
 export interface Episode {
   readonly alertType: EpisodeType;
-  /** The sensor, or empty. There is at most one episode of a type and qualifier, but for speeding: see there. */
+  /** The sensor, or empty. There is at most one episode of a type and qualifier, except for speeding (see speeding.ts). */
   readonly qualifier: string;
   /**
-   * Building: seen, but not for long enough. Open: an alert that lasts. Ended: an alert that is over, held back because
-   * what comes soon after belongs to it.
+   * Building: seen, but not for long enough. Open: an alert that continues. Ended: over, but not yet final, because a
+   * repetition soon after would belong to it.
    */
   readonly phase: "building" | "open" | "ended";
   /** When it began. */
@@ -25,10 +25,10 @@ export interface Episode {
   /** The worst value so far; null where nothing is measured. */
   readonly worst: number | null;
   readonly threshold: number | null;
-  /** Set by the rule, whatever the value. */
+  /** Set by the rule; overrides the severity by value. */
   readonly severity: Severity | null;
   readonly fenceId: string | null;
-  /** Of the frame that made it an alert. */
+  /** When the frame that made it an alert was received. */
   readonly receivedAt: number;
   /** Where and how fast it began: the last known place if that frame has none. */
   readonly latitude: number | null;
@@ -64,24 +64,24 @@ export function beginEpisode(
   };
 }
 
-/** JSON has no -0, and a state must come back from JSON as it was. */
+/** JSON has no -0, and a state must survive a round trip through JSON. */
 export function withoutSignOfZero(value: number | null): number | null {
   return value === null ? null : value + 0;
 }
 
-/** The episode at a place in the list was seen again; the same list if that says nothing new. */
+/** The list after the episode at `index` was seen again; the same list if that changes nothing. */
 export function seenAgain(episodes: Episodes, index: number, at: number, worst: number | null): Episodes {
   const episode = episodes[index];
   if (episode === undefined || (episode.until === at && episode.worst === worst)) return episodes;
   return episodes.with(index, { ...episode, until: at, worst });
 }
 
-/** What was building becomes an alert by this frame. */
+/** This frame turns a building episode into an alert. */
 export function opened(episode: Episode, { sighting: { frame } }: AlertInput): Episode {
   return { ...episode, phase: "open", until: frame.recordedAt, receivedAt: frame.receivedAt };
 }
 
-/** Whether the rule is still the one that it began under. */
+/** Whether the rule is still the one under which it began. */
 export function isUnder(episode: Episode, rule: RuleInForce | null): boolean {
   if (rule === null) return false;
   const { threshold, severity, fenceId } = rule;
@@ -96,7 +96,7 @@ export function indexOfEpisode(episodes: Episodes, alertType: EpisodeType, quali
   return -1;
 }
 
-/** In an order of their own, so that states that hold the same are the same. */
+/** In a fixed order, so that equal states have equal JSON. */
 export function withEpisode(episodes: Episodes, added: Episode): Episodes {
   const before = episodes.findIndex((episode) => comesAfter(episode, added));
   return episodes.toSpliced(before === -1 ? episodes.length : before, 0, added);

@@ -18,27 +18,27 @@ import type { RuleInForce } from "./read-rule.ts";
 /** A measured value that must not pass a threshold. */
 export interface LevelRule {
   readonly alertType: Episode["alertType"];
-  /** Which way is worse. */
+  /** Which direction is worse. */
   readonly worse: "higher" | "lower";
-  /** How long it must be seen before it is an alert. */
+  /** How long it must last before it is an alert. */
   readonly holdMs: number;
   readonly isPassed: (value: number, threshold: number) => boolean;
-  /** Back far enough for it to be over: a value that wavers around the threshold is one alert, not many. */
+  /** The value at which it is over: one that wavers around the threshold is one alert, not many. */
   readonly isOver: (value: number, threshold: number) => boolean;
 }
 
 /**
- * Two readings that are further apart do not make an alert: nobody knows what was between them. Trackers that sleep with
- * the vehicle wake once an hour.
+ * Readings further apart do not make an alert: nobody knows what happened between them. Trackers that sleep with the
+ * vehicle wake once an hour.
  */
 const longestSilenceMs = 3_600_000;
 
-/** More sensors at once than a vehicle has in trouble. The state must stay small, so those beyond have to wait. */
+/** More than ever fail at once on one vehicle. The state must stay small, so further sensors have to wait. */
 const maxSensorEpisodes = 12;
 
 /**
- * Takes one reading. An alert lasts from the first reading beyond the threshold until the first that is well back. Once it
- * is one, it stays so however far apart the readings are.
+ * Applies one reading. An alert lasts from the first reading beyond the threshold to the first that is well back. Once
+ * open, it stays open however far apart the readings are.
  */
 export function followLevel(
   episodes: Episodes,
@@ -57,7 +57,7 @@ export function followLevel(
   const live = episodes[index];
   if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
   if (live.phase !== "ended" && !isUnder(live, rule)) {
-    // The sensor is under another rule, since its tyre is at another axle now.
+    // The tyre is on another axle now, so another rule applies.
     const over = live.phase === "open" ? ended(live, at, completed) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
@@ -80,7 +80,7 @@ export function followLevel(
       return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {
-      // It ended in the moment of this frame, too.
+      // It also ended at the moment of this frame.
       if (!isPassed) return episodes;
       const { severity, fenceId } = rule;
       return episodes.with(index, { ...live, phase: "open", until: at, worst, threshold, severity, fenceId });

@@ -3,7 +3,7 @@ import type { SensorReport, TemperatureReport, TyreReport } from "../frame.ts";
 import type { AlertInput } from "./alert-input.ts";
 import type { Episodes } from "./episode.ts";
 import { followLevel, type LevelRule } from "./level-rule.ts";
-import { longestSensorName } from "./parameters.ts";
+import { maxSensorNameLength } from "./parameters.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 const fiveMinutesMs = 300_000;
@@ -17,7 +17,7 @@ const lowBattery: LevelRule = {
   isOver: (percent, below) => percent >= below + 3,
 };
 
-/** Over from 2 % above: a battery at rest drifts by a tenth of a volt, a running engine gives much more. */
+/** Over from 2 % above: a battery at rest drifts by a tenth of a volt; a running engine raises it much more. */
 const lowVoltage: LevelRule = {
   alertType: "low_external_voltage",
   worse: "lower",
@@ -78,7 +78,7 @@ export function stepPower(
   return next;
 }
 
-/** One sensor of the vehicle. What cannot have been measured (-127 °C from a broken wire) is passed over. */
+/** One sensor of the vehicle. Impossible values (-127 °C from a broken wire) are ignored. */
 export function stepSensor(
   episodes: Episodes,
   report: SensorReport,
@@ -86,7 +86,7 @@ export function stepSensor(
   input: AlertInput,
   completed: AlertFact[],
 ): Episodes {
-  if (report.sensor === "" || report.sensor.length > longestSensorName) return episodes;
+  if (report.sensor === "" || report.sensor.length > maxSensorNameLength) return episodes;
   switch (report.kind) {
     case "temperature":
       return stepTemperature(episodes, report, rules, input, completed);
@@ -133,6 +133,6 @@ function isTemperature(celsius: number | null): celsius is number {
   return isWithin(celsius, -100, 300);
 }
 
-function isWithin(value: number | null, least: number, most: number): value is number {
-  return value !== null && value >= least && value <= most;
+function isWithin(value: number | null, min: number, max: number): value is number {
+  return value !== null && value >= min && value <= max;
 }

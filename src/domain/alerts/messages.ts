@@ -23,7 +23,7 @@ export function alertUnit(alertType: EpisodeType): string | null {
   }
 }
 
-/** The alert in one sentence for a person. The value is null as long as it is not known. */
+/** The alert in one sentence for a person. The value is null until it is known. */
 export function alertMessage(
   alertType: EpisodeType,
   qualifier: string,

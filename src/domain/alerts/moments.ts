@@ -17,8 +17,8 @@ const trackerEvents: ReadonlyMap<string, EpisodeType> = new Map<string, EpisodeT
 ]);
 
 /**
- * The tracker's own events, with or without a valid position. They end in the moment they happen. Repeated within a
- * minute of the last time (a harsh manoeuvre: within 10 s), it is the same alert, and ends with the last repetition.
+ * The tracker's own events, with or without a valid position. They end at the moment they happen. A repetition within a
+ * minute (a harsh manoeuvre: 10 s) belongs to the same alert, which then ends with the last one.
  */
 export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: AlertInput): Episodes {
   const { event, recordedAt } = input.sighting.frame;
@@ -26,7 +26,7 @@ export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: A
   if (alertType === undefined) return episodes;
   const rule = byType[alertType];
   const index = indexOfEpisode(episodes, alertType, "");
-  // What is too long ago, or under another rule, has been taken out.
+  // Episodes too long ago, or under another rule, have been removed.
   if (index !== -1) return seenAgain(episodes, index, recordedAt, null);
   if (rule === null) return episodes;
   return withEpisode(episodes, beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input));

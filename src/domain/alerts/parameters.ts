@@ -3,26 +3,26 @@ import type { AlertRule, Json } from "../fleet.ts";
 
 /** What a parameter of a rule may be. */
 export type ParameterKind =
-  | { readonly kind: "number"; readonly least: number; readonly most: number }
+  | { readonly kind: "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly values: readonly number[] }
   | { readonly kind: "sensor" }
   /** One number for all axles, or one for each that is named. */
-  | { readonly kind: "by_axle"; readonly least: number; readonly most: number };
+  | { readonly kind: "by_axle"; readonly min: number; readonly max: number };
 
-/** Sensors with longer names are not followed: an open alert stores the name. */
-export const longestSensorName = 64;
+/** Sensors with longer names are ignored: an open alert stores the name. */
+export const maxSensorNameLength = 64;
 
-/** Road trains have fewer. */
+/** Even road trains have fewer. */
 export const maxAxles = 20;
 
 const day = 86_400;
-const temperature: ParameterKind = { kind: "number", least: -100, most: 300 };
+const temperature: ParameterKind = { kind: "number", min: -100, max: 300 };
 /** At least a minute: what is shorter happens at every traffic light. */
-const seconds: ParameterKind = { kind: "number", least: 60, most: 30 * day };
+const seconds: ParameterKind = { kind: "number", min: 60, max: 30 * day };
 
-/** The parameters of each rule. Bounds are generous: they only refuse what is certainly a slip. */
+/** The parameters of each rule. Bounds are generous: they refuse only obvious slips. */
 export const alertParameters: Readonly<Record<AlertType, Readonly<Record<string, ParameterKind>>>> = {
-  speeding: { limit_kmh: { kind: "number", least: 1, most: 300 } },
+  speeding: { limit_kmh: { kind: "number", min: 1, max: 300 } },
   geofence_enter: {},
   geofence_exit: {},
   sos: {},
@@ -35,17 +35,17 @@ export const alertParameters: Readonly<Record<AlertType, Readonly<Record<string,
   harsh_cornering: {},
   towing: {},
   idling: { after_s: seconds },
-  low_battery: { below_percent: { kind: "number", least: 1, most: 99 } },
+  low_battery: { below_percent: { kind: "number", min: 1, max: 99 } },
   low_external_voltage: {
-    below_v: { kind: "number", least: 1, most: 100 },
+    below_v: { kind: "number", min: 1, max: 100 },
     nominal_v: { kind: "choice", values: [12, 24] },
   },
   fuel_drain: {},
   fuel_refill: {},
   temperature_high: { above_c: temperature, sensor: { kind: "sensor" } },
   temperature_low: { below_c: temperature, sensor: { kind: "sensor" } },
-  tyre_pressure_low: { nominal_kpa: { kind: "by_axle", least: 50, most: 2000 } },
-  tyre_temperature_high: { above_c: { kind: "number", least: 1, most: 300 } },
+  tyre_pressure_low: { nominal_kpa: { kind: "by_axle", min: 50, max: 2000 } },
+  tyre_temperature_high: { above_c: { kind: "number", min: 1, max: 300 } },
   gps_lost: { after_s: seconds },
   device_offline: { after_s: seconds },
 };
@@ -57,13 +57,13 @@ export function isParameter(kind: ParameterKind, value: unknown): boolean {
     case "choice":
       return typeof value === "number" && kind.values.includes(value);
     case "sensor":
-      return typeof value === "string" && value.length >= 1 && value.length <= longestSensorName;
+      return typeof value === "string" && value.length >= 1 && value.length <= maxSensorNameLength;
     case "by_axle":
       return isWithin(value, kind) || isByAxle(value, kind);
   }
 }
 
-/** A rule's parameter, null where it is not set, or was stored before such values were looked at. */
+/** A rule's parameter; null if it is not set, or was stored before values were checked and is invalid. */
 export function parameterOf({ alertType, parameters }: AlertRule, name: string): Json {
   const kind = alertParameters[alertType][name];
   const value = Object.hasOwn(parameters, name) ? parameters[name] : null;
@@ -75,11 +75,11 @@ export function numberParameterOf(rule: AlertRule, name: string): number | null 
   return typeof value === "number" ? value : null;
 }
 
-function isWithin(value: unknown, { least, most }: { readonly least: number; readonly most: number }): boolean {
-  return typeof value === "number" && value >= least && value <= most;
+function isWithin(value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return typeof value === "number" && value >= min && value <= max;
 }
 
-function isByAxle(value: unknown, bounds: { readonly least: number; readonly most: number }): boolean {
+function isByAxle(value: unknown, bounds: { readonly min: number; readonly max: number }): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const axles = Object.entries(value);
   return axles.length > 0 && axles.every(([axle, item]) => isAxle(axle) && isWithin(item, bounds));

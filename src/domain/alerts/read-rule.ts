@@ -4,18 +4,18 @@ import { numberParameterOf, parameterOf } from "./parameters.ts";
 
 /** One rule, ready for use. */
 export interface RuleInForce {
-  /** What a value is held against, in the alert's unit; null if there is nothing to measure. */
+  /** What a value is compared with, in the alert's unit; null if there is nothing to measure. */
   readonly threshold: number | null;
-  /** Set by the settings, whatever the value; null: the type's own. */
+  /** Set by the settings; null: the type's own severity. */
   readonly severity: Severity | null;
-  /** The fence that a speed limit is from. */
+  /** The fence whose speed limit this is. */
   readonly fenceId: string | null;
 }
 
 /** A tyre is low from 80 % of its nominal pressure down. */
 const lowTyrePercent = 80;
 
-/** Read as a rule that says nothing but its name; crossings only by a rule that names fences. */
+/** What a rule without parameters means. Crossings are reported only by a rule that names fences. */
 export const defaultRules: Readonly<Record<AlertType, RuleInForce | null>> = Object.fromEntries(
   alertTypes.map((alertType) => [
     alertType,
@@ -23,7 +23,7 @@ export const defaultRules: Readonly<Record<AlertType, RuleInForce | null>> = Obj
   ]),
 ) as Record<AlertType, RuleInForce | null>;
 
-/** What a rule comes to by itself; null: no such alerts. */
+/** What a rule means by itself; null: no such alerts. */
 export function readRule(rule: AlertRule): RuleInForce | null {
   if (!rule.enabled) return null;
   const { alertType, severity } = rule;
@@ -67,7 +67,7 @@ export function readRule(rule: AlertRule): RuleInForce | null {
   }
 }
 
-/** Where a tyre rule names axles, what holds for each of them; the others have no such alerts. */
+/** Where a tyre rule names axles, the rule for each of them; other axles have no such alerts. */
 export function tyreRulesByAxle(rule: AlertRule): ReadonlyMap<number, RuleInForce> {
   const nominal = parameterOf(rule, "nominal_kpa");
   const byAxle = new Map<number, RuleInForce>();

@@ -5,36 +5,36 @@ import { versionInForce } from "../versions.ts";
 import { parameterOf } from "./parameters.ts";
 import { defaultRules, type RuleInForce, readRule, tyreRulesByAxle } from "./read-rule.ts";
 
-/** What a device's settings come to at one moment and place. Null: no such alerts. */
+/** The rules that apply to a device at one moment and place. Null: no such alerts. */
 export interface RulesInForce {
   readonly byType: Readonly<Record<AlertType, RuleInForce | null>>;
-  /** Of a temperature rule that names a sensor; goes before the rule of the type. */
+  /** Temperature rules that name a sensor. They take precedence over the rule of the type. */
   readonly bySensor: Readonly<Record<"temperature_high" | "temperature_low", ReadonlyMap<string, RuleInForce | null>>>;
   readonly tyrePressureByAxle: ReadonlyMap<number, RuleInForce>;
-  /** By the fence whose crossing is reported. */
+  /** By the id of the fence whose crossings are reported. */
   readonly byFence: Readonly<Record<"geofence_enter" | "geofence_exit", ReadonlyMap<string, RuleInForce>>>;
 }
 
 interface Resolved {
-  /** Outside of all fences that a rule is for. */
+  /** What applies outside all fences that a rule names. */
   readonly outside: RulesInForce;
-  /** The fences that change what holds inside of them. */
+  /** The fences inside which other rules apply. */
   readonly fences: ReadonlySet<string>;
   readonly inside: Map<string, RulesInForce>;
 }
 
 const noRules: readonly AlertRule[] = [];
 
-/** More combinations of fences than a device is in by turns; beyond them they are worked out anew. */
+/** More combinations of fences than a device alternates between; further ones are resolved each time. */
 const maxCombinations = 100;
 
-/** A version's rules are the same array for many frames, so what they come to is worked out once. */
+/** A version's rules are the same array for many frames, so they are resolved once. */
 const resolvedRules = new WeakMap<readonly AlertRule[], Resolved>();
 
 /**
- * What holds for a frame: the settings of its time, or the defaults if there never were any. A rule with fences holds
- * inside of them, and goes there before a rule without (of crossings: it is about these fences). Of several that could
- * hold the last one counts; of fences with a speed limit, the lowest limit.
+ * The rules for a frame: the settings of its time, or the defaults if there never were any. A rule with fences applies
+ * inside them and takes precedence there over a rule without (for crossings: it is about these fences). Of several
+ * rules that apply, the last one counts; of several speed limits of fences, the lowest.
  */
 export function rulesInForce({ alertRules }: DeviceContext, at: number, fencesInside: readonly string[]): RulesInForce {
   const rules = versionInForce(alertRules, at)?.content ?? noRules;
@@ -107,7 +107,7 @@ function resolve(rules: readonly AlertRule[], fencesInside: readonly string[]): 
   return { byType, bySensor, tyrePressureByAxle, byFence };
 }
 
-/** The lowest limit of the fences; without one the device's, unless a rule for one of the fences is switched off. */
+/** The lowest limit of the fences. Without one, the device's, unless a rule for one of the fences is switched off. */
 function speedLimit(
   general: readonly AlertRule[],
   local: readonly AlertRule[],

@@ -11,19 +11,19 @@ import {
 import { speedingApartMs } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
-/** Speedometers and receivers are not exact: only from so much above the limit is it speeding. */
+/** Speedometers and receivers are not exact: speeding begins this much above the limit. */
 const toleratedKmh = 5;
 
 /** Shorter than this is overtaking. */
-const leastMs = 10_000;
+const minMs = 10_000;
 
-/** Nobody knows how fast it was between two frames that are further apart than this. */
+/** Nobody knows how fast the vehicle was between frames further apart than this. */
 const longestGapMs = 300_000;
 
 /**
- * Above the limit and the tolerance for 10 s (so in two frames at least), until it is back at the limit. It begins with
- * the first frame above, and ends with the first frame at or below the limit, or with the last frame before a gap. Beside
- * an episode that ended less than a minute ago, another may be building: if it comes to an alert, they are one.
+ * Above limit plus tolerance for 10 s (so in at least two frames), until back at the limit. It begins with the first
+ * frame above, and ends with the first frame at or below the limit, or with the last frame before a gap. Beside an
+ * episode that ended less than a minute ago, another may be building: if that becomes an alert, the two are one.
  */
 export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input: AlertInput): Episodes {
   const index = indexOfLive(episodes);
@@ -42,7 +42,7 @@ export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input
   const peakKmh = Math.max(live.worst ?? 0, speedKmh);
   if (live.phase === "building") {
     if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
-    if (at - live.since < leastMs) return seenAgain(episodes, index, at, peakKmh);
+    if (at - live.since < minMs) return seenAgain(episodes, index, at, peakKmh);
     return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
   }
   if (speedKmh <= limitKmh) return episodes.with(index, { ...live, phase: "ended", until: at });

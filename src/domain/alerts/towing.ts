@@ -5,9 +5,9 @@ import { beginEpisode, type Episodes, indexOfEpisode, withEpisode, withoutEpisod
 import type { RuleInForce } from "./read-rule.ts";
 
 /**
- * A trip with the ignition off: an alert from the trip's start to its end, or to the frame with which the ignition comes
- * on, since from then on the vehicle is driven. Reported once per trip, so the caller passes the last trip that it was
- * reported for: an alert that the settings ended does not come again when they change back.
+ * A trip with the ignition off: an alert from the trip's start to its end, or to the frame at which the ignition comes
+ * on, since the vehicle is driven from then on. Reported once per trip, so the caller passes the last trip reported: an
+ * alert that the settings ended does not return when they change back.
  */
 export function stepTowing(
   episodes: Episodes,

@@ -16,12 +16,12 @@ export interface FenceStep<Known extends FenceRecord | null = FenceRecord | null
   readonly events: readonly CrossingFact[];
 }
 
-/** A lone frame is not believed, unless so much time passes to the next one that the vehicle may have come and gone. */
+/** A lone frame is not believed, unless the next one comes so late that the vehicle may have come and gone. */
 const loneFrameMs = 60_000;
 
 /**
- * What is known of a fence after one more leg. While the vehicle is standing, a frame gives no reason for an event; it
- * may only confirm the one before it, by agreeing with it.
+ * What is known of a fence after one more leg. While the vehicle stands, a frame is no reason for an event; it can only
+ * confirm the candidate before it.
  */
 export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Leg, isStanding: boolean): FenceStep {
   const { area } = fence;
@@ -48,7 +48,7 @@ export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Le
   return { record: worthStoring({ ...resolved, told, strayed, candidate }), events: joined(events, passed) };
 }
 
-/** Of a leg that ends outside: the events if the fence was driven through, with one frame inside or with none. */
+/** For a leg that ends outside: the events if the fence was driven through, with one frame inside or none. */
 function eventsOfWayThrough(
   before: FenceRecord | null,
   { told }: FenceRecord,
@@ -63,8 +63,8 @@ function eventsOfWayThrough(
 }
 
 /**
- * What is known of a fence that was edited since the frame before: an edit must not undo what was driven before it, so a
- * candidate is measured by the fence as it was then.
+ * What is known of a fence edited since the frame before. An edit must not undo what was driven before it, so a
+ * candidate is measured against the fence as it was then.
  */
 export function concludeBefore(
   record: FenceRecord,
@@ -81,8 +81,8 @@ export function concludeBefore(
 }
 
 /**
- * The candidate is reported if the next frame is on its side as well, or comes so late that it cannot contradict the
- * candidate; else it is dropped. A late frame that disagrees is a reason for the opposite event in turn.
+ * The candidate is reported if the next frame is on its side too, or comes so late that it cannot contradict it;
+ * otherwise it is dropped. A late frame that disagrees is itself a reason for the opposite event.
  */
 function resolve(record: FenceRecord, area: FenceArea, fix: Fix, isStanding: boolean): FenceStep<FenceRecord> {
   const { fenceId, isInside, enteredAt, told, candidate } = record;

@@ -6,14 +6,14 @@ import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
 import { advance, concludeBefore, type FenceStep } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
-import { findSide, isNews, leave } from "./silent.ts";
+import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
 
-/** What is known of a device and its fences. The device is outside of all fences that it does not mention. */
+/** What is known of a device and its fences. The device is outside all fences without a record. */
 export interface CrossingState {
   /** In ascending order of the fence's id. */
   readonly records: readonly FenceRecord[];
-  /** Where the vehicle stood stopped at the last valid frame. */
+  /** Where the vehicle was stopped at the last valid frame. */
   readonly stop: Place | null;
 }
 
@@ -22,23 +22,23 @@ export const initialCrossings: CrossingState = { records: [], stop: null };
 /** A parked vehicle's fix drifts no farther than this; within it, it is the same stop, and nothing changes. */
 const standingMetres = 100;
 
-/** Fences so near to a way that rounding might count are looked at, too. */
+/** Fences this near to a leg are checked, too, in case of rounding. */
 const marginMetres = 1;
 
-/** One frame, as all fences see it. */
+/** One frame, prepared once for all fences. */
 interface Glance {
   readonly fix: Fix;
-  /** Null if it does not follow from the frame before: then the side of each fence is found anew, without an event. */
+  /** Null if it does not follow from the frame before: then each fence's side is found afresh, without an event. */
   readonly leg: Leg | null;
   readonly previousAt: number | null;
   readonly isStanding: boolean;
-  /** Where the vehicle counts as being: while it stands at a stop, there, since the fix drifts around it. */
+  /** Where the vehicle is taken to be. At a stop this is the stop, since the fix drifts around it. */
   readonly place: Place;
 }
 
 /**
- * Takes a frame past the fences that are in force at its time. `stop` is where the vehicle stands stopped, null while it
- * is on a trip. The frame with which it comes to a stop counts as one on the way: it says on which side the stop is.
+ * Checks a frame against the fences in force at its time. `stop` is where the vehicle is stopped, null while it is on a
+ * trip. The frame at which it stops still counts as driving: it shows on which side the stop is.
  *
  * Of two frames of one moment only the first counts, since nothing can happen between them.
  */
@@ -85,10 +85,10 @@ export function fencesShown(
   if (fences.unchangedSince <= live.at) return inside;
   const shown = inside.filter((id) => {
     const fence = fences.find(id, now);
-    return fence !== null && !isNews(fence, live.at);
+    return fence !== null && !isNewerThanLastFrame(fence, live.at);
   });
   for (const fence of fences.near(now, live, live, marginMetres)) {
-    if (isNews(fence, live.at) && contains(fence.area, live)) shown.push(fence.id);
+    if (isNewerThanLastFrame(fence, live.at) && contains(fence.area, live)) shown.push(fence.id);
   }
   return shown.sort();
 }
@@ -133,7 +133,7 @@ function stepFence(
   { leg, previousAt, isStanding, place }: Glance,
   fences: DeviceFences,
 ): FenceStep {
-  const isKnown = leg !== null && fence !== null && !isNews(fence, previousAt);
+  const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
   if (isKnown) return advance(record, fence, leg, isStanding);
 
   const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);

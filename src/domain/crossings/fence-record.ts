@@ -15,7 +15,7 @@ export interface FenceRecord {
 
 export type EventType = "enter" | "exit";
 
-/** Where it last went over the edge to the other side than the one it is held to be on, and has not come back since. */
+/** Where it last crossed the edge away from its recorded side, and has not come back since. */
 export interface Strayed {
   /** The frame before that. */
   readonly afterAt: number;
@@ -24,7 +24,7 @@ export interface Strayed {
   readonly longitude: number;
 }
 
-/** An event that one frame gives reason for, and that the next one confirms or not. */
+/** An event suggested by one frame, which the next one confirms or not. */
 export interface Candidate {
   readonly frameAt: number;
   readonly at: number;
@@ -42,7 +42,7 @@ export const outside = {
   candidate: null,
 } as const satisfies Omit<FenceRecord, "fenceId">;
 
-/** The record itself, or null if it says no more than that the device is outside. */
+/** The record, or null if it says only that the device is outside. */
 export function worthStoring(record: FenceRecord): FenceRecord | null {
   const { isInside, told, strayed, candidate } = record;
   return isInside || told !== null || strayed !== null || candidate !== null ? record : null;

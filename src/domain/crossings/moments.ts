@@ -4,12 +4,12 @@ import { placeBetween } from "../geometry/way.ts";
 import type { Leg } from "../sighting.ts";
 import type { Candidate, Strayed } from "./fence-record.ts";
 
-/** Over a longer leg no moment between its ends is better than another. */
+/** Over a longer leg, no moment between its ends is a better guess than another. */
 const longestInterpolatedMs = 900_000;
 
 /**
- * A moment of a leg is after its first end, and not after its other one. So events of one fence never share a
- * millisecond: each is on a leg of its own or, where a fence is passed unseen, a millisecond after the other.
+ * A moment of a leg is after its start, and not after its end. So events of one fence never share a millisecond: each
+ * is on its own leg or, where a fence is passed unseen, a millisecond after the other.
  */
 export function momentOn(leg: Leg, fraction: number): number {
   return leg.from.at + Math.max(1, Math.round(fraction * leg.ms));
@@ -23,9 +23,9 @@ export function strayedOn(area: FenceArea, leg: Leg): Strayed {
 }
 
 /**
- * The event that the end of a leg gives reason for. It happened at the edge. But if the vehicle was last seen on its old
- * side too long ago, for want of frames or because it lingered between the edge and the end of the buffer, it happened
- * where it is seen now, give or take this leg.
+ * The event that the end of a leg suggests. It happened at the edge. But if the vehicle was last seen on its old side
+ * too long ago (few frames, or it lingered in the buffer), the event happened where it is seen now, give or take this
+ * leg.
  */
 export function candidateOn({ afterAt, at, latitude, longitude }: Strayed, { to, ms }: Leg): Candidate {
   const frameAt = to.at;

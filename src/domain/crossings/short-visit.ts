@@ -8,10 +8,10 @@ import type { Candidate, EventType, Strayed } from "./fence-record.ts";
 import { strayedOn } from "./moments.ts";
 
 /**
- * The events of a fence that was driven through with one frame inside, `candidate`, from which `leg` leads out again; none
- * if it was not. A lone frame does not confirm an entry: it may have strayed, and then the vehicle comes back to where it
- * went in. Coming out somewhere else is driving through, as it is where no frame was inside at all. If the last event
- * reported is an enter, only the exit is reported.
+ * The events of a fence that was driven through with one frame inside, `candidate`, from which `leg` leads out again;
+ * none if it was not. A lone frame does not confirm an entry: it may be a stray fix, after which the vehicle is back
+ * where it went in. Coming out elsewhere is driving through, even if no frame was inside. If the last event reported is
+ * an enter, only the exit is reported.
  */
 export function shortVisitEvents(
   candidate: Candidate,

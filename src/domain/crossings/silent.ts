@@ -3,8 +3,8 @@ import type { Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import { type EventType, type FenceRecord, outside } from "./fence-record.ts";
 
-/** Whether the fence, or the device's assignment to it, is newer than the last frame: then no crossing was driven. */
-export function isNews(fence: FenceInForce, previousAt: number | null): boolean {
+/** Whether the fence or its assignment is newer than the last frame: then no crossing was driven. */
+export function isNewerThanLastFrame(fence: FenceInForce, previousAt: number | null): boolean {
   return previousAt === null || fence.versionFrom > previousAt || fence.assignedFrom > previousAt;
 }
 
@@ -25,7 +25,7 @@ export function findSide(
   const isInside = contains(fence.area, place);
   if (!isInside) return record && leave(record);
   const isFirst = previousAt === null || fence.firstAssignedFrom > previousAt;
-  // An edit of the shape does not interrupt a stay; being carried or assigned anew does.
+  // An edit of the shape does not interrupt a stay; being carried or reassigned does.
   const hasStayed = !isDiscontinuity && previousAt !== null && fence.assignedFrom <= previousAt;
   return {
     fenceId: fence.id,

@@ -8,14 +8,14 @@ import { bufferMetres } from "./buffer.ts";
 import type { EventType } from "./fence-record.ts";
 import { momentOn } from "./moments.ts";
 
-/** Over a longer leg it is not known that the vehicle drove straight through. */
+/** Over a longer leg nobody knows whether the vehicle drove straight through. */
 const longestMs = 300_000;
 /** Enter and exit must not share a millisecond. */
-const leastMs = 2;
+const minMs = 2;
 
-/** Whether a leg is looked at for fences that it went through between its ends. */
+/** Whether a leg is checked for fences it went through between its ends. */
 export function mayPassUnseen({ ms }: Leg): boolean {
-  return ms >= leastMs && ms <= longestMs;
+  return ms >= minMs && ms <= longestMs;
 }
 
 /**

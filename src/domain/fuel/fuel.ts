@@ -1,7 +1,7 @@
 import { defaultSeverityByAlertType } from "../alert-types.ts";
 import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
 import { rounded } from "../alerts/messages.ts";
-import { longestSensorName } from "../alerts/parameters.ts";
+import { maxSensorNameLength } from "../alerts/parameters.ts";
 import type { RulesInForce } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
@@ -12,10 +12,10 @@ import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } fro
 
 export type { Tank };
 
-/** Two of the lorry and one of its cooler. A sensor beyond them is followed when one of these falls silent. */
+/** Two of the lorry and one of its cooler. A further sensor is followed only when one of these falls silent. */
 const maxTanks = 3;
 
-/** What a tank held a week ago says nothing about today. */
+/** What was in a tank a week ago says nothing about today. */
 const tankSilenceMs = 7 * 24 * 3_600_000;
 
 /** Follows the tanks of a device, and reports refills and drains once they have lasted. */
@@ -28,14 +28,14 @@ export function stepFuel(
   let facts: readonly AlertFact[] = noFacts;
   let next = tanks.length === 0 ? tanks : moveTanks(tanks, input.sighting);
   for (const report of frame.sensors) {
-    if (report.kind !== "fuel" || report.sensor === "" || report.sensor.length > longestSensorName) continue;
+    if (report.kind !== "fuel" || report.sensor === "" || report.sensor.length > maxSensorNameLength) continue;
     const capacityL = input.context.fuelTankCapacityL;
     const read = readLevel(report, capacityL);
     if (read === null) continue;
     const index = next.findIndex((tank) => tank.sensor === report.sensor);
     const known = next[index];
     if (known === undefined && next.length >= maxTanks) continue;
-    // A tank whose capacity became known is read in another unit, and begins anew.
+    // A tank whose capacity became known is read in another unit, and starts afresh.
     const tank = known?.unit === read.unit ? known : newTank(report.sensor, read.unit);
     const reading = readingOf(read.level, tank, input);
     if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
@@ -47,19 +47,19 @@ export function stepFuel(
   return { state: next, facts };
 }
 
-/** What a frame does to the tanks before it is read: some are forgotten, and the others have driven. */
+/** What a frame does to the tanks before they are read: silent ones are dropped, the others add the distance driven. */
 function moveTanks(tanks: readonly Tank[], { frame, fix, previous, leg }: Sighting): readonly Tank[] {
-  // Carried, or unseen for a while: nobody knows what was used on the way.
+  // Carried, or unseen for a while: nobody knows how much was used on the way.
   if (fix !== null && previous !== null && leg === null) return [];
-  const heard = tanks.some((tank) => isSilent(tank, frame.recordedAt))
+  const live = tanks.some((tank) => isSilent(tank, frame.recordedAt))
     ? tanks.filter((tank) => !isSilent(tank, frame.recordedAt))
     : tanks;
-  if (leg === null || !hasDriven(leg)) return heard;
+  if (leg === null || !hasDriven(leg)) return live;
   const metres = Math.round(leg.metres);
-  return heard.map((tank) => ({ ...tank, metres: tank.metres + metres }));
+  return live.map((tank) => ({ ...tank, metres: tank.metres + metres }));
 }
 
-/** Drift while standing is no distance. */
+/** Drift while standing does not count as distance. */
 function hasDriven({ from, to, metres }: Leg): boolean {
   return to.motion === "moving" || from.motion === "moving" || metres > standingMetres;
 }
@@ -68,7 +68,7 @@ function newTank(sensor: string, unit: Tank["unit"]): Tank {
   return { sensor, unit, readings: [], past: [], change: null, metres: 0 };
 }
 
-/** In the order of their names, so that states that hold the same are the same. */
+/** In the order of their names, so that equal states have equal JSON. */
 function withTank(tanks: readonly Tank[], added: Tank): readonly Tank[] {
   const before = tanks.findIndex((tank) => tank.sensor > added.sensor);
   return tanks.toSpliced(before === -1 ? tanks.length : before, 0, added);

@@ -1,28 +1,29 @@
 import type { LevelChange, PastLevel, TankReading } from "./tank.ts";
 
-/** From how much a rise or a fall is reported, in the tank's unit. */
+/** How large a rise or a fall must be to be reported, in the tank's unit. */
 export interface FuelThresholds {
   readonly refill: number;
   readonly drain: number;
 }
 
-/** Shorter than any refill: where so much time is between two readings, the vehicle may have stood in between. */
+/** Shorter than any refill: if two readings are this far apart, the vehicle may have stood in between. */
 const shortestStopMs = 120_000;
 
-/** A vehicle that was moved by less has stood. */
+/** A vehicle that moved less than this was standing. */
 export const standingMetres = 100;
 
 /** Fuel that is gone for good is still gone after this time. */
 const stableMs = 300_000;
 
 /**
- * Of a threshold: within this, a level counts as the same. A leak that comes to the threshold in 30 min goes beyond it in 2
- * min, so that it is never taken for stable. Noise only delays: nothing but a new extreme counts as going on.
+ * As a share of the threshold: within this, a level counts as the same. A leak that reaches the threshold in 30 min
+ * exceeds this in 2 min, so it is never taken for stable. Noise only delays: only a new extreme counts as a further
+ * change.
  */
-const sameLevelPart = 1 / 16;
+const sameLevelShare = 1 / 16;
 
 /** The same for one reading, which is about twice as noisy as a median of five. */
-const sameReadingPart = 1 / 8;
+const sameReadingShare = 1 / 8;
 
 /** In litres of a tank with a capacity, else in percent. */
 export function fuelThresholds(capacityL: number | null): FuelThresholds {
@@ -30,7 +31,7 @@ export function fuelThresholds(capacityL: number | null): FuelThresholds {
   return { refill: Math.max((8 * capacityL) / 100, 10), drain: Math.max((5 * capacityL) / 100, 8) };
 }
 
-/** The change that a tank's last reading shows against what was before; or "none", or one that waves or a slope made. */
+/** The change that a tank's last reading shows; "none", or "apparent" if waves or a slope may have caused it. */
 export function findChange(
   readings: readonly TankReading[],
   median: number,
@@ -63,7 +64,7 @@ function changeFrom(
   const first = readings[index];
   const before = readings[index - 1];
   if (first === undefined || !(hasStood(readings) || isAtStop(alertType, before, first))) return "apparent";
-  const sameLevel = threshold * sameLevelPart;
+  const sameLevel = threshold * sameLevelShare;
   const last = readings[readings.length - 1] ?? first;
   const lastUnlike = readings.findLastIndex((reading) => Math.abs(reading.level - last.level) > sameLevel);
   const settledAt = (readings[lastUnlike + 1] ?? last).at;
@@ -75,8 +76,8 @@ function hasStood(readings: readonly TankReading[]): boolean {
 }
 
 /**
- * A change at a stop shows between two readings at a standstill: a level that changes as the vehicle stops or drives off is
- * a slope. It may be filled unseen, too: between two readings that a stop fits between.
+ * A change at a stop shows between two readings at a standstill: a level that changes as the vehicle stops or drives
+ * off is a slope. A tank may also be filled unseen, between two readings far enough apart for a stop.
  */
 function isAtStop(alertType: LevelChange["alertType"], before: TankReading | undefined, first: TankReading): boolean {
   if (before === undefined) return false;
@@ -84,7 +85,7 @@ function isAtStop(alertType: LevelChange["alertType"], before: TankReading | und
   return before.isStill && first.isStill && first.metres <= standingMetres;
 }
 
-/** The change after another reading: still in doubt, or `over` by so much; 0 if it came to nothing. */
+/** The change after another reading: still open, or `over` by this amount; 0 if it came to nothing. */
 export function followChange(
   change: LevelChange,
   median: number,
@@ -95,11 +96,11 @@ export function followChange(
   const sign = isRefill ? 1 : -1;
   const threshold = isRefill ? thresholds.refill : thresholds.drain;
   const amount = (median - change.from) * sign;
-  // Half of it came back, or all that there was of it is expected use by now.
+  // Half of it came back, or expected use explains all of it by now.
   if (amount <= (change.level - change.from) * sign * 0.5 || amount <= 0) return { over: 0 };
-  if ((median - change.level) * sign > threshold * sameLevelPart) return { ...change, level: median, settledAt: at };
-  // The median is two readings late, which is hours at night: where the newest is further, it may be on its way there.
-  const isFurther = (newest - change.level) * sign > threshold * sameReadingPart;
+  if ((median - change.level) * sign > threshold * sameLevelShare) return { ...change, level: median, settledAt: at };
+  // The median is two readings late, which is hours at night: if the newest is further, the median may still get there.
+  const isFurther = (newest - change.level) * sign > threshold * sameReadingShare;
   if (at - change.settledAt < stableMs || isFurther) return change;
   return { over: amount >= threshold ? amount : 0 };
 }

@@ -8,15 +8,15 @@ import {
   type TankReading,
 } from "./tank.ts";
 
-/** A fall counts within this time, and so does a rise. */
+/** A rise or a fall must happen within this time. */
 const withinMs = 30 * 60_000;
 
 /** How far apart in time the remembered levels of a standing vehicle are. */
 const apartMs = 10 * 60_000;
 
 /**
- * What an engine may use: as much as a loaded lorry uphill, and as one that idles with its cooler on. In litres; of a tank
- * that is read in percent, as if it held 100 L.
+ * The most an engine may use: that of a loaded lorry uphill, and of one idling with its cooler on. In litres; a tank
+ * read in percent counts as 100 L.
  */
 const usePerKm = 0.5;
 const usePerHourIdle = 5;
@@ -27,7 +27,7 @@ export interface TankAfter {
   readonly over: { readonly change: LevelChange; readonly amount: number } | null;
 }
 
-/** Takes one reading of a tank. Nothing is said before there are five. */
+/** Applies one reading of a tank. Nothing is reported before there are five. */
 export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThresholds): TankAfter {
   const readings = [...tank.readings.slice(1 - readingsPerMedian), reading];
   const use = expectedUse(tank.readings[tank.readings.length - 1], reading);
@@ -43,7 +43,7 @@ export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThres
     if (found === "apparent") return { tank: { ...tank, readings, past: [now], metres: 0 }, over: null };
     change = found;
   } else if (change.alertType === "fuel_drain") {
-    // What is used on the way is no going on of the drain.
+    // Fuel used while driving does not prolong the drain.
     change = { ...change, from: change.from - use, level: change.level - use };
   }
   const after = followChange(change, median, reading, thresholds);

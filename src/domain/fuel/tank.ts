@@ -20,11 +20,11 @@ export interface TankReading {
 export interface PastLevel {
   readonly at: number;
   readonly level: number;
-  /** What may be left of it by now, after generous use. */
+  /** What may be left of it by now, assuming generous use. */
   readonly due: number;
 }
 
-/** A rise or a fall that has been seen, and has yet to last. */
+/** A rise or a fall that has been seen but must still last. */
 export interface LevelChange {
   readonly alertType: "fuel_refill" | "fuel_drain";
   /** The first reading that showed it. */
@@ -32,7 +32,7 @@ export interface LevelChange {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly from: number;
-  /** The furthest so far, and since when. */
+  /** The extreme level so far, and since when. */
   readonly level: number;
   readonly settledAt: number;
 }
@@ -58,7 +58,6 @@ const readingsToTrust = 3;
 /** A sensor may show a little more than the tank is said to hold. */
 const overfilled = 1.2;
 
-/** The level that no more than half of the others are below or above. */
 export function medianLevel(readings: readonly TankReading[]): number {
   const half = readings.length >> 1;
   for (const { level } of readings) {
@@ -74,8 +73,8 @@ export function medianLevel(readings: readonly TankReading[]): number {
 }
 
 /**
- * With the tank's capacity in litres, else in percent. Litres without a capacity say nothing: whether 10 L are much depends
- * on the tank. Where a sensor gives both, 0 of one counts only if the other does not say more.
+ * With the tank's capacity in litres, else in percent. Litres without a capacity say nothing: whether 10 L is a lot
+ * depends on the tank. If a sensor reports both, 0 in one counts only if the other is not more.
  */
 export function readLevel(
   { level_percent, volume_l }: FuelReport,
@@ -89,9 +88,9 @@ export function readLevel(
 }
 
 /**
- * Whether a level of exactly 0 is an empty tank. Sensors that get no power with the ignition off show it, too, from then
- * on; and nobody drives with an empty tank. So it is one only at a standstill, and then with the ignition on, with it off if
- * the sensor has shown levels for a while since, or if the tank was empty before.
+ * Whether a level of exactly 0 is an empty tank. Sensors without power also show 0 once the ignition is off, and nobody
+ * drives with an empty tank. So it is empty only at a standstill, and then only if the ignition is on, or the sensor
+ * has reported levels since it went off, or the tank was empty before.
  */
 export function isEmpty({ readings, past }: Tank, { isStill }: TankReading, ignition: boolean | null): boolean {
   if (!isStill) return false;

@@ -10,7 +10,7 @@ export type BoundingBox = readonly [west: number, south: number, east: number, n
 
 const degreesPerRadian = 180 / Math.PI;
 
-/** The least box around a polygon or circle; around a corridor it may be wider than the least by less than its width. */
+/** The smallest box around a polygon or circle. Around a corridor it may be larger, by less than the corridor's width. */
 export function boundingBox(fence: FenceShape): BoundingBox {
   switch (fence.shape) {
     case "circle":
@@ -32,7 +32,7 @@ function boxAround(positions: readonly Position[], marginMetres: number): Boundi
   const touchesPole = marginMetres > 0 && (south <= -90 || north >= 90);
   if (touchesPole) return [-180, Math.max(south, -90), 180, Math.min(north, 90)];
 
-  // The meridians that touch a circle do so nearer to the pole than its centre, where a degree is shorter.
+  // The meridians that touch a circle do so nearer the pole than its centre, where a degree is shorter.
   const highestLatitude = Math.max(...latitudes.map(Math.abs));
   const cosine = Math.cos(highestLatitude / degreesPerRadian);
   const marginDegrees =

@@ -1,7 +1,7 @@
 import { earthRadiusMetres } from "./bounding-box.ts";
 import type { Outline } from "./outline.ts";
 
-/** A straight way beside an outline, in degrees east of its first vertex and degrees north. */
+/** A straight way near an outline, in degrees east of the outline's first vertex and degrees north. */
 export interface Way {
   readonly fromX: number;
   readonly fromY: number;
@@ -24,7 +24,7 @@ const metresPerDegree = earthRadiusMetres * radiansPerDegree;
  */
 export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number): Stretch[] {
   const { xs, ys, runs } = line;
-  // One plane for all, true to scale in the middle of the way.
+  // One plane for all, to scale at the middle of the way.
   const scaleY = metresPerDegree;
   const scaleX = metresPerDegree * Math.cos((way.fromY + way.dY / 2) * radiansPerDegree);
   const [dX, dY] = [way.dX * scaleX, way.dY * scaleY];
@@ -46,7 +46,10 @@ export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number)
   return joined(stretches);
 }
 
-/** Of the way from 0 to d, within `metres` of the segment from a by s. A capsule is convex, so it is one stretch. */
+/**
+ * The part of the way from 0 to d within `metres` of the segment from a to a + s. A capsule is convex, so it is one
+ * stretch.
+ */
 function insideCapsule(
   dX: number,
   dY: number,
@@ -87,14 +90,12 @@ function insideBox(dX: number, dY: number, aX: number, aY: number, sX: number, s
   return { entry: Math.max(along.entry, across.entry), exit: Math.min(along.exit, across.exit) };
 }
 
-/** For which fractions start + fraction · change lies between two bounds. */
-function between(start: number, change: number, least: number, most: number): Stretch {
+/** The fractions for which start + fraction · change is between two bounds. */
+function between(start: number, change: number, min: number, max: number): Stretch {
   if (change === 0) {
-    return start > least && start < most
-      ? { entry: Number.NEGATIVE_INFINITY, exit: Number.POSITIVE_INFINITY }
-      : nowhere;
+    return start > min && start < max ? { entry: Number.NEGATIVE_INFINITY, exit: Number.POSITIVE_INFINITY } : nowhere;
   }
-  const [one, other] = [(least - start) / change, (most - start) / change];
+  const [one, other] = [(min - start) / change, (max - start) / change];
   return { entry: Math.min(one, other), exit: Math.max(one, other) };
 }
 

@@ -41,7 +41,7 @@ function follows(edge: Edge, previous: Edge): boolean {
   return edge.ring === previous.ring && edge.edge === (previous.edge + 1) % previous.edgesInRing;
 }
 
-/** Whether two edges meet other than as neighbours in a ring must. */
+/** Whether two edges meet other than as neighbours in a ring do. */
 function edgesCross(one: Edge, other: Edge): boolean {
   if (follows(other, one)) return foldsBack(one.from, one.to, other.to);
   if (follows(one, other)) return foldsBack(other.from, other.to, one.to);

@@ -10,7 +10,7 @@ export interface Extent {
   readonly north: number;
 }
 
-/** A tenth of a millimetre: far above the rounding of a degree, far below what a fix resolves. */
+/** A tenth of a millimetre: far above rounding errors, far below what a fix resolves. */
 const roundingDegrees = 1e-9;
 
 export function extentOf([west, south, east, north]: BoundingBox): Extent {
@@ -23,7 +23,7 @@ export function extentOf([west, south, east, north]: BoundingBox): Extent {
   };
 }
 
-/** False only if the straight way between the two places stays out of the box. Both may be the same place. */
+/** False only if the straight way between the two places stays outside the box. Both may be the same place. */
 export function mayMeet(extent: Extent, from: Place, to: Place): boolean {
   if (from.latitude < extent.south && to.latitude < extent.south) return false;
   if (from.latitude > extent.north && to.latitude > extent.north) return false;

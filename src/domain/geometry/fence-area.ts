@@ -5,7 +5,7 @@ import type { FenceShape } from "./fence-shape.ts";
 import { polygonInradiusMetres } from "./inradius.ts";
 import { encloses, metresToOutline, type Outline, outlineOf } from "./outline.ts";
 
-/** A fence's shape, made ready once to be measured against many places. */
+/** A fence's shape, prepared once to be measured against many places. */
 export type FenceArea = CircleArea | PolygonArea | CorridorArea;
 
 interface Bounds {
@@ -63,14 +63,14 @@ export function signedDistanceMetres(area: FenceArea, place: Place): number {
   }
 }
 
-/** Whether a place is inside of the fence or on its edge. */
+/** Whether a place is inside the fence or on its edge. */
 export function contains(area: FenceArea, place: Place): boolean {
   return mayMeet(area.extent, place, place) && signedDistanceMetres(area, place) <= 0;
 }
 
 /**
- * The radius of the largest circle that fits into the fence: of a polygon to a few per cent, of one that is hardly more
- * than a line perhaps only half of it.
+ * The radius of the largest circle that fits into the fence. For a polygon it is exact to a few per cent; for a sliver
+ * it may be only half.
  */
 export function inradiusMetres(area: FenceArea): number {
   switch (area.shape) {

@@ -11,12 +11,12 @@ export type FenceShape =
   | { readonly shape: "polygon"; readonly geometry: Polygon; readonly radiusM: null; readonly widthM: null }
   | { readonly shape: "corridor"; readonly geometry: LineString; readonly radiusM: null; readonly widthM: number };
 
-/** Below the least a fence is lost in the noise of a GPS fix, above the most it is a region and wants a polygon. */
-export const radiusLimitsMetres = { least: 20, most: 100_000 } as const;
-export const widthLimitsMetres = { least: 2, most: 10_000 } as const;
+/** A smaller fence is lost in the noise of a GPS fix; a larger one is a region and needs a polygon. */
+export const radiusLimitsMetres = { min: 20, max: 100_000 } as const;
+export const widthLimitsMetres = { min: 2, max: 10_000 } as const;
 const defaultWidthMetres = 50;
 
-/** The part of a geofence in a fleet file that says where it is. */
+/** The part of a fleet file's geofence that says where it is. */
 export interface FenceShapeInput {
   readonly shape?: unknown;
   readonly geometry?: unknown;
@@ -83,11 +83,11 @@ function coordinatesOf(geometry: unknown, type: Geometry["type"], problems: Geom
 function readMetres(
   field: string,
   value: unknown,
-  { least, most }: { least: number; most: number },
+  { min, max }: { min: number; max: number },
   problems: GeometryProblem[],
 ): number | null {
-  if (typeof value === "number" && value >= least && value <= most) return value;
-  problems.push({ path: [field], expected: `a number of metres from ${least} to ${most}` });
+  if (typeof value === "number" && value >= min && value <= max) return value;
+  problems.push({ path: [field], expected: `a number of metres from ${min} to ${max}` });
   return null;
 }
 

@@ -27,13 +27,13 @@ export type Geometry = Point | LineString | Polygon;
 export interface GeometryProblem {
   readonly path: readonly (string | number)[];
   readonly expected: string;
-  /** What there is instead, where the value at the path does not show it. */
+  /** What was found instead, where the value at the path does not show it. */
   readonly found?: string;
 }
 
 export type Path = GeometryProblem["path"];
 
-/** Reads one position; a third number, the altitude, is allowed and dropped. Problems are added to `problems`. */
+/** Reads one position; a third number, the altitude, is allowed and ignored. Problems are added to `problems`. */
 export function readPosition(value: unknown, path: Path, problems: GeometryProblem[]): Position | null {
   const isPosition = Array.isArray(value) && (value.length === 2 || value.length === 3);
   if (!isPosition || !value.every((part) => Number.isFinite(part))) {

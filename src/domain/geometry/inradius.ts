@@ -7,22 +7,22 @@ interface Cell {
   readonly y: number;
   readonly halfWidth: number;
   readonly halfHeight: number;
-  /** The inradius is not more than this, if its centre lies in the cell. */
+  /** The inradius is at most this if its centre is in the cell. */
   readonly maxMetres: number;
 }
 
-/** It only limits the buffer of a small fence, so a few per cent are near enough. */
+/** It only limits the buffer of a small fence, so a few per cent is near enough. */
 const nearEnough = 1.05;
 
-/** What a few per cent cannot be found with is a sliver. The search must end for it, too. */
+/** A polygon that needs more cells is a sliver. The search must end for it, too. */
 const maxCells = 400;
 
 const radiansPerDegree = Math.PI / 180;
 const metresPerDegree = earthRadiusMetres * radiansPerDegree;
 
 /**
- * The distance from the edge of the place that is farthest from it. The box around the polygon is halved again and
- * again, always where there is most to hope for, until no part can hold a place that is much farther.
+ * The distance from the edge to the inner place farthest from it. The box around the polygon is halved repeatedly, the
+ * most promising part first, until no part can contain a place that is much farther.
  */
 export function polygonInradiusMetres(outline: Outline, holes: number): number {
   const box = outline.runs.reduce((one, other) => ({
@@ -51,7 +51,7 @@ export function polygonInradiusMetres(outline: Outline, holes: number): number {
     (box.north - box.south) / 2,
   );
   for (let count = 0; count < maxCells; count++) {
-    const best = takeBest(cells);
+    const best = removeBest(cells);
     if (best === null || best.maxMetres <= most * nearEnough) break;
     const { x, y, halfWidth, halfHeight } = best;
     if (halfWidth * longestDegree(y, halfHeight) > halfHeight) {
@@ -65,7 +65,7 @@ export function polygonInradiusMetres(outline: Outline, holes: number): number {
   return most;
 }
 
-function takeBest(cells: Cell[]): Cell | null {
+function removeBest(cells: Cell[]): Cell | null {
   let best = 0;
   for (let index = 1; index < cells.length; index++) {
     if ((cells[index] as Cell).maxMetres > (cells[best] as Cell).maxMetres) best = index;
@@ -77,12 +77,12 @@ function takeBest(cells: Cell[]): Cell | null {
   return found;
 }
 
-/** The longest that a degree of longitude is within a cell, as a part of a degree of latitude. */
+/** The greatest length of a degree of longitude within a cell, as a share of a degree of latitude. */
 function longestDegree(y: number, halfHeight: number): number {
   return Math.cos(Math.max(0, Math.abs(y) - halfHeight) * radiansPerDegree);
 }
 
-/** Where to begin, so that a sliver has something: no polygon without holes has an inradius below this. */
+/** A lower bound to start from, so that a sliver has a result: no polygon without holes has a smaller inradius. */
 function areaByPerimeterMetres({ xs, ys, runs }: Outline): number {
   const meanLatitude = ys.reduce((sum, y) => sum + y, 0) / ys.length;
   const shrink = Math.cos(meanLatitude * radiansPerDegree);

@@ -1,8 +1,8 @@
 import type { Position } from "./geojson.ts";
 
 /**
- * A fence as wide as half the globe has no inside that follows from its positions alone: the other way round is as short.
- * Below this width it does not matter which of its positions the others are unwrapped around.
+ * The positions of a fence as wide as half the globe do not show which side is inside: the other way round is as short.
+ * Below this width it does not matter around which position the others are unwrapped.
  */
 export const widestDegrees = 180;
 
@@ -13,7 +13,7 @@ export function degreesEast(fromLongitude: number, toLongitude: number): number 
   return east < -180 ? east + 360 : east;
 }
 
-/** The same meridian, as few degrees as possible from the origin, and so perhaps beyond ±180. */
+/** The same meridian, as near to the origin as possible, and so perhaps beyond ±180. */
 function unwrapLongitude(longitude: number, originLongitude: number): number {
   const east = longitude - originLongitude;
   if (east > 180) return longitude - 360;

@@ -4,7 +4,7 @@ import { degreesEast } from "./longitudes.ts";
 
 /**
  * Chains of straight edges, ready to be measured against many places: the rings of a polygon, or one line. Longitudes
- * are counted in degrees east of the first vertex, so that nothing here knows where the antimeridian is.
+ * are degrees east of the first vertex, so nothing here depends on where the antimeridian is.
  */
 export interface Outline {
   readonly originLongitude: number;
@@ -15,7 +15,7 @@ export interface Outline {
   readonly runs: readonly Run[];
 }
 
-/** Consecutive edges with the box around them, so that most can be passed over eight at a time. */
+/** Consecutive edges with the box around them, so that most can be skipped eight at a time. */
 export interface Run {
   readonly first: number;
   readonly last: number;
@@ -60,14 +60,14 @@ function runOf(xs: Float64Array, ys: Float64Array, first: number, last: number):
   };
 }
 
-/** Degrees east of the outline's first vertex, by the way round the globe that is shorter from its middle. */
+/** Degrees east of the outline's first vertex, by the shorter way round the globe from its middle. */
 export function eastOfOrigin(outline: Outline, longitude: number): number {
   const x = degreesEast(outline.originLongitude, longitude);
   if (x - outline.middleX > 180) return x - 360;
   return x - outline.middleX < -180 ? x + 360 : x;
 }
 
-/** Whether a place lies within closed chains and not within a hole; on an edge itself the answer is either. */
+/** Whether a place is within closed chains and not in a hole. On an edge, the answer may be either. */
 export function encloses(outline: Outline, place: Place): boolean {
   const { xs, ys, runs } = outline;
   const x = eastOfOrigin(outline, place.longitude);
@@ -76,7 +76,8 @@ export function encloses(outline: Outline, place: Place): boolean {
   for (const run of runs) {
     if (run.north <= y || run.south > y || run.east < x) continue;
     if (run.west > x) {
-      // All of it is east of the place: how often it crosses the parallel is odd if its ends are on both sides.
+      // All of it is east of the place: it crosses the parallel an odd number of times if its ends are on opposite
+      // sides.
       if ((ys[run.first] as number) > y !== (ys[run.last] as number) > y) isInside = !isInside;
       continue;
     }
@@ -92,10 +93,10 @@ export function encloses(outline: Outline, place: Place): boolean {
 }
 
 /**
- * How far a place is from the nearest edge. Which point of the edges is nearest is found on a plane around the place, on
- * which an edge is straight and a degree of longitude as long as it is there; the way to it is then measured on the
- * sphere. Where two edges are almost equally far, the other one may be taken: some tens of metres off at ten kilometres,
- * millimetres within the buffer of a fence.
+ * How far a place is from the nearest edge. The nearest point is found on a plane around the place, where edges are
+ * straight and a degree of longitude has its local length; the distance to it is then measured on the sphere. If two
+ * edges are almost equally far, the wrong one may be chosen: tens of metres off at ten kilometres, millimetres within a
+ * fence's buffer.
  */
 export function metresToOutline(outline: Outline, place: Place): number {
   const { xs, ys, runs } = outline;
@@ -105,7 +106,7 @@ export function metresToOutline(outline: Outline, place: Place): number {
   let least = Number.POSITIVE_INFINITY;
   let nearestX = 0;
   let nearestY = 0;
-  // The run whose box is nearest comes first: after it, few others have to be looked into.
+  // The run whose box is nearest comes first: then few others have to be checked.
   const start = nearestRun(runs, x, y, shrink);
   for (let nth = 0; nth < runs.length; nth++) {
     const run = runs[nth === 0 ? start : nth <= start ? nth - 1 : nth] as Run;
@@ -148,7 +149,7 @@ function nearestRun(runs: readonly Run[], x: number, y: number, shrink: number):
   return nearest;
 }
 
-/** How far a place is beside the run's box; 0 within it. */
+/** The squared distance of a place from the run's box; 0 within it. */
 function squaredBeside({ west, south, east, north }: Run, x: number, y: number, shrink: number): number {
   const besideX = (x < west ? west - x : x > east ? x - east : 0) * shrink;
   const besideY = y < south ? south - y : y > north ? y - north : 0;

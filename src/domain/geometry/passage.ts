@@ -31,8 +31,8 @@ export function passage(area: FenceArea, from: Place, to: Place): Passage | null
 }
 
 /**
- * The fraction of a way at which it goes over the fence's edge to the side on which it ends. 0 if it is on that side
- * from the start; if it goes over several times, one of them.
+ * The fraction of a way at which it crosses the fence's edge to the side on which it ends. 0 if it starts on that side;
+ * if it crosses several times, one of them.
  */
 export function edgeFraction(area: FenceArea, from: Place, to: Place): number {
   const endsInside = signedDistanceMetres(area, to) <= 0;
@@ -40,7 +40,7 @@ export function edgeFraction(area: FenceArea, from: Place, to: Place): number {
   return isOver(0) ? 0 : bisect(isOver, 0, 1);
 }
 
-/** Between a fraction at which it does not hold and one at which it does: where it begins to hold. */
+/** Where a condition begins to hold, between a fraction at which it does not and one at which it does. */
 function bisect(holds: (fraction: number) => boolean, without: number, having: number): number {
   let [low, high] = [without, having];
   for (let count = 0; count < bisections; count++) {
@@ -68,15 +68,15 @@ function wayOn(outline: Outline, from: Place, to: Place): Way {
   return { fromX: middleX - dX / 2, fromY: from.latitude, dX, dY: to.latitude - from.latitude };
 }
 
-/** From a place inside it goes out on either side, and the way's nearest place to the centre is inside if any is. */
+/** The way leaves the circle on either side of its place nearest to the centre, which is inside if any place is. */
 function insideCircle(area: FenceArea & { shape: "circle" }, from: Place, to: Place): Stretch[] {
   const metresAt = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction));
   const isInside = (fraction: number) => metresAt(fraction) <= 0;
   const roughly = nearestFraction(area.centre, from, to);
   const metres = metresAt(roughly);
-  // On a plane the nearest fraction is missed a little; by how much grows with the circle.
+  // The plane's nearest fraction is slightly off; the error grows with the circle.
   if (metres > area.radiusMetres / 100) return [];
-  const nearest = metres <= 0 ? roughly : leastBetween(metresAt);
+  const nearest = metres <= 0 ? roughly : minimumBetween(metresAt);
   if (!isInside(nearest)) return [];
   return [{ entry: bisect(isInside, 0, nearest), exit: bisect(isInside, 1, nearest) }];
 }
@@ -92,7 +92,7 @@ function nearestFraction(centre: Place, from: Place, to: Place): number {
 }
 
 /** The fraction at which a function that falls and then rises is least. */
-function leastBetween(valueAt: (fraction: number) => number): number {
+function minimumBetween(valueAt: (fraction: number) => number): number {
   let [low, high] = [0, 1];
   for (let count = 0; count < 2 * bisections; count++) {
     const third = (high - low) / 3;
@@ -102,7 +102,7 @@ function leastBetween(valueAt: (fraction: number) => number): number {
   return (low + high) / 2;
 }
 
-/** Between the edges that it crosses, counted from a start outside, it is inside and outside by turns. */
+/** From a start outside, the way alternates between inside and outside at each edge it crosses. */
 function insideRings(outline: Outline, way: Way): Stretch[] {
   const cuts = cutsOf(outline, way).sort((one, other) => one - other);
   const stretches: Stretch[] = [];
@@ -126,7 +126,7 @@ function cutsOf({ xs, ys, runs }: Outline, { fromX, fromY, dX, dY }: Way): numbe
       const bX = (xs[index] as number) - fromX;
       const bY = (ys[index] as number) - fromY;
       const bSide = dX * bY - dY * bX;
-      // A vertex on the line counts as right of it, so that two edges that meet there are cut once or not at all.
+      // A vertex on the line counts as right of it, so two edges that meet there are cut once or not at all.
       if (aSide > 0 !== bSide > 0) {
         const along = aSide / (aSide - bSide);
         const fraction = ((aX + along * (bX - aX)) * dX + (aY + along * (bY - aY)) * dY) / length;

@@ -7,9 +7,9 @@ import { containsPosition, hasArea, isClosed } from "./ring.ts";
 /** Every frame near a fence is measured against each of its edges. */
 export const maxVertices = 1000;
 
-const fewestPositionsInRing = 4;
+const minPositionsInRing = 4;
 
-/** Reads a polygon's rings, or nothing if they do not enclose one area without doubt. */
+/** Reads a polygon's rings; null if they do not clearly enclose one area. */
 export function readRings(value: unknown, path: Path, problems: GeometryProblem[]): Ring[] | null {
   if (!Array.isArray(value) || value.length === 0) {
     problems.push({ path, expected: "an array of rings, the outer one first" });
@@ -33,8 +33,8 @@ export function readRings(value: unknown, path: Path, problems: GeometryProblem[
 function readRing(value: unknown, path: Path, problems: GeometryProblem[]): [Ring] | null {
   const ring = readPositions(value, path, problems);
   if (ring === null) return null;
-  if (ring.length < fewestPositionsInRing) {
-    problems.push({ path, expected: `at least ${fewestPositionsInRing} positions`, found: `got ${ring.length}` });
+  if (ring.length < minPositionsInRing) {
+    problems.push({ path, expected: `at least ${minPositionsInRing} positions`, found: `got ${ring.length}` });
   } else if (!isClosed(ring)) {
     const found = `but it starts at [${ring[0]?.join(", ")}] and ends at [${ring.at(-1)?.join(", ")}]`;
     problems.push({ path, expected: "a closed ring, whose last position equals its first", found });
@@ -66,7 +66,7 @@ function outlineProblem(rings: readonly Ring[], path: Path): GeometryProblem | n
   return misplacedHole(unwrapped, path);
 }
 
-/** For rings that do not meet: one position shows on which side of another ring a whole ring is. */
+/** For rings that do not meet: one position shows on which side of another ring the whole ring is. */
 function misplacedHole(rings: readonly Ring[], path: Path): GeometryProblem | null {
   const [outer = [], ...holes] = rings;
   for (const [index, hole] of holes.entries()) {

@@ -1,7 +1,7 @@
 import type { Position, Ring } from "./geojson.ts";
 import { isOnSegment } from "./segments.ts";
 
-/** Whether the last position is the first again. 180° east and 180° west are the same place. */
+/** Whether the last position repeats the first. 180° east and 180° west are the same place. */
 export function isClosed(ring: Ring): boolean {
   const first = ring[0];
   const last = ring.at(-1);
@@ -10,7 +10,7 @@ export function isClosed(ring: Ring): boolean {
 }
 
 /**
- * Whether an unwrapped ring encloses anything, that is, does not lie on one line. (The signed area does not show that: it is
+ * Whether an unwrapped ring encloses anything, that is, is more than a line. (The signed area does not show that: it is
  * zero for a symmetric figure of eight.)
  */
 export function hasArea(ring: Ring): boolean {
@@ -22,7 +22,7 @@ export function hasArea(ring: Ring): boolean {
   return !ring.every((position) => isOnSegment(position, opposite, farthest));
 }
 
-/** Whether a position lies inside an unwrapped ring; on the ring itself the answer is either. */
+/** Whether a position is inside an unwrapped ring. On the ring itself, the answer may be either. */
 export function containsPosition(ring: Ring, [x, y]: Position): boolean {
   let isInside = false;
   for (const [index, a] of ring.entries()) {

@@ -3,12 +3,12 @@ import type { Position } from "./geojson.ts";
 /** Straight lines in the plane of unwrapped longitude and latitude. */
 
 /**
- * What is nearer than this touches: about a micrometre on the ground. It is far above the rounding of a degree near 360
- * (6e-14) and far below what any map resolves, so that the answer does not depend on where on the globe a fence is.
+ * Nearer than this counts as touching: about a micrometre on the ground. It is far above the rounding of a degree near
+ * 360 (6e-14) and far below what any map resolves, so the answer does not depend on where a fence is.
  */
 export const touchingDegrees = 1e-11;
 
-/** Positive if c lies to the left of the line from a to b, negative to its right. */
+/** Positive if c is to the left of the line from a to b, negative to its right. */
 function side(a: Position, b: Position, c: Position): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
@@ -19,7 +19,7 @@ function areOnBothSides(a: Position, b: Position, c: Position, d: Position): boo
   return (sideOfC > 0 && sideOfD < 0) || (sideOfC < 0 && sideOfD > 0);
 }
 
-/** Whether a position lies on the segment from a to b, its ends included. */
+/** Whether a position is on the segment from a to b, its ends included. */
 export function isOnSegment(position: Position, a: Position, b: Position): boolean {
   const dx = b[0] - a[0];
   const dy = b[1] - a[1];

@@ -1,7 +1,7 @@
 import { isDriven, type Leg } from "../sighting.ts";
 import { type LegPart, nothing } from "./day-tally.ts";
 
-/** A longer leg is a gap: nobody saw how it was driven. */
+/** A longer leg is a gap: nobody knows how it was driven. */
 const longestSeenMs = 600_000;
 /** What a vehicle may have driven unseen. */
 const fastestUnseenKmh = 150;
@@ -25,8 +25,8 @@ export function countLeg(leg: Leg): LegPart {
 }
 
 /**
- * The part of a leg between two moments of it, by time. Adjacent parts add up to exactly the whole: each is what the leg
- * counts for up to its end less what it counts for up to its beginning.
+ * The part of a leg between two moments, by time. Adjacent parts add up exactly to the whole: each is the leg's count
+ * up to its end minus the count up to its beginning.
  */
 export function partOf(whole: LegPart, { from, ms }: Leg, begin: number, end: number): LegPart {
   const before = (begin - from.at) / ms;

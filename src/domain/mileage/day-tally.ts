@@ -6,7 +6,7 @@ import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 export interface DayTally {
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** By the positions: the sum over all days is that of all legs that count. */
+  /** By the positions: the sum over all days is the sum of all counted legs. */
   readonly gpsMm: number;
   /** The part of it that comes from long legs. */
   readonly gapMm: number;
@@ -37,7 +37,7 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
   };
 }
 
-/** What a leg, or the part of it that lies in one day, adds to the day. */
+/** What a leg, or the part of it within one day, adds to the day. */
 export interface LegPart {
   readonly distanceMm: number;
   readonly gapMm: number;

@@ -4,7 +4,7 @@ import { partOf } from "./counted-leg.ts";
 import { addToDay, type DayTally, emptyDay, type LegPart, nothing } from "./day-tally.ts";
 import { type DayOdometer, extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";
 
-/** What leads from the last frame of one day to the first of a later one. */
+/** The step from the last frame of one day to the first of a later one. */
 export interface NightStep {
   readonly fix: Fix;
   readonly leg: Leg | null;
@@ -16,9 +16,9 @@ export interface NightStep {
 }
 
 /**
- * Splits a leg at the midnight that ends the day it began in. Gives that day and the new one with its first frame. Days
- * without a valid frame have no row: what was driven in them, which nobody saw, counts for the day it was seen. The
- * odometer is split the same way, so that one day ends where the next one starts.
+ * Splits a leg at the midnight that ends the day it began on. Returns that day, and the new one with its first frame.
+ * Days without a valid frame have no row: what was driven on them counts for the day of the next frame. The odometer is
+ * split the same way, so that each day starts where the one before ended.
  */
 export function crossMidnight(first: DayTally, newDay: number, step: NightStep): readonly [DayTally, DayTally] {
   const { fix, leg, whole } = step;
@@ -27,7 +27,7 @@ export function crossMidnight(first: DayTally, newDay: number, step: NightStep):
   const evening = isSplit ? partOf(whole, leg, leg.from.at, midnight) : nothing;
   const morning = isSplit ? partOf(whole, leg, midnight, fix.at) : nothing;
   const [before, after] = odometersAround(midnight, first.odometer, step);
-  // A night that adds nothing to a day leaves it as it was known before.
+  // A night that adds nothing leaves the day unchanged.
   const isTouched = isSplit || before?.endMm !== first.odometer?.endMm;
   const next = emptyDay(newDay, fix.receivedAt);
   return [
@@ -42,7 +42,7 @@ function odometersAround(
   { lastReading, reading }: NightStep,
 ): readonly [DayOdometer | null, DayOdometer | null] {
   if (reading === null) return [odometer, null];
-  // A new odometer, or one that was set: each day counts its own readings only.
+  // The odometer was replaced or reset: each day counts only its own readings.
   if (lastReading === null || !isSteadyStep(lastReading, reading)) return [odometer, startOdometer(reading.mm)];
   const midnightMm = mmBetween(lastReading, reading, midnight);
   const evening = extendOdometer(odometer ?? startOdometer(lastReading.mm), midnightMm, true);

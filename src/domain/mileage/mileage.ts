@@ -14,13 +14,13 @@ import {
 } from "./odometer.ts";
 
 /**
- * The days that are not final yet. They are two at most: on the days between the start of a long trip and now no other
- * trip started, so nothing about them is open.
+ * The days that are not final yet, two at most: between the start of a long trip and now no other trip started, so
+ * nothing about the days between is open.
  */
 export interface MileageState {
-  /** The last reading of the odometer, on whichever day. */
+  /** The last reading of the odometer, on any day. */
   readonly reading: Reading | null;
-  /** An earlier day that waits for a trip which may have started on it. */
+  /** An earlier day, held open for a trip that may have started on it. */
   readonly held: DayTally | null;
   /** The day of the last valid frame. */
   readonly current: DayTally | null;
@@ -29,8 +29,9 @@ export interface MileageState {
 export const initialMileage: MileageState = { reading: null, held: null, current: null };
 
 /**
- * Takes the next frame, with the trips that it completed. A trip may be reported only after midnight, and counts for the
- * day it started on: that day is final when no trip still to be reported can have started on it (`earliestStart`).
+ * Applies the next frame, with the trips that it completed. A trip counts for the day it started on, but may be
+ * reported only after midnight: so a day is final when no trip still to be reported can have started on it
+ * (`earliestStart`).
  */
 export function stepMileage(
   state: MileageState,
@@ -90,7 +91,7 @@ function withFrame(
   };
 }
 
-/** A day starts where the odometer was last read, be it days before, so that no kilometre is lost between days. */
+/** A day starts where the odometer was last read, even days before, so that no kilometre is lost between days. */
 function odometerWith(odometer: DayOdometer | null, last: Reading | null, reading: Reading): DayOdometer {
   if (last === null) return startOdometer(reading.mm);
   const isSteady = isSteadyStep(last, reading);

@@ -1,14 +1,14 @@
-/** What the odometer says of one day. */
+/** What the odometer shows of one day. */
 export interface DayOdometer {
   readonly startMm: number;
   readonly endMm: number;
-  /** Start and end were read at two moments; one reading alone says nothing of a distance. */
+  /** Start and end were read at two moments; a single reading shows no distance. */
   readonly isSpan: boolean;
-  /** It never fell and never ran away. */
+  /** It never fell and never jumped ahead. */
   readonly isSteady: boolean;
 }
 
-/** The last reading, on whichever day. */
+/** The last reading, on any day. */
 export interface Reading {
   readonly at: number;
   readonly mm: number;
@@ -19,8 +19,8 @@ export interface Reading {
 const maxMmPerMs = 250 / 3.6;
 
 /**
- * Many odometers count in whole kilometres, so that one step is a kilometre in a second. A step as small as this is timed
- * from when the odometer last moved; a larger one from the frame before.
+ * Many odometers count whole kilometres, so that a step may be a kilometre in a second. A step of up to this much is
+ * timed from when the odometer last moved; a larger one from the frame before.
  */
 const coarseStepMm = 1_000_000;
 
@@ -32,7 +32,7 @@ export function readingAfter(last: Reading | null, at: number, odometerKm: numbe
   return { at, mm, since: last !== null && last.mm === mm ? last.since : at };
 }
 
-/** Whether the odometer can have come from one reading to the next. */
+/** Whether the odometer can have moved from one reading to the next. */
 export function isSteadyStep(from: Reading, to: Reading): boolean {
   const mm = to.mm - from.mm;
   if (mm <= 0) return mm === 0;
@@ -40,8 +40,8 @@ export function isSteadyStep(from: Reading, to: Reading): boolean {
 }
 
 /**
- * What the odometer showed at a moment between two readings, by time: the same way a leg is split at midnight, so that
- * what one day does not have, the next one does.
+ * What the odometer showed at a moment between two readings, by time. A leg is split at midnight the same way, so that
+ * nothing is lost between days.
  */
 export function mmBetween(from: Reading, to: Reading, at: number): number {
   return from.mm + Math.round((to.mm - from.mm) * ((at - from.at) / (to.at - from.at)));
@@ -55,7 +55,7 @@ export function extendOdometer({ startMm, isSteady }: DayOdometer, mm: number, i
   return { startMm, endMm: mm, isSpan: true, isSteady: isSteady && isSteadyNow };
 }
 
-/** The day's distance by the odometer; null if it cannot be believed. The positions say what a quarter of it is. */
+/** The day's distance by the odometer; null if it differs too much from the positions' to be believed. */
 export function odometerDistanceMm({ startMm, endMm, isSpan, isSteady }: DayOdometer, gpsMm: number): number | null {
   if (!isSpan || !isSteady) return null;
   const mm = endMm - startMm;

@@ -11,7 +11,7 @@ import { type Waypoint, waypointAfter } from "./waypoint.ts";
 /** All pending frames in their order, while one frame is judged. */
 interface Advance {
   footing: Footing;
-  /** Where the anchor is among the frames; -1 if it is final, or there is none. */
+  /** The anchor's index among the frames; -1 if it is final or there is none. */
   anchorIndex: number;
   readonly frames: PendingFrame[];
 }
@@ -60,7 +60,7 @@ function end({ footing: { anchor, prev }, frames }: Advance, rival: Rival | null
   return { state: { anchor, prev, chains: [], rival, pending }, final: frames };
 }
 
-/** A lone anchor against a chain was a bad fix. Says whether it was one. */
+/** A lone anchor that a chain contradicts was a bad fix. Returns whether it was one. */
 function throwOutLoneAnchor(advance: Advance): boolean {
   return advance.footing.anchor?.isAlone === true && revokeAnchor(advance, "implausible_jump");
 }

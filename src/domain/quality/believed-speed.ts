@@ -1,13 +1,13 @@
 import { kmh } from "../sighting.ts";
 
-/** No vehicle of a fleet is faster, whether it says so or its positions do. */
+/** No vehicle of a fleet is faster, whether by its reported speed or by its positions. */
 export const fastestKmh = 250;
 
-/** 10 m/s² (as km/h per second) is what no vehicle of a fleet brakes or gathers speed by. */
+/** 10 m/s² (as km/h per second): no vehicle of a fleet brakes or accelerates harder. */
 const hardestKmhPerSecond = 36;
 const longestForAccelerationMs = 10_000;
 
-/** Over a longer time a vehicle may well have stood for most of it. */
+/** Over a longer time a vehicle may have stood for most of it. */
 const longestForImpliedMs = 120_000;
 const maxRatioToImplied = 2;
 const maxAboveImpliedKmh = 30;

@@ -6,7 +6,7 @@ import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** Frames that follow from each other, but not from the anchor: perhaps the vehicle is there by now. */
 export interface Chain {
-  /** Tells it from the other chains of the moment; given anew when it is gone. */
+  /** Distinguishes it from the other present chains; reused when it is gone. */
   readonly id: number;
   readonly firstAt: number;
   /** Counted up to 3; more would not matter. */
@@ -21,17 +21,17 @@ export interface Join {
   readonly impliedKmh: number;
 }
 
-/** A tracker that errs returns to few places again and again; frames at random places make no chain. */
+/** A faulty tracker keeps returning to a few places; frames at random places make no chain. */
 const maxChains = 3;
 
-/** A place that is reported this often, over this long, is where the vehicle is. */
+/** A place reported this often, over this long, is where the vehicle is. */
 const framesToConvince = 3;
 const msToConvince = 60_000;
 
-/** Against an anchor that nothing bears out, two frames are the majority. */
+/** Against an anchor that nothing supports, two frames are a majority. */
 const framesAgainstLoneAnchor = 2;
 
-/** The chain that reaches the frame with the lowest implied speed, the frame joined to it; null if none does. */
+/** The chain that reaches the frame at the lowest implied speed, with the frame added; null if none does. */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
   let best: Join | null = null;
   for (const chain of chains) {
@@ -64,8 +64,8 @@ export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
 }
 
 /**
- * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame gives up its place and
- * its id; so a chain that goes on growing outlasts any number of stray frames.
+ * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame is replaced and its id
+ * reused; so a chain that grows outlasts any number of stray frames.
  */
 export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
   const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));

@@ -5,16 +5,16 @@ const msPerDay = 86_400_000;
 /** GPS counts its weeks in ten bits: a receiver that has lost count reports a time this much too early. */
 const rolloverMs = 1024 * 7 * msPerDay;
 
-/** How far a repaired time may be ahead of the time of receipt: a clock that is a little fast can roll over, too. */
+/** How far a repaired time may be ahead of the time of receipt: a slightly fast clock can roll over, too. */
 const rolloverSlackMs = 90 * msPerDay;
 
-/** No tracker of today was built before. */
+/** No tracker in use was built before this. */
 const earliestMs = Date.UTC(2015, 0, 1);
 
 /** A tracker's clock may be ahead of ours a little. */
 const maxAheadMs = 300_000;
 
-/** A tracker's memory does not reach further back; what is older comes from a clock that is wrong. */
+/** A tracker's memory does not reach further back; older times come from a wrong clock. */
 const maxBehindMs = 400 * msPerDay;
 
 /**
@@ -26,7 +26,7 @@ export function repairRollover(atMs: number, receivedAtMs: number): number {
   return tooEarlyMs > 0 ? atMs + Math.ceil(tooEarlyMs / rolloverMs) * rolloverMs : atMs;
 }
 
-/** What `repairRollover` may have made of this time, whenever the frame was received: the same time, or whole rollovers later. */
+/** All times that `repairRollover` may return for this one: the same time, or whole rollovers later. */
 export function possibleTimes(atMs: number, untilMs: number): number[] {
   const times: number[] = [];
   for (let at = atMs; at <= untilMs; at += rolloverMs) times.push(at);
@@ -38,26 +38,26 @@ export function areRolloversApart(oneMs: number, otherMs: number): boolean {
   return (oneMs - otherMs) % rolloverMs === 0;
 }
 
-/** Two different times that are closer cannot be repairs of one. */
-export const leastApartMs = rolloverMs;
+/** Different times that are closer cannot be repairs of one time. */
+export const minApartMs = rolloverMs;
 
-/** Whether a frame of this time can have a place in the order at all. */
+/** Whether a frame of this time can have a place in the order. */
 export function isPossibleTime(recordedAt: number): boolean {
   return recordedAt >= earliestMs;
 }
 
-/** When a frame was received, of all the times that it was. */
-export interface Receipts {
+/** When a frame was received; the same frame may arrive several times. */
+export interface ReceivedTimes {
   readonly firstAt: number;
-  /** The first time of receipt at which the frame was not from the future. Null if that is `firstAt`, or there is none. */
+  /** The first time of receipt at which the frame was not from the future; null if that is `firstAt` or none. */
   readonly timelyAt: number | null;
 }
 
 /**
- * Joins what is known of a frame that was sent with this time. The result does not depend on the order of joining: a
- * frame is from the future only if it was so at the latest time of receipt.
+ * Merges what is known of a frame sent with this time. The order of merging does not matter: a frame is from the future
+ * only if it was so at the latest time of receipt.
  */
-export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Receipts {
+export function mergeReceivedTimes(sentAt: number, one: ReceivedTimes, other: ReceivedTimes): ReceivedTimes {
   const firstAt = Math.min(one.firstAt, other.firstAt);
   const recordedAt = repairRollover(sentAt, firstAt);
   let timelyAt: number | null = null;
@@ -68,7 +68,7 @@ export function joinReceipts(sentAt: number, one: Receipts, other: Receipts): Re
 }
 
 /** Why a frame has no place in the order of its device; null if it has one. The time is repaired by `firstAt`. */
-export function timeProblem(recordedAt: number, { firstAt, timelyAt }: Receipts): TimeRejectReason | null {
+export function timeProblem(recordedAt: number, { firstAt, timelyAt }: ReceivedTimes): TimeRejectReason | null {
   if (!isPossibleTime(recordedAt)) return "time_invalid";
   if (isAhead(recordedAt, timelyAt ?? firstAt)) return "future_time";
   return recordedAt < firstAt - maxBehindMs ? "too_old" : null;

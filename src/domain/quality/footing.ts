@@ -3,7 +3,7 @@ import type { Waypoint } from "./waypoint.ts";
 
 /** The waypoint of a frame that was accepted. */
 export interface Foothold extends Waypoint {
-  /** It is the first, or came over a loose leg or a discontinuity: nothing near it in time bears it out. */
+  /** It is the first, or follows a long leg or a discontinuity: nothing near it in time supports it. */
   readonly isAlone: boolean;
   /** It does not follow from the one before: a discontinuity. */
   readonly isElsewhere: boolean;
@@ -17,7 +17,7 @@ export interface Footing {
   readonly prev: Foothold | null;
 }
 
-/** Over a longer leg a vehicle can get nearly anywhere, so that the leg proves little. */
+/** Over a longer leg a vehicle can get nearly anywhere, so the leg proves little. */
 const longestFirmLegMs = 600_000;
 
 /** Accepts a waypoint that follows from the anchor, or is the first. */
@@ -44,7 +44,7 @@ export function isAnchorSpike({ prev, anchor }: Footing, to: Waypoint, metres: n
   return prev !== null && anchor !== null && !anchor.isElsewhere && isSpike(prev, anchor, to, metres);
 }
 
-/** Always with the same order of keys, so that equal states have equal texts. */
+/** Always in the same order of keys, so that equal states have equal JSON. */
 function foothold(waypoint: Waypoint, isAlone: boolean, isElsewhere: boolean): Foothold {
   const { at, latitude, longitude, speedKmh, accuracyM } = waypoint;
   return { at, latitude, longitude, speedKmh, accuracyM, isAlone, isElsewhere };

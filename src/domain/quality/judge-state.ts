@@ -5,8 +5,8 @@ import type { PendingFrame } from "./pending.ts";
 import type { Rival } from "./rival.ts";
 
 /**
- * What is known of a device after some of its frames: first come the final ones, then the pending ones. The anchor is the
- * first pending frame, until so many frames have followed that its verdict becomes final: then it stays valid for ever,
+ * What is known of a device after some of its frames: first come the final ones, then the pending ones. The anchor is
+ * the first pending frame, until so many frames have followed that its verdict is final. From then on it stays valid,
  * and what a chain confirms after it is a discontinuity.
  */
 export interface JudgeState extends Footing {

@@ -52,7 +52,7 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
   return wait(state, chains, rival, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
 }
 
-/** Keeps the footing; the last of the frames is a rejected one. */
+/** Leaves the footing unchanged; the last of the frames is a rejected one. */
 function wait(
   state: JudgeState,
   chains: readonly Chain[],

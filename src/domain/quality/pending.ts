@@ -1,21 +1,21 @@
 import type { Frame } from "../frame.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type RejectReason } from "../verdict.ts";
 
-/** A frame whose verdict may still change, or that waits behind one whose verdict may. */
+/** A frame whose verdict may still change, or that follows one whose verdict may. */
 export interface PendingFrame extends JudgedFrame {
   /** The id of the chain it is in; null if it is in none. */
   readonly chain: number | null;
 }
 
 /**
- * How many frames may be pending, those without a position included: so many may come between a bad fix and the frame
- * that shows it. At one frame a second that is four minutes: as long as a cold start searches for satellites, and longer
- * than the minute after which a chain is confirmed. A tracker that sends more often (ten a second) loses the oldest frames
- * of its chain, but is believed as soon.
+ * How many frames may be pending, including those without a position: as many may come between a bad fix and the frame
+ * that shows it. At one frame a second that is four minutes: as long as a cold start searches for satellites, and
+ * longer than the minute after which a chain is confirmed. A tracker that sends more often (ten a second) loses the
+ * oldest frames of its chain, but is believed as soon.
  */
 export const maxPending = 256;
 
-/** The speed of a frame that is not believed is not believed either. */
+/** If a frame is not believed, neither is its speed. */
 export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: number | null): PendingFrame {
   return { frame, verdict: { valid: false, rejectReason, discontinuity: false }, speedKmh: null, chain };
 }
@@ -24,15 +24,15 @@ export function acceptedFrame(frame: Frame, speedKmh: number | null, isElsewhere
   return { frame, verdict: isElsewhere ? acceptedDiscontinuity : accepted, speedKmh, chain: null };
 }
 
-/** Takes frames out of a chain that is given up. */
+/** Removes the frames from a chain that is dropped. */
 export function withoutChain(pending: readonly PendingFrame[], chain: number): readonly PendingFrame[] {
   if (!pending.some((entry) => entry.chain === chain)) return pending;
   return pending.map((entry) => (entry.chain === chain ? rejectedFrame(entry.frame, "implausible_jump", null) : entry));
 }
 
 /**
- * How many of the first frames are final: those beyond the bound, and after them those whose verdict cannot change. Only
- * two kinds can change: the anchor, which is the only valid one among them, and frames in a chain.
+ * How many of the first frames are final: those beyond the bound, and then those whose verdict cannot change. Only two
+ * kinds can change: the anchor, which is the only valid one among them, and frames in a chain.
  */
 export function finalCount(pending: readonly PendingFrame[]): number {
   let count = Math.max(0, pending.length - maxPending);

@@ -5,11 +5,11 @@ import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /**
  * Frames that follow from each other and alternate with frames that repeat the exact coordinates of the anchor. Each
- * repetition clears the chains, so a tracker that began with a cached place would be believed there for as long as it sends
- * that place in between. The place that moves is the vehicle's; the one that never moves is the cached one. If neither
- * moves, nobody can tell, and the anchor stays.
+ * repetition clears the chains, so a tracker that started with a cached place would be believed there for as long as it
+ * sends that place in between. The place that moves is the vehicle's; the one that never moves is the cached one. If
+ * neither moves, there is no way to know, and the anchor stays.
  *
- * States that were stored before there were rivals lack theirs: missing is none.
+ * States stored before rivals were introduced have none: missing means null.
  */
 export interface Rival {
   readonly firstAt: number;
@@ -21,14 +21,14 @@ export interface Rival {
   readonly last: Waypoint;
 }
 
-/** As many frames, over as long, as make a chain convincing. */
+/** The same number and duration that make a chain convincing. */
 const framesToConvince = 3;
 const msToConvince = 60_000;
 
-/** Positions of a parked vehicle do not stray so far. */
+/** Positions of a parked vehicle do not drift this far. */
 const drivenMetres = 100;
 
-/** With a frame that the anchor does not reach. The same one if it does not follow from it. */
+/** The rival after a frame that the anchor does not reach. A frame that does not follow from it starts a new one. */
 export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
   if (!rival) {
     const { recordedAt: firstAt, latitude, longitude } = frame;
@@ -41,13 +41,13 @@ export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
   return { firstAt, latitude, longitude, frames: Math.min(framesToConvince, frames + 1), last };
 }
 
-/** After a frame was accepted, the rival remains only if that frame repeats the anchor, and if it has grown since the anchor. */
+/** After a frame was accepted, the rival remains only if that frame repeats the anchor and the rival has grown since. */
 export function rivalAfter(rival: Rival | null, anchor: Waypoint | null, accepted: PlacedFrame): Rival | null {
   if (!rival || anchor === null || rival.last.at < anchor.at) return null;
   return anchor.latitude === accepted.latitude && anchor.longitude === accepted.longitude ? rival : null;
 }
 
-/** Whether it has driven on while the anchor was repeated where it was. */
+/** Whether the rival moved while the anchor only repeated its place. */
 export function hasOutlasted(rival: Rival, anchor: Waypoint): boolean {
   const { firstAt, frames, last } = rival;
   if (frames < framesToConvince || last.at - firstAt < msToConvince || anchor.at <= firstAt) return false;

@@ -8,11 +8,11 @@ export interface Waypoint {
   readonly longitude: number;
   /** Believed, or null. */
   readonly speedKmh: number | null;
-  /** 0 if the tracker did not say. */
+  /** 0 if not reported. */
   readonly accuracyM: number;
 }
 
-/** A frame as the next one after another, `metres` away, or as the first of its kind. */
+/** The waypoint of a frame that follows another, `metres` away, or is the first. */
 export function waypointAfter(before: Waypoint | null, frame: PlacedFrame, metres: number): Waypoint {
   return {
     at: frame.recordedAt,

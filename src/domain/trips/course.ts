@@ -7,34 +7,34 @@ export interface Mark extends Place {
   readonly odometerKm: number | null;
 }
 
-/** What adds up from the first frame of a trip, or of what may become one, to its last. */
+/** What adds up from the first frame of a trip, or of a possible trip, to its last. */
 export interface Course {
   readonly last: Mark;
   /** At the last frame. */
   readonly motion: Motion;
-  /** Of the legs that count. Each is rounded by itself, so that sums are exact. */
+  /** The sum of the legs that count. Each is rounded first, so that sums are exact. */
   readonly distanceMm: number;
   readonly idleMs: number;
   readonly positionCount: number;
   readonly maxSpeedKmh: number | null;
   /** The fastest leg, for trackers that report no speed. */
   readonly maxImpliedKmh: number | null;
-  /** It was far enough from its first frame once to be more than drift. */
+  /** It was once far enough from its first frame to be more than drift. */
   readonly isAway: boolean;
   readonly hasGap: boolean;
   readonly updatedAt: number;
 }
 
-/** A longer leg is a gap: nothing says what happened in it. */
+/** A longer leg is a gap: nobody knows what happened in it. */
 export const gapMs = 300_000;
 
-/** Where nothing leads farther than this, the vehicle stands. */
+/** While nothing leads farther than this, the vehicle stands. */
 export const dwellMetres = 50;
 
-/** A trip that never was this far from its start is drift, or a change of the parking place. */
+/** A trip that was never this far from its start is drift, or a move to another parking space. */
 const awayMetres = 100;
 
-/** On a shorter leg the error of two positions (some 20 m) would weigh more than the way: 7 km/h at ten seconds. */
+/** On a shorter leg the error of two positions (some 20 m) would outweigh the distance: 7 km/h at ten seconds. */
 const shortestTimedLegMs = 10_000;
 
 export function markOf({ at, latitude, longitude, odometerKm }: Fix): Mark {
@@ -73,12 +73,12 @@ export function extendCourse(course: Course, start: Mark, leg: Leg): Course {
   };
 }
 
-/** As for mileage. A gap within a trip was driven, whatever its ends say: else the trip would have ended there. */
+/** As for mileage. A gap within a trip was driven, whatever its ends report; otherwise the trip would have ended there. */
 function counts(leg: Leg): boolean {
   return leg.ms > gapMs || isDriven(leg);
 }
 
-/** Standing with the engine running, as far as one knows. A leg that leads elsewhere is none, whatever its ends say. */
+/** Standing with the engine running, as far as known. A leg that leads elsewhere is not idle, whatever its ends report. */
 function isIdle({ from, to, metres }: Leg): boolean {
   const isStill = from.motion === "still" && to.motion === "still" && metres <= dwellMetres;
   return isStill && from.ignition !== false && to.ignition !== false;

@@ -3,16 +3,16 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts, onlyState, type Step } from "../step.ts";
 import { type Course, dwellMetres, extendCourse, gapMs, type Mark } from "./course.ts";
-import { stand, standOrLeave } from "./stopped.ts";
+import { stopAt, stopOrLeave } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
 import type { Driving, SwitchedOff, TripState } from "./trip-state.ts";
 
-/** An engine that runs keeps a trip alive through a jam or a delivery. */
+/** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
-/** Where nothing is known of the ignition. */
+/** If the ignition is unknown. */
 const unknownIgnitionDwellMs = 180_000;
 
-/** Over a gap, slower than this is a stop with some driving, faster a drive that was not seen. */
+/** Over a gap, slower than this is a stop with some driving, faster is an unseen drive. */
 const slowestBridgeKmh = 10;
 const longestBridgeMs = 3_600_000;
 
@@ -23,7 +23,7 @@ const flickerMetres = 100;
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): Step<TripState, TripFact> {
   const { start } = state;
   if (leg === null || isStopOverGap(leg)) {
-    const after = leg === null ? stand(fix, fix, false) : standOrLeave(state.course.last, leg, false);
+    const after = leg === null ? stopAt(fix, fix, false) : stopOrLeave(state.course.last, leg, false);
     const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
     return { state: after, facts: ended(start, state.course, leg === null ? "discontinuity" : "gap", updatedAt) };
   }
@@ -34,7 +34,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): Step<Tri
     return onlyState({ phase: "switched_off", start, ended: course, course, dwell });
   }
   if (dwell !== course && fix.at - dwell.last.at >= (ignition === true ? dwellMs : unknownIgnitionDwellMs)) {
-    return { state: stand(dwell.last, fix, false), facts: ended(start, dwell, "stationary", course.updatedAt) };
+    return { state: stopAt(dwell.last, fix, false), facts: ended(start, dwell, "stationary", course.updatedAt) };
   }
   const isTowed = state.isTowed && ignition !== true;
   return onlyState({ phase: "driving", start, isTowed, ignition, course, dwell });
@@ -51,13 +51,13 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
     }
     if (metresBetween(last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg);
   }
-  const after = leg === null ? stand(fix, fix, true) : standOrLeave(last, leg, true);
+  const after = leg === null ? stopAt(fix, fix, true) : stopOrLeave(last, leg, true);
   return { state: after, facts: ended(start, state.ended, "ignition_off", updatedAt) };
 }
 
 /**
- * What a frame without a position changes: only what it says of the ignition, at the last place that is known. After a gap
- * nobody knows when the ignition went off: then the trip was over with its last position.
+ * What a frame without a position changes: only the ignition, at the last known place. After a gap nobody knows when
+ * the ignition went off, so the trip ended with its last position.
  */
 export function stepWithoutFix(
   state: Driving | SwitchedOff,
@@ -81,9 +81,9 @@ function switchedOnAgain({ start, course, dwell }: SwitchedOff): Driving {
 }
 
 /**
- * Whether a frame belongs to the dwell that began with the last frame of this course. With the ignition on, a frame
- * anywhere near does; the dwell only begins anew where the vehicle, which was near already, stops moving. Else all its
- * frames are still. (Towed, with the ignition off, a vehicle is judged as one whose ignition is unknown.)
+ * Whether a frame belongs to the dwell that began with the last frame of this course. With the ignition on, any frame
+ * nearby does; a new dwell begins only if the vehicle, already nearby, stops moving. Otherwise all frames of a dwell
+ * are still. (Towed, with the ignition off, a vehicle is judged as one whose ignition is unknown.)
  */
 function stays(dwell: Course, fix: Fix, ignition: boolean | null): boolean {
   const isRest =
@@ -94,8 +94,8 @@ function stays(dwell: Course, fix: Fix, ignition: boolean | null): boolean {
 }
 
 /**
- * Whether a trip ended where a leg began. An ignition that is on at both sides bridges a stay only as long as the leg is
- * no gap: a tracker whose ignition is on does not fall silent, and a leg of more than `gapMs` within 50 m is slow anyway.
+ * Whether a trip ended where a leg began. An ignition on at both ends bridges a stay only if the leg is no gap: a
+ * tracker does not fall silent with the ignition on, and a leg of more than `gapMs` within 50 m is slow anyway.
  */
 function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg): boolean {
   if (ms < unknownIgnitionDwellMs) return false;

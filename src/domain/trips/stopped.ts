@@ -3,27 +3,30 @@ import type { Fix, Leg } from "../sighting.ts";
 import { beginCourse, type Course, extendCourse, gapMs, type Mark, markOf } from "./course.ts";
 import type { Driving, Resting, Stopped } from "./trip-state.ts";
 
-/** Farther than parked positions drift. */
+/** Parked positions do not drift farther. */
 const departureMetres = 100;
-/** The same, where a position says itself that it may be worse. */
+/** The same for positions that report a worse accuracy. */
 const departureAccuracies = 2;
-/** With the ignition off, a vehicle is expected to stay: only what no drift explains moves it, the accuracy included. */
+/**
+ * With the ignition off, a vehicle is expected to stay: it has left only if neither drift nor accuracy explains the
+ * distance.
+ */
 const towMetres = 300;
-/** For the second of two frames in a row that both move, with no gap between. */
+/** For the second of two consecutive moving frames without a gap. */
 const movingMetres = 30;
 
-/** As far as this from the stop, a vehicle has not left. */
+/** Within this distance of the stop, a vehicle has not left. */
 const stopMetres = 30;
 
 /**
- * A first position after a drive is often tens of metres off. Where the vehicle then stands this long within `stopMetres`
- * of another place, that place is the stop: else the next trip would start with the last frame that was near the wrong
- * one, hours early.
+ * The first position after a drive is often tens of metres off. If the vehicle then stands this long within
+ * `stopMetres` of another place, that place is the stop. Otherwise the next trip would start with the last frame near
+ * the wrong place, hours early.
  */
 const restingMs = 180_000;
 
-/** Stands at a place; the frame is the first from which a next trip may start. */
-export function stand({ latitude, longitude }: Place, fix: Fix, wasIgnitionOff: boolean): Stopped {
+/** Stopped at a place. The frame is the first from which the next trip may start. */
+export function stopAt({ latitude, longitude }: Place, fix: Fix, wasIgnitionOff: boolean): Stopped {
   const place: Place = { latitude, longitude };
   return {
     phase: "stopped",
@@ -36,9 +39,9 @@ export function stand({ latitude, longitude }: Place, fix: Fix, wasIgnitionOff: 
   };
 }
 
-/** What becomes of a vehicle that stood at a place until it was seen again, perhaps elsewhere. */
-export function standOrLeave(place: Place, leg: Leg, wasIgnitionOff: boolean): Stopped | Driving {
-  const stopped = stand(place, leg.to, wasIgnitionOff);
+/** The state of a vehicle that stood at a place until it was seen again, perhaps elsewhere. */
+export function stopOrLeave(place: Place, leg: Leg, wasIgnitionOff: boolean): Stopped | Driving {
+  const stopped = stopAt(place, leg.to, wasIgnitionOff);
   return hasLeft(metresBetween(place, leg.to), leg) ? leave(stopped.start, stopped.course, leg.to) : stopped;
 }
 
@@ -75,7 +78,7 @@ function leave(start: Mark, course: Course, { ignition }: Fix): Driving {
   return { phase: "driving", start, isTowed: ignition === false, ignition, course, dwell: course };
 }
 
-/** Where it rests beside its stop, if it does; never as far from its arrival as a departure. */
+/** Where it rests near its stop, if it does; never as far from its arrival as a departure. */
 function restingAt({ resting, arrival }: Stopped, fix: Fix): Resting | null {
   if (fix.motion === "moving") return null;
   if (resting !== null && metresBetween(resting, fix) <= stopMetres) return resting;

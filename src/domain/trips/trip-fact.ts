@@ -1,25 +1,25 @@
 import type { TripEnd, TripFact } from "../facts.ts";
 import type { Course, Mark } from "./course.ts";
 
-const leastDistanceMm = 200_000;
-/** A trip is long enough by either of them. */
-const leastMs = 60_000;
+const minDistanceMm = 200_000;
+/** Either is long enough for a trip. */
+const minMs = 60_000;
 const enoughDistanceMm = 500_000;
 
 /**
- * Whether a trip is worth reporting; as it goes on, it stays so. A trip without duration is not: it would start when the
- * next one does.
+ * Whether a trip is worth reporting; it stays so as it continues. A trip without duration is not: it would start at the
+ * same moment as the next one.
  */
 export function isWorthReporting(start: Mark, { last, distanceMm, isAway }: Course): boolean {
   const ms = last.at - start.at;
-  return isAway && distanceMm >= leastDistanceMm && (ms >= leastMs || (distanceMm >= enoughDistanceMm && ms > 0));
+  return isAway && distanceMm >= minDistanceMm && (ms >= minMs || (distanceMm >= enoughDistanceMm && ms > 0));
 }
 
 export function tripInProgress(start: Mark, course: Course): TripFact {
   return factOf(start, course, null, course.updatedAt);
 }
 
-/** A trip that ended with the last frame of its course. `updatedAt`: when the frame was received that showed it. */
+/** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
 export function tripOver(start: Mark, course: Course, reason: TripEnd, updatedAt: number): TripFact {
   return factOf(start, course, reason, updatedAt);
 }

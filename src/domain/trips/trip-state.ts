@@ -2,8 +2,8 @@ import type { Place } from "../geometry/distance.ts";
 import type { Course, Mark } from "./course.ts";
 
 /**
- * Where a vehicle is between its trips. Every valid frame leads from one of these to another, and each holds what its own
- * rules need:
+ * Where a vehicle is between its trips. Every valid frame leads from one state to the next, and each holds only what
+ * its own rules need:
  *
  * unknown → stopped ⇄ driving → switched_off → stopped, or back to driving
  */
@@ -18,13 +18,13 @@ export interface Stopped {
   readonly phase: "stopped";
   /** What a departure is measured from. */
   readonly stop: Place;
-  /** Where it came to rest. The stop may be put right, but stays near this: drift cannot carry it away. */
+  /** Where it came to rest. The stop may be corrected, but stays near this: drift cannot carry it away. */
   readonly arrival: Place;
-  /** A place beside the stop where it seems to stand in truth, and since when. */
+  /** A place near the stop where it really seems to stand, and since when. */
   readonly resting: Resting | null;
-  /** What the ignition was last said to be; unknown is not off. */
+  /** Whether the ignition was last reported off; unknown is not off. */
   readonly isIgnitionOff: boolean;
-  /** The frame at which a trip has started if one turns out to have. */
+  /** The frame at which a trip started if this turns out to be one. */
   readonly start: Mark;
   /** Since that frame. */
   readonly course: Course;
@@ -39,10 +39,10 @@ export interface Driving {
   readonly start: Mark;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
-  /** What the ignition was last said to be on this trip; null if nothing was said. */
+  /** The ignition last reported on this trip; null if none. */
   readonly ignition: boolean | null;
   readonly course: Course;
-  /** Up to the first frame of the dwell: where the trip will have ended if the vehicle stays. */
+  /** The course up to the first frame of the dwell: where the trip ended if the vehicle stays. */
   readonly dwell: Course;
 }
 
@@ -50,9 +50,9 @@ export interface Driving {
 export interface SwitchedOff {
   readonly phase: "switched_off";
   readonly start: Mark;
-  /** Up to the frame that said so. */
+  /** The course up to the frame that reported it. */
   readonly ended: Course;
-  /** As if the trip went on. */
+  /** The course as if the trip continued. */
   readonly course: Course;
   readonly dwell: Course;
 }

@@ -3,7 +3,7 @@ import type { Place } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
 import { stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
-import { stand, stepStopped } from "./stopped.ts";
+import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
 import type { TripState } from "./trip-state.ts";
 
@@ -11,14 +11,14 @@ export type { TripState } from "./trip-state.ts";
 
 export const initialTrips: TripState = { phase: "unknown" };
 
-/** Takes the next frame. It may complete a trip that is worth reporting. */
+/** Applies the next frame. It may complete a trip that is worth reporting. */
 export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): Step<TripState, TripFact> {
   switch (state.phase) {
     case "unknown":
-      return onlyState(fix === null ? state : stand(fix, fix, false));
+      return onlyState(fix === null ? state : stopAt(fix, fix, false));
     case "stopped":
       if (fix === null) return onlyState(state);
-      return onlyState(leg === null ? stand(fix, fix, false) : stepStopped(state, leg));
+      return onlyState(leg === null ? stopAt(fix, fix, false) : stepStopped(state, leg));
     case "driving":
       return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepDriving(state, fix, leg);
     case "switched_off":
@@ -27,9 +27,9 @@ export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): Step
 }
 
 /**
- * The trip that is not final yet. It is reported once it is worth reporting even if it turns out to have ended with the
- * present dwell, so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if
- * that was a flicker, it goes on.
+ * The trip that is not final yet. It is reported once it is worth reporting even if it ended before the present dwell,
+ * so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if that was a
+ * flicker, it goes on.
  */
 export function openTrip(state: TripState): TripFact | null {
   if (openTripStart(state) === null) return null;
@@ -56,12 +56,12 @@ export function openTripStart(state: TripState): number | null {
   }
 }
 
-/** When the present trip started, whether it will be reported or not; null once the ignition went off. */
+/** When the present trip started, reported or not; null once the ignition went off. */
 export function tripUnderWay(state: TripState): number | null {
   return state.phase === "driving" ? state.start.at : null;
 }
 
-/** No trip that is still to be reported starts before this; null before anything is known. */
+/** No trip still to be reported starts before this; null before anything is known. */
 export function earliestStart(state: TripState): number | null {
   return state.phase === "unknown" ? null : state.start.at;
 }

@@ -1,4 +1,4 @@
-/** The range in which a value counts as a measurement at all. Whether it is believed is judged later. */
+/** The range in which a value counts as a measurement. Whether it is believed is judged later. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;

@@ -1,6 +1,4 @@
-/**
- * Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long.
- */
+/** Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long. */
 import { type PositionSource, positionSources } from "../../domain/frame.ts";
 import { isImei } from "../../domain/identifiers.ts";
 import { parseInstant } from "../../domain/time.ts";

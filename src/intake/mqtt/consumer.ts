@@ -29,9 +29,9 @@ export interface BrokerConsumer {
 }
 
 /**
- * Takes frames from a broker while the server runs. If the broker is away, it tries again; the server does not wait for it. A
- * message is acknowledged when its frames are on disk, or refused for good. If the store fails, the message is not
- * acknowledged: it is tried again here, or by the server that gets it from the broker next.
+ * Receives frames from a broker while the server runs. If the broker is unreachable, it tries again; the server does
+ * not wait for it. A message is acknowledged when its frames are on disk, or refused for good. If the store fails, the
+ * message is not acknowledged: it is tried again here, or by the server that gets it from the broker next.
  */
 export function consumeFromBroker(options: BrokerConsumerOptions): BrokerConsumer {
   const { settings, observe } = options;

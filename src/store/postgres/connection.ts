@@ -7,10 +7,10 @@ import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
 /** Rows of a bulk insert that travel in one statement: large enough to be cheap, small enough to leave others a turn. */
 const rowsPerInsert = 2_000;
 
-/** Whoever takes a named lock does long work, and waits for others who do. */
+/** A transaction with a named lock does long work, and waits for others that do. */
 const lockedMinutes = 30;
 
-/** Runs one statement whose rows are read. Texts are prepared once per connection. */
+/** Runs one statement and returns its rows. Texts are prepared once per connection. */
 export async function rowsOf<Result>(client: SQL | TransactionSQL, query: Sql): Promise<Result[]> {
   const rows: Record<string, unknown>[] = await client.unsafe(query.text, query.values as Value[]);
   for (const row of rows) bigintsToNumbers(row);
@@ -81,7 +81,7 @@ export class PostgresConnection implements SchemaTransaction {
     await this.#watched(this.#client.unsafe(text));
   }
 
-  /** Each statement has to be answered, so that a transaction that has much to do may still take its time. */
+  /** Each statement must be answered in time; a transaction with many statements may take longer. */
   async #watched<T>(statement: Promise<T>): Promise<T> {
     this.#watch.expectAnswer();
     try {

@@ -22,7 +22,7 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   XX002: ["STORE_CORRUPT", "PostgreSQL reports a corrupt index"],
 };
 
-/** By the code of the client, or of the library that looks at certificates. The first that fits counts. */
+/** By the code of the client, or of the library that checks certificates. The first match counts. */
 const tlsMeanings: readonly (readonly [RegExp, string])[] = [
   [
     /^ERR_POSTGRES_TLS_NOT_AVAILABLE$/,
@@ -49,11 +49,11 @@ const tlsMeanings: readonly (readonly [RegExp, string])[] = [
 interface PostgresError {
   /** `ERR_POSTGRES_…` of the client, a socket's error such as ECONNREFUSED, or what is wrong with a certificate. */
   readonly code?: string;
-  /** SQLSTATE, when the server said something. */
+  /** SQLSTATE, if the server answered. */
   readonly errno?: string;
 }
 
-/** Says in plain words what PostgreSQL or the way to it reports; anything unforeseen passes as it is. */
+/** Explains an error of PostgreSQL or the connection in plain words; returns anything unexpected unchanged. */
 export function explainPostgresError(error: unknown): unknown {
   if (error instanceof Failure) return error;
   const state = sqlState(error);
@@ -66,14 +66,14 @@ export function explainPostgresError(error: unknown): unknown {
   return error;
 }
 
-/** The client looks at this part of an address when it is made, before it connects. */
+/** The client checks this part of an address when it is created, before it connects. */
 export function explainAddressError(error: unknown): unknown {
   if (codeOf(error) !== "ERR_INVALID_ARG_VALUE") return error;
   const message = "DATABASE_URL: expected sslmode to be disable, allow, prefer, require, verify-ca or verify-full";
   return new Failure("WRONG_SETTING", message, { cause: error });
 }
 
-/** Whether the statement may not have reached the server, or its answer got lost. */
+/** Whether the statement or its answer may have been lost. */
 export function isConnectionLost(error: unknown): boolean {
   if (sqlState(error).startsWith("57P")) return true;
   return /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|NOT_CONNECTED)|^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI)|^ENOENT$|^Failed/.test(
@@ -81,12 +81,12 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** The server lets nobody in because its disk is full; connections that are there still answer. */
+/** The server accepts no new connection because its disk is full; existing ones still answer. */
 export function isRefusedByFullDisk(error: unknown): boolean {
   return sqlState(error) !== "" && error instanceof Error && /could not write init file/.test(error.message);
 }
 
-/** Two transactions stood in each other's way and the server chose this one: running it again is the remedy. */
+/** Two transactions conflicted and the server aborted this one: running it again helps. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === "40001" || state === "40P01";

@@ -20,7 +20,7 @@ import { analyseUnknownTables } from "./statistics.ts";
 
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
-/** Whoever asks whether the store is there wants to know within two seconds. */
+/** A health check must be answered within two seconds. */
 const pingTimeoutMs = 1_500;
 
 interface PoolOptions {
@@ -55,7 +55,7 @@ function connect(url: string, options: PoolOptions): PostgresDatabase {
 class PostgresDatabase implements Database {
   readonly engine = "postgres";
   readonly #pool: ConnectionPool;
-  /** PostgreSQL ends a statement by itself before this: if nothing has come by then, nothing will. */
+  /** PostgreSQL ends a statement by itself before this: if there is no answer by then, none will come. */
   readonly #answerMs: number;
 
   constructor(url: string, options: PoolOptions) {
@@ -108,7 +108,7 @@ class PostgresDatabase implements Database {
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
   }
 
-  /** Looks without the lock: a node that joins a running cluster has nothing to migrate and nobody to wait for. */
+  /** Checks without the lock: a node that joins a running cluster has nothing to migrate and need not wait. */
   async #isCurrent(known: number): Promise<boolean> {
     const table = await this.get<{ there: boolean }>(sql`select to_regclass('schema_migrations') is not null as there`);
     if (!table?.there) return false;
@@ -118,7 +118,7 @@ class PostgresDatabase implements Database {
     return row?.version === known;
   }
 
-  /** A read can be asked again when a restart of the server cut its connection, or a full disk lets no new one in. */
+  /** A read can be repeated when a restart of the server cut its connection, or a full disk prevents a new one. */
   async #read<Row>(query: Sql): Promise<Row[]> {
     const begun = performance.now();
     const read = (limitMs: number) => this.#pool.share(limitMs, (client) => rowsOf<Row>(client, query));
@@ -134,7 +134,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** If the answer to the commit is lost, nobody knows whether it is stored: that has failed, and is never run again. */
+  /** If the answer to the commit is lost, nobody knows whether it is stored: it counts as failed, and is never run again. */
   async #transaction<T>(work: (tx: SchemaTransaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -144,7 +144,7 @@ class PostgresDatabase implements Database {
             try {
               return await work(new PostgresConnection(connection, watch));
             } finally {
-              // To the commit or the rollback, which follows.
+              // The answer to the commit or rollback, which follows.
               watch.expectAnswer();
             }
           }),
@@ -157,9 +157,9 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * Every statement is written so that it walks an index in the order of its result, from table to table. PostgreSQL plans a
- * statement once for all values that it will get, so it has to guess how many rows a window or a page has; with a wrong
- * guess, and on tables of which it knows nothing yet, it read and sorted a year to show a hundred rows.
+ * Every statement is written so that it walks an index in the order of its result, from table to table. PostgreSQL
+ * plans a statement once for all values that it will get, so it has to guess how many rows a window or a page has; with
+ * a wrong guess, or without statistics, it read and sorted a year to show a hundred rows.
  */
 const walkIndexes = {
   enable_seqscan: "off",
@@ -167,7 +167,7 @@ const walkIndexes = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   enable_material: "off",
-  // Compiling takes longer than any of them runs.
+  // Compiling takes longer than running any of them.
   jit: "off",
 };
 
@@ -176,7 +176,7 @@ function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOpti
     adapter: "postgres",
     max: 1,
     connectionTimeout: connectionTimeoutS,
-    // Gives int8 a type of its own in the rows, so that it can be distinguished from text and made a number.
+    // Makes int8 a separate type in rows, so that it can be distinguished from text and converted to a number.
     bigint: true,
     connection: {
       application_name: "odograph",
@@ -188,7 +188,7 @@ function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOpti
   });
 }
 
-/** Asks over a connection of its own, which has to be made: all others may be busy with something long. */
+/** Asks over a new connection: all others may be busy with something long. */
 async function isServerAlive(connect: () => SQL): Promise<boolean> {
   const client = connect();
   try {

@@ -4,9 +4,9 @@ import { plainSql, sql } from "../sql.ts";
 
 /** Made ahead, so that no frame ever waits for a partition. */
 const monthsAhead = 3;
-/** Trackers deliver late; a month that is over still gets frames. */
+/** Trackers deliver late; a past month still gets frames. */
 const monthsBack = 1;
-/** A month that retention has emptied is that small as soon as PostgreSQL has cleaned up behind it. */
+/** A month that retention has emptied is this small once PostgreSQL has vacuumed it. */
 const emptiedBytes = 1_000_000;
 
 interface Month {
@@ -15,7 +15,7 @@ interface Month {
   readonly untilMs: number;
 }
 
-/** Makes the partitions of `frames` around `now` that are missing. Safe beside other nodes doing the same. */
+/** Makes missing partitions of `frames` around `now`. Safe when other nodes do the same. */
 export async function ensureFramePartitions(database: Database, now: number): Promise<number> {
   const wanted: Month[] = [];
   for (let offset = -monthsBack; offset <= monthsAhead; offset++) wanted.push(monthOf(now, offset));
@@ -31,8 +31,8 @@ export async function ensureFramePartitions(database: Database, now: number): Pr
 }
 
 /**
- * Drops the months before a moment that retention has emptied: of their space the frames of other months can use nothing.
- * Nobody may use `frames` for that moment. If somebody does for long, it is left to the next time.
+ * Drops the months before a moment that retention has emptied: other months cannot use their space. This needs `frames`
+ * exclusively for an instant. If somebody uses it for long, it is left to the next time.
  */
 export async function dropEmptyPartitions(database: Database, before: number, now: number): Promise<number> {
   const oldest = monthOf(now, -monthsBack).fromMs;
@@ -53,7 +53,7 @@ export async function dropEmptyPartitions(database: Database, before: number, no
   return dropped;
 }
 
-/** Locked first, and looked at then: a late frame may come in at any moment. */
+/** Locked first, then checked: a late frame may arrive at any moment. */
 function dropIfEmpty(database: Database, table: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await tx.run(plainSql("set local lock_timeout = '500ms'"));
@@ -80,8 +80,8 @@ async function existingPartitions(reader: Pick<Transaction, "all">): Promise<Set
 }
 
 /**
- * Frames of the month may lie in the default partition already (a tracker whose clock ran ahead), and PostgreSQL refuses
- * a partition whose rows are there: so they are moved while the new table is still on its own.
+ * Frames of the month may be in the default partition already (a tracker's clock ran ahead), and then PostgreSQL
+ * refuses the new partition: so they are moved before the new table is attached.
  */
 async function makePartition(tx: Transaction, { table, fromMs, untilMs }: Month): Promise<void> {
   // Names and bounds are ours, made from numbers below: DDL takes no parameters.

@@ -11,13 +11,13 @@ interface Slot {
   /** Statements on their way. A transaction counts as one. */
   users: number;
   isTaken: boolean;
-  /** Since it could not connect, and until it can. */
+  /** Set from when it could not connect until it can. */
   isDoubtful: boolean;
   /** Whether it has ever been answered. */
   isConnected: boolean;
 }
 
-/** Someone for whom there is no connection yet. */
+/** A caller for whom there is no connection yet. */
 interface Waiting {
   readonly isAlone: boolean;
   begin(slot: Slot): void;
@@ -32,17 +32,17 @@ export interface PoolOptions {
 }
 
 /**
- * The connections to PostgreSQL. Each has a client of its own, because a pool of Bun's does not say which of its connections
- * has gone silent, and only that one is to be discarded.
+ * The connections to PostgreSQL. Each has its own client, because Bun's pool does not say which of its connections has
+ * gone silent, and only that one must be discarded.
  *
- * Whoever waits is served in turn: neither reads nor transactions can keep the other from a connection.
+ * Callers are served in turn: reads and transactions cannot starve each other.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #answers: WaitingAnswers;
   #waiting: Waiting[] = [];
-  /** Called when nobody uses a connection or waits for one any more. */
+  /** Called when nobody uses or waits for a connection any more. */
   #onIdle: (() => void) | null = null;
 
   constructor(options: PoolOptions) {
@@ -51,7 +51,7 @@ export class ConnectionPool {
     this.#slots = Array.from({ length: options.size }, () => this.#newSlot());
   }
 
-  /** Runs one statement. It is sent behind others if all connections are busy. */
+  /** Runs one statement. It is queued behind others if all connections are busy. */
   share<T>(limitMs: number, run: (client: SQL) => Promise<T>): Promise<T> {
     return this.#use(false, limitMs, run);
   }
@@ -121,7 +121,10 @@ export class ConnectionPool {
     });
   }
 
-  /** One that could not connect comes last: a server whose disk is full answers those that are there, and lets nobody in. */
+  /**
+   * One that could not connect comes last: a server whose disk is full answers existing connections and accepts no new
+   * ones.
+   */
   #slotFor({ isAlone }: Waiting): Slot | null {
     let best: Slot | null = null;
     let doubtful: Slot | null = null;
@@ -159,8 +162,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Whatever else is on its way over this connection fails, too. Connections that nobody uses are renewed with it: what has
-   * silenced one has often silenced all, and each would cost somebody the whole wait.
+   * Everything else under way on this connection fails, too. Idle connections are renewed with it: what silenced one
+   * has often silenced all, and each would cost somebody the whole wait.
    */
   #discard(silent: Slot): void {
     for (const [index, slot] of this.#slots.entries()) {

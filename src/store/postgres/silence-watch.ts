@@ -1,17 +1,17 @@
-/** So much longer than PostgreSQL allows a statement is waited for its answer. */
+/** How much longer than PostgreSQL's own limit we wait for an answer. */
 export const answerMarginMs = 2_000;
 
-/** How often it is looked whether an answer is overdue. One timer for all of them: one for each costs more than a short read. */
+/** How often to check for overdue answers. One timer for all: one for each costs more than a short read. */
 const lookEveryMs = 250;
 
 export interface SilenceLimits {
-  /** PostgreSQL ends a statement by itself before this has passed: only one that is silent, or cut off, exceeds it. */
+  /** PostgreSQL ends a statement by itself before this: only a silent or disconnected server exceeds it. */
   readonly limitMs: number;
   /** Called once. */
   readonly onSilence: () => void;
 }
 
-/** Notices that PostgreSQL says nothing any more. A silent server, or a network that is gone, reports no error. */
+/** Notices that PostgreSQL has stopped answering. A silent server or a lost network reports no error. */
 export class SilenceWatch {
   readonly #waiting: WaitingAnswers;
   readonly #limits: SilenceLimits;
@@ -26,7 +26,7 @@ export class SilenceWatch {
     this.#allowedMs = limits.limitMs;
   }
 
-  /** An answer is waited for from now on. */
+  /** An answer is expected from now on. */
   expectAnswer(): void {
     this.#owed++;
     this.#waitingSince = performance.now();
@@ -39,7 +39,7 @@ export class SilenceWatch {
     if (this.#owed === 0) this.stop();
   }
 
-  /** From now on a statement may take so long, as long as the server answers others. */
+  /** From now on a statement may take this long, as long as the server answers others. */
   allow(ms: number): void {
     this.#allowedMs = ms;
   }
@@ -59,7 +59,7 @@ export class SilenceWatch {
     const asked = this.#waitingSince;
     this.#dueAt = Number.POSITIVE_INFINITY;
     const isAlive = await this.#waiting.isServerAlive();
-    // Unless the answer has come meanwhile.
+    // Unless the answer has arrived meanwhile.
     if (!this.#waiting.has(this) || this.#waitingSince !== asked) return;
     if (isAlive) this.#dueAt = performance.now() + this.#limits.limitMs;
     else this.#giveUp();
@@ -71,9 +71,9 @@ export class SilenceWatch {
   }
 }
 
-/** All who wait for an answer of one server. */
+/** All who wait for an answer from one server. */
 export class WaitingAnswers {
-  /** Whether the server answers anybody. Asked while something is waited for that was allowed to take longer. */
+  /** Whether the server answers anybody. Asked while waiting for a statement that may take longer. */
   readonly isServerAlive: () => Promise<boolean>;
   readonly #watches = new Set<SilenceWatch>();
   #timer: ReturnType<typeof setInterval> | null = null;

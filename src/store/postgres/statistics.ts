@@ -2,9 +2,9 @@ import type { Database } from "../database.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 
 /**
- * Lets PostgreSQL count tables of which it knows nothing although they hold rows: after a first load, or a restore, which
- * brings no statistics. It does so by itself after a minute, unless that was turned off; until then it cannot tell one index
- * from another, and reads a whole account to find one device.
+ * Makes PostgreSQL analyse tables that have rows but no statistics: after a first load or a restore. It does so by
+ * itself after a minute, unless that was turned off; until then it may choose the wrong index, and read a whole account
+ * to find one device.
  */
 export async function analyseUnknownTables(database: Database, minBytes = 0): Promise<void> {
   const unknownTables = tablesNeverAnalysed(minBytes);
@@ -17,7 +17,7 @@ export async function analyseUnknownTables(database: Database, minBytes = 0): Pr
   });
 }
 
-/** Of our own schema. */
+/** Tables of our own schema. */
 const tablesNeverAnalysed = (minBytes: number): Sql => sql`
   select quote_ident(t.relname) as name from pg_class t
   join pg_class ours on ours.oid = 'schema_migrations'::regclass and t.relnamespace = ours.relnamespace

@@ -3,24 +3,24 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Failure } from "../../domain/errors.ts";
 
 /**
- * The checksum of a backup stands behind the database's last page, where SQLite does not look: the file is one that any
- * SQLite can read. It is one line,
+ * The checksum of a backup follows the database's last page, where SQLite does not look: any SQLite can read the file.
+ * It is one line,
  *
  *     ⏎ odograph-backup-1 sha256 9f86d081…0f00a08 ⏎
  *
- * and is of all bytes before it. So that a file that has lost its end is recognised, the header of the database says that
- * there must be one. Backups that 1.0.0 wrote have neither.
+ * over all bytes before it. The header of the database says that there must be one, so that a truncated file is
+ * recognised. Backups of 1.0.0 have neither.
  */
 const mark = "odograph-backup-1 sha256";
 const trailerPattern = new RegExp(`^\\n${mark} ([0-9a-f]{64})\\n$`);
 const trailerBytes = `\n${mark} ${"0".repeat(64)}\n`.length;
 
-/** SQLite leaves this field of the header to applications, at this place. Here it says that a checksum follows. */
+/** SQLite leaves this header field to applications. Ours says that a checksum follows. */
 const applicationId = { at: 68, value: Buffer.from("Odog") } as const;
 const headerBytes = 100;
 const chunkBytes = 1 << 20;
 
-/** Adds the checksum to a database that nobody has open. Gives it. */
+/** Adds the checksum to a database that nobody has open, and returns it. */
 export async function addChecksum(path: string): Promise<string> {
   const file = await open(path, "r+");
   try {
@@ -35,10 +35,10 @@ export async function addChecksum(path: string): Promise<string> {
 }
 
 /**
- * Takes the checksum off a copy of a backup, and gives it; null if the backup was made without one. Refuses what is not as it
- * was written. `backup` is what the message names.
+ * Removes the checksum from a copy of a backup and returns it; null if the backup was made without one. Refuses a file
+ * that was changed. `backup` is the name in the message.
  */
-export async function takeChecksum(copy: string, backup: string): Promise<string | null> {
+export async function removeChecksum(copy: string, backup: string): Promise<string | null> {
   const file = await open(copy, "r+");
   try {
     const { size } = await file.stat();
@@ -61,14 +61,14 @@ export async function takeChecksum(copy: string, backup: string): Promise<string
   }
 }
 
-/** A backup of 1.0.0 ends with its last page. Anything else has lost its checksum, or part of it. */
+/** A backup of 1.0.0 ends with its last page. Any other file has lost its checksum, or part of it. */
 async function requireNoneExpected(file: FileHandle, size: number, backup: string): Promise<void> {
   const header = await bytesAt(file, 0, headerBytes);
   // Too short, or no database at all: SQLite says so.
   if (header.length < headerBytes || !header.toString("latin1").startsWith("SQLite format 3\0")) return;
   const stated = header.readUInt16BE(16);
   const pageBytes = stated === 1 ? 65_536 : stated;
-  // The count of pages holds if it was written with the last change; else SQLite goes by the size of the file, too.
+  // The page count is valid if it was written with the last change; otherwise SQLite uses the size of the file, too.
   const isCounted = header.subarray(24, 28).equals(header.subarray(92, 96));
   const whole = isCounted ? header.readUInt32BE(28) * pageBytes : size;
   const isMarked = header.subarray(applicationId.at, applicationId.at + 4).equals(applicationId.value);

@@ -10,33 +10,33 @@ import { fileName } from "./open.ts";
 
 export interface Backup {
   readonly bytes: number;
-  /** Of all that comes before it in the file. */
+  /** Over everything before it in the file. */
   readonly sha256: string;
 }
 
 /**
- * Writes a copy of the store as of one moment to a new file, while others read and write, with a checksum at its end. The
- * store itself is not touched, not even its schema: so one can be made before a new version is let at it.
+ * Writes a copy of the store as of one moment to a new file, while others read and write, with a checksum at its end.
+ * The store itself is not touched, not even its schema: so a backup can be made before an upgrade.
  */
 export async function backupSqlite(directory: string, target: string): Promise<Backup> {
   const source = join(directory, fileName);
   await requireFile(source, directory);
   if (await stat(target).catch(() => null)) throw isThere(target);
-  // Under another name until it is complete, for its own user only: there are password hashes in it.
+  // Under another name until it is complete, readable only by its own user: it contains password hashes.
   const part = `${target}.${crypto.randomUUID()}.part`;
   try {
     await (await open(part, "wx", 0o600)).close();
     copyDatabase(source, part);
     const sha256 = await addChecksum(part);
     await flushToDisk(part);
-    // A link, unlike a rename, never takes the place of a file that is there.
+    // A link, unlike a rename, never replaces an existing file.
     await link(part, target);
     await flushToDisk(dirname(target));
     return { bytes: (await stat(target)).size, sha256 };
   } catch (error) {
     throw explainFileError(error, target);
   } finally {
-    // Where it could not be made, it cannot be removed either.
+    // If it could not be made, it cannot be removed either.
     await rm(part, { force: true }).catch(() => {});
   }
 }

@@ -68,7 +68,7 @@ export class SqliteConnection {
   }
 }
 
-/** The values of one row after the other go through the same array: some thousand rows a second come this way. */
+/** All rows share one array for their values: thousands of rows a second pass here. */
 function runForEach(statement: Statement, columns: readonly string[], rows: readonly Row[]): number {
   const values: Value[] = new Array(columns.length);
   let changed = 0;
@@ -79,7 +79,7 @@ function runForEach(statement: Statement, columns: readonly string[], rows: read
   return changed;
 }
 
-/** The connection as a transaction's methods, for work that is the same on both engines. */
+/** The connection as a `Transaction`, for work that is the same on both engines. */
 export function asTransaction(connection: SqliteConnection): Transaction {
   return {
     engine: "sqlite",
@@ -88,7 +88,7 @@ export function asTransaction(connection: SqliteConnection): Transaction {
     run: async (query) => connection.run(query),
     insertMany: async (table, rows) => connection.insertMany(table, rows),
     updateMany: async (update, rows) => connection.updateMany(update, rows),
-    // SQLite has one writer: whoever is in a transaction is alone.
+    // SQLite has one writer: a transaction is alone.
     lock: async () => {},
   };
 }

@@ -3,7 +3,7 @@ import { plainSql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { migrations } from "./migrations/index.ts";
 
-/** The version of the schema of a file that is a store of ours, and not newer than this program. */
+/** The schema version of a file. Refuses one that is not our store, or newer than this program. */
 export function requireOurSchema(connection: SqliteConnection, path: string): number {
   const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
   if (!connection.get(table)) {

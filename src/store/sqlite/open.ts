@@ -12,7 +12,7 @@ import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { SqliteWriter } from "./writer.ts";
 
-/** While the store is open, SQLite has two more files beside it. */
+/** While the store is open, SQLite has two more files next to it. */
 export const fileName = "odograph.db";
 
 interface FileOptions {
@@ -96,7 +96,7 @@ class SqliteDatabase implements Database {
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
   }
 
-  /** Looks without taking the write lock, so that a short command need not wait for a long load to end. */
+  /** Checks without the write lock, so that a short command need not wait for a long load. */
   #isCurrent(): boolean {
     const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
     if (!this.#reading.get(table)) {
@@ -119,15 +119,15 @@ class SqliteDatabase implements Database {
 
 function openForWriting(path: string): SqliteConnection {
   const connection = new SqliteConnection(path, { readonly: false });
-  // Switching a new file to WAL needs the file alone for a moment; two programs may start at once.
+  // Switching a new file to WAL needs exclusive access for a moment; two programs may start at once.
   connection.script("pragma busy_timeout = 5000");
   connection.script("pragma journal_mode = wal");
   // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not.
   connection.script("pragma synchronous = full");
   connection.script("pragma foreign_keys = on");
   connection.script("pragma journal_size_limit = 67108864");
-  // Frames of many devices change many pages, and the same ones again with the next batch: the log may grow to 64 MB
-  // before they are copied from it, and a transaction's pages stay in memory until it commits.
+  // Frames of many devices change many pages, and the next batch changes the same ones: so the log may grow to 64 MB
+  // before it is copied, and a transaction's pages stay in memory until it commits.
   connection.script("pragma wal_autocheckpoint = 16000");
   connection.script("pragma cache_size = -65536");
   // From here on the writer waits for locks by itself, without blocking the process.
@@ -144,7 +144,7 @@ function openForReading(path: string): SqliteConnection {
   return connection;
 }
 
-/** Only the service's own user may look inside: there are password hashes and signing secrets in it. */
+/** Readable only by the service's own user: it contains password hashes and signing secrets. */
 async function findOrMakeFile(directory: string, path: string, create: boolean): Promise<void> {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;

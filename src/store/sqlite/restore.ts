@@ -6,28 +6,28 @@ import { Failure } from "../../domain/errors.ts";
 import { refuseUnreadable } from "../migrate.ts";
 import { plainSql } from "../sql.ts";
 import { flushToDisk } from "./backup.ts";
-import { takeChecksum } from "./backup-checksum.ts";
+import { removeChecksum } from "./backup-checksum.ts";
 import { asTransaction, SqliteConnection } from "./connection.ts";
 import { explainSqliteError, isBusy } from "./errors.ts";
 import { requireOurSchema } from "./known-schema.ts";
 import { fileName } from "./open.ts";
 import { holdServerLock } from "./server-lock.ts";
 
-/** Made by whoever holds the directory. */
+/** Made by the process that holds the directory. */
 const lockFileName = "serve.lock";
 
-/** What a backup was found to hold. */
+/** What a backup contains. */
 export interface Restored {
   readonly accounts: number;
   readonly devices: number;
-  /** By which every bit of it was found to be as it was written; null: it was made without one, by 1.0.0 or by hand. */
+  /** The verified checksum; null: the backup was made without one, by 1.0.0 or by hand. */
   readonly sha256: string | null;
 }
 
 /**
- * Puts a backup in the place of the store. It is copied beside it and checked first; then it takes the place at once, so
- * that whatever happens there is the old store or the new one. Nobody else may use the store meanwhile. If it is refused,
- * the directory is as it was.
+ * Replaces the store with a backup. The backup is first copied next to it and checked, then swapped in atomically, so
+ * there is always the old store or the new one. Nobody else may use the store meanwhile. If the backup is refused, the
+ * directory is unchanged.
  */
 export async function restoreSqlite(
   backup: string,
@@ -51,7 +51,7 @@ export async function restoreSqlite(
   try {
     return await putInPlace(backup, directory, isThere);
   } catch (error) {
-    // Of a directory that was not there before nothing is left, unless somebody else has begun to use it.
+    // Removes a directory that was not there before, unless somebody else uses it by now.
     if (made !== null && !(error instanceof Failure && error.code === "STORE_LOCKED")) {
       await rm(join(directory, lockFileName), { force: true });
       await removeEmpty(made, directory);
@@ -65,12 +65,12 @@ async function putInPlace(backup: string, directory: string, isThere: boolean): 
   const letGo = holdServerLock(directory);
   const copy = join(directory, `restore-${crypto.randomUUID()}.db`);
   try {
-    // For its own user from the first byte on: there are password hashes in it.
+    // Readable only by its own user from the first byte on: it contains password hashes.
     await pipeline(createReadStream(backup), createWriteStream(copy, { flags: "wx", mode: 0o600 }));
     const restored = await checked(copy, backup);
     await flushToDisk(copy);
     if (isThere) foldIn(target);
-    // A log that is left would be taken for the new file's own.
+    // A log left behind would be taken for the new file's own.
     for (const end of ["-wal", "-shm"]) await rm(`${target}${end}`, { force: true });
     await rename(copy, target);
     await flushToDisk(directory);
@@ -81,7 +81,7 @@ async function putInPlace(backup: string, directory: string, isThere: boolean): 
   }
 }
 
-/** Gives the first directory that had to be made for it; null: it was there. */
+/** Returns the first directory that had to be made; null: all existed. */
 async function makeDirectory(directory: string): Promise<string | null> {
   try {
     return (await mkdir(directory, { recursive: true, mode: 0o700 })) ?? null;
@@ -90,7 +90,7 @@ async function makeDirectory(directory: string): Promise<string | null> {
   }
 }
 
-/** Removes the directories that were made, from the last up to the first. One that somebody uses meanwhile stays. */
+/** Removes the directories that were made, from the last up to the first. One that is in use meanwhile stays. */
 async function removeEmpty(first: string, last: string): Promise<void> {
   for (let path = resolve(last); ; path = dirname(path)) {
     try {
@@ -102,10 +102,10 @@ async function removeEmpty(first: string, last: string): Promise<void> {
   }
 }
 
-/** Whether the copy is a store of ours, and whole. Afterwards it is one file, without a log beside it. */
+/** Checks that the copy is a store of ours and complete. Afterwards it is one file, without a log. */
 async function checked(copy: string, backup: string): Promise<Restored> {
   try {
-    const sha256 = await takeChecksum(copy, backup);
+    const sha256 = await removeChecksum(copy, backup);
     return { ...(await inspect(copy, backup)), sha256 };
   } catch (error) {
     throw explainSqliteError(error, backup);
@@ -131,8 +131,8 @@ async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sh
 }
 
 /**
- * Brings the log of the store that is there into its one file, so that it is complete up to the moment it is replaced.
- * SQLite does that only for one who is alone. A store that is broken cannot be brought in order, and need not be.
+ * Merges the log of the existing store into its one file, so that the file is complete when it is replaced. SQLite does
+ * that only for an exclusive user. A broken store cannot be merged, and need not be.
  */
 function foldIn(target: string): void {
   let connection: SqliteConnection | null = null;

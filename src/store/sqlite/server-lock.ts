@@ -5,8 +5,8 @@ import { Failure } from "../../domain/errors.ts";
 import { isBusy } from "./errors.ts";
 
 /**
- * One server at a time works on a data directory: its limiter counts in memory. The lock is the operating system's, on a
- * file of its own, so it goes with the process however that ends. Gives the function that lets it go.
+ * Only one server may use a data directory: its limiter counts in memory. The operating system holds the lock, on a
+ * separate file, so it ends with the process however that ends. Returns the function that releases it.
  */
 export function holdServerLock(directory: string): () => void {
   const path = join(directory, "serve.lock");
@@ -23,12 +23,12 @@ export function holdServerLock(directory: string): () => void {
 }
 
 /**
- * SQLite would make a file that others may read, and whoever may read it can lock it and keep the server from starting. What
- * does not work here, SQLite reports when it opens the file.
+ * SQLite would make a file that others may read, and whoever may read it can lock it and prevent the server from
+ * starting. SQLite reports what fails here when it opens the file.
  */
 function ownFile(path: string): void {
   try {
-    // Never opens one that is there: closing it would let go a lock that this process holds on it.
+    // Never opens an existing file: closing it would release a lock that this process holds on it.
     closeSync(openSync(path, "wx", 0o600));
   } catch {}
   try {

@@ -2,12 +2,11 @@ import { dlopen, FFIType, type Pointer, toArrayBuffer } from "bun:ffi";
 import { openSync } from "node:fs";
 
 /**
- * The beginning of a file that SQLite has mapped as well, as it is at each moment; null where the platform does not give it.
- * It is only ever read.
+ * The live beginning of a file that SQLite has mapped as well, read-only; null if the platform does not allow it.
  *
- * The file is never closed: with any closing of a file a process loses all its locks on it, those of SQLite in every
- * thread among them (sqlite.org/howtocorrupt.html, 2.2). So `Bun.mmap`, which closes it at once, would not do. One open
- * file for each database that a process has opened is what it costs.
+ * The file is never closed: closing any handle of a file releases all of the process's locks on it, including SQLite's
+ * in every thread (sqlite.org/howtocorrupt.html, 2.2). So `Bun.mmap`, which closes it at once, cannot be used. The cost
+ * is one open file for each database that a process has opened.
  */
 export function sharedMemory(path: string, bytes: number): ArrayBuffer | null {
   const map = memoryMapper();
@@ -35,14 +34,14 @@ const { ptr, u64, i32, i64 } = FFIType;
 const signature = { mmap: { args: [ptr, u64, i32, i32, i32, i64], returns: ptr } } as const;
 const [readOnly, shared] = [1, 1];
 
-/** `mmap` of the C library, wherever that is. */
+/** `mmap` of the C library, wherever it is found. */
 function memoryMapper(): MemoryMapper | null {
   for (const name of libraries) {
     try {
       const { mmap } = dlopen(name, signature).symbols;
       return (file, bytes) => {
         const address = mmap(null, bytes, readOnly, shared, file, 0);
-        // What it says of a failure is no address at all.
+        // On failure it returns no address.
         return typeof address === "number" && Number.isSafeInteger(address) && address > 0 ? address : null;
       };
     } catch {

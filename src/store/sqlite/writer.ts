@@ -14,8 +14,8 @@ type Outcome = { readonly job: Job; readonly value: unknown } | { readonly job: 
 const maxGroupSize = 256;
 
 /**
- * The one writer. Transactions that arrive while another commits are run together in one commit, each in a savepoint of
- * its own, so that they share one fsync and one that fails takes nothing from the others. Nothing is reported as stored
+ * The one writer. Transactions that arrive while another commits are run together in one commit, each in its own
+ * savepoint, so they share one fsync, and one that fails does not affect the others. Nothing is reported as stored
  * before that commit is on disk.
  */
 export class SqliteWriter {
@@ -39,7 +39,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is waiting any more. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
@@ -81,7 +81,7 @@ export class SqliteWriter {
       this.#connection.script("release job");
       return { job, value };
     } catch (error) {
-      // A full disk or a failing one ends the whole transaction: then nothing of the group was stored.
+      // A full or failing disk ends the whole transaction: then nothing of the group was stored.
       if (!this.#connection.inTransaction) throw error;
       this.#connection.script("rollback to job");
       this.#connection.script("release job");

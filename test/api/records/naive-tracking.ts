@@ -1,5 +1,5 @@
 import type { FrameRow } from "../../../src/api/records/position.ts";
-import { unpackFrame } from "../../../src/domain/packed-frame.ts";
+import { parseFrame } from "../../../src/domain/frame-text.ts";
 import { reportedFields } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
@@ -20,7 +20,7 @@ const frame = (row: Omit<PositionRow, "discontinuity">) => ({
 });
 
 const position = (row: FrameRow) => ({
-  ...frame({ ...row, ...unpackedColumns(unpackFrame(row.packed)) }),
+  ...frame({ ...row, ...unpackedColumns(parseFrame(row.packed)) }),
   ...verdictColumns(row.packed),
 });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { FrameRow } from "../../../src/api/records/position.ts";
 import { severities } from "../../../src/domain/alert-types.ts";
-import { packFrame } from "../../../src/domain/packed-frame.ts";
-import { packReported, type Reported } from "../../../src/domain/reported.ts";
+import { formatFrame } from "../../../src/domain/frame-text.ts";
+import { formatReported, type Reported } from "../../../src/domain/reported.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
@@ -59,7 +59,7 @@ const position: fc.Arbitrary<FrameRow> = fc.record({
       fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }),
       fc.constantFrom(...verdicts),
     )
-    .map(([reported, rest, verdict]) => packFrame({ ...reported, ...rest }, verdict)),
+    .map(([reported, rest, verdict]) => formatFrame({ ...reported, ...rest }, verdict)),
 });
 
 const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
@@ -70,7 +70,7 @@ const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
   fields_json: report(
     latitude.map((e7) => e7 / 1e7),
     longitude.map((e7) => e7 / 1e7),
-  ).map(packReported),
+  ).map(formatReported),
   name: text,
   plate: maybe(text),
   ignition_since: maybe(instant),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { exampleFrame } from "../../src/api/records/position.ts";
-import { areInOrder, packed, packedPlace, packFrame, unpackFrame } from "../../src/domain/packed-frame.ts";
+import { areInOrder, formatFrame, frameLayout, parseFrame, parsePlace } from "../../src/domain/frame-text.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons } from "../../src/domain/verdict.ts";
 import { verdictColumns } from "../support/frame-rows.ts";
 
@@ -29,10 +29,10 @@ const frame = fc.record({
 test("property: a frame comes out of its text as it went in, and the text ends where its line does", () => {
   fc.assert(
     fc.property(frame, (given) => {
-      const text = packFrame(given, accepted);
-      expect(text.indexOf(packed.end)).toBe(text.length - 1);
-      expect(unpackFrame(text)).toEqual(given);
-      expect(packedPlace(text)).toEqual({ recordedAt: given.recordedAt, digest: given.digest });
+      const text = formatFrame(given, accepted);
+      expect(text.indexOf(frameLayout.end)).toBe(text.length - 1);
+      expect(parseFrame(text)).toEqual(given);
+      expect(parsePlace(text)).toEqual({ recordedAt: given.recordedAt, digest: given.digest });
     }),
   );
 });
@@ -47,7 +47,7 @@ test("property: frames are in order if each was recorded after the one before, o
         if (!before || before.recordedAt < one.recordedAt) return true;
         return before.recordedAt === one.recordedAt && before.digest <= one.digest;
       });
-      expect(areInOrder(frames.map((one) => packFrame(one, accepted)).join(""))).toBe(isAscending);
+      expect(areInOrder(frames.map((one) => formatFrame(one, accepted)).join(""))).toBe(isAscending);
     }),
   );
 });
@@ -56,24 +56,24 @@ test("each verdict comes out of the text as it went in, and changes nothing else
   const rejected = rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false }));
   for (const verdict of [accepted, acceptedDiscontinuity, ...rejected]) {
     const { valid, rejectReason: reject_reason, discontinuity } = verdict;
-    const text = packFrame({ ...exampleFrame, event: "sos" }, verdict);
+    const text = formatFrame({ ...exampleFrame, event: "sos" }, verdict);
     expect(verdictColumns(text)).toEqual({ valid, reject_reason, discontinuity });
-    expect(unpackFrame(text)).toEqual({ ...exampleFrame, event: "sos" });
+    expect(parseFrame(text)).toEqual({ ...exampleFrame, event: "sos" });
   }
 });
 
 test("the longest number there is has its length told", () => {
   const longest = -0.0000010000003136233791;
   expect(String(longest)).toHaveLength(25);
-  expect(unpackFrame(packFrame({ ...exampleFrame, hdop: longest }, accepted)).hdop).toBe(longest);
+  expect(parseFrame(formatFrame({ ...exampleFrame, hdop: longest }, accepted)).hdop).toBe(longest);
 });
 
 test("a frame is short, and says the date of its receipt only if it is another one", () => {
-  const text = packFrame(exampleFrame, accepted);
+  const text = formatFrame(exampleFrame, accepted);
   const [lengths, digest] = ["<:94253234:260", "1e142jcjctj"];
   const [recorded, received] = ["2026-03-17T08:02:30.000", "08:02:31.184"];
   const values = "52.520006613.40495434.546287.43.2140.8true184037.9129813.842";
   expect(text).toBe(`${lengths}${digest}${recorded}${received}${values}\n`);
-  const nextDay = packFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 }, accepted);
-  expect(nextDay).toHaveLength(text.length + packed.date);
+  const nextDay = formatFrame({ ...exampleFrame, receivedAt: exampleFrame.receivedAt + 86_400_000 }, accepted);
+  expect(nextDay).toHaveLength(text.length + frameLayout.date);
 });

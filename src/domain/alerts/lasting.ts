@@ -13,12 +13,12 @@ import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
 /**
- * Two frames that are further apart do not make an alert: nobody knows what was between them. With the ignition on,
- * trackers report more often; it is also the time after which a stand ends a trip.
+ * Frames further apart do not make an alert: nobody knows what happened between them. With the ignition on, trackers
+ * report more often. It is also how long a vehicle must stand for its trip to end.
  */
 const longestSilenceMs = 900_000;
 
-/** Whoever is further away in the next frame has not stood between them. */
+/** A vehicle further away in the next frame was not standing in between. */
 const elsewhereMetres = 100;
 
 /**
@@ -68,9 +68,7 @@ interface Lasting {
   readonly isOver: boolean;
 }
 
-/**
- * What becomes an alert by nothing but time: the rule's threshold, in seconds. Once it is one, silence does not end it.
- */
+/** What becomes an alert by time alone: the rule's threshold, in seconds. Once open, silence does not end it. */
 function stepLasting(
   episodes: Episodes,
   index: number,
@@ -88,7 +86,7 @@ function stepLasting(
       return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, at, live.worst);
     }
     others = episodes.toSpliced(index, 1);
-    // It lasted for its threshold at least, so it is over for good.
+    // It lasted at least as long as its threshold, so it is over for good.
     if (live.phase === "open") ended(live, at, completed);
   }
   if (!isOn || rule === null) return others;

@@ -4,7 +4,7 @@ import { Failure } from "../domain/errors.ts";
 const secrets = /\bod[a-z]_\w+|\?\S*/g;
 
 /** An error that we did not throw on purpose, for the log: its kind, its text without secrets, and where it was thrown. */
-export function unforeseen(error: unknown): Failure {
+export function unexpectedFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return new Failure("INTERNAL", "something that is no error was thrown");
   const failure = new Failure("INTERNAL", textOf(error));
   const places = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
