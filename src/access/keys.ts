@@ -172,7 +172,7 @@ async function keyById(reader: Reader, id: string): Promise<ApiKey> {
 /** A key may have less than its account, never more. */
 async function requireWithinAccount(reader: Reader, accountId: number, request: KeyRequest): Promise<void> {
   const account = await accountByInternalId(reader, accountId);
-  if (account.status !== "active") throw new Failure("REFUSED", `the account ${account.name} is suspended`);
+  if (account.status !== "active") throw new Failure("FORBIDDEN", `the account ${account.name} is suspended`);
   const perSecond = account.limit_per_second;
   const perDay = Math.min(account.limit_per_day, account.limit_account_per_day ?? account.limit_per_day);
   if (request.perSecond !== null && request.perSecond > perSecond) {

@@ -43,12 +43,13 @@ export async function storeBatch(
     const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
     if (plan.fresh.length === 0 && plan.rewritten.length === 0) continue;
     const known = memory.at(tracked, before.revision);
-    const base = await baseFor(tx, plan, known);
-    const done = base === null ? { change: storeOnly(plan), bases: known } : deriveNow(plan, base, known);
+    const split = await splitPlan(tx, plan, known);
+    const stored = storeOnly(plan, split);
+    const done = split.base === null ? { change: stored, bases: known } : deriveNow(stored, split, split.base, known);
     changes.push(done.change);
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
-    if (base === null && isLate(plan)) late.push({ key: tracked, indexes });
+    if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
   return { outcomes, late, bases };
@@ -76,23 +77,39 @@ async function recognise(
   return byDevice;
 }
 
-/** Whether something before the last frame must be derived, so that the sender waits for it. */
-function isLate({ touched, fresh, before }: Plan): boolean {
-  return touched !== null || (fresh[0] !== undefined && !isInOrder(fresh[0], before));
-}
-
 function isInOrder(frame: Frame, { head }: FoldProgress): boolean {
   return head === null || compareFrames(frame, head) > 0;
 }
 
-/** A state before all of the plan's frames; null if none is cached, or there is nothing to derive. */
-async function baseFor(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Base | null> {
+interface Split {
+  /** A state before all frames that are derived now; null if there are none. */
+  readonly base: Base | null;
+  readonly now: readonly Frame[];
+  /** Frames that are only stored, in order: their facts are derived later. */
+  readonly late: readonly Frame[];
+}
+
+/**
+ * Parts a plan's new frames into those that can be derived now and those that come too late for that. Cached states do not
+ * include late frames that are still to be derived, so others can be derived from them meanwhile. A state that is read would
+ * include some of them.
+ */
+async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Split> {
   const { tracked, before, touched, fresh } = plan;
-  const [first] = fresh;
-  if (first === undefined || touched !== null || before.dirty !== null) return null;
-  if (isInOrder(first, before)) return known?.tip ?? readTip(tx, tracked);
+  if (touched !== null || (before.dirty !== null && known === null)) return { base: null, now: [], late: fresh };
   const recent = known?.recent ?? null;
-  return recent !== null && isAfter(first, recent.state) ? recent : null;
+  const inOrder = fresh.filter((frame) => isInOrder(frame, before));
+  const sinceRecent = recent === null ? inOrder : fresh.filter((frame) => isAfter(frame, recent.state));
+  const isTip = sinceRecent.length <= inOrder.length;
+  const now = isTip ? inOrder : sinceRecent;
+  const late = now.length === fresh.length ? [] : fresh.slice(0, fresh.length - now.length);
+  if (now.length === 0) return { base: null, now, late };
+  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked))) : recent, now, late };
+}
+
+/** Whether something before the last frame must be derived later, so that the sender waits for it. */
+function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
+  return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));
 }
 
 const nothingDerived = {
@@ -104,50 +121,46 @@ const nothingDerived = {
   latest: null,
 };
 
-/** Records what must still be derived. */
-function storeOnly(plan: Plan): DeviceChanges {
-  const { tracked, before, after, rewritten, removed, touched, fresh, notReceivedAt } = plan;
+/** Stores all frames but those that are derived now, and records what must still be derived. */
+function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
+  const { tracked, before, after, rewritten, removed, touched, notReceivedAt } = plan;
   let dirty = union(before.dirty, touched);
-  for (const { recordedAt } of fresh) dirty = widened(dirty, recordedAt);
+  for (const { recordedAt } of late) dirty = widened(dirty, recordedAt);
   const added = [
     ...rewritten,
-    ...fresh.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) })),
+    ...late.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) })),
   ];
   const progress = { ...after, dirty };
   return { ...nothingDerived, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
 }
 
-/** Derives from a base that comes before all of the plan's frames. */
+/** Derives from a base that comes before all frames that are derived now. */
 function deriveNow(
-  plan: Plan,
+  stored: DeviceChanges,
+  { now }: Split,
   base: Base,
   known: DeviceBases | null,
 ): { readonly change: DeviceChanges; readonly bases: DeviceBases } {
-  const { tracked, before, after, fresh, rewritten, removed, notReceivedAt } = plan;
+  const { tracked, after } = stored;
   const { derivation } = tracked;
   const since = base.frames.slice(base.state.fold.tail.length);
-  const frames = since.length === 0 ? fresh : [...since.map(({ frame }) => frame), ...fresh].sort(compareFrames);
+  const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
   const ran = run(base.state, frames, derivation);
   const open = factRows(tracked, openFactsOf(ran.after));
-  const facts = ran.finalFacts.length === 0 ? open : [...factRows(tracked, ran.finalFacts), ...open];
+  const facts = [...factRows(tracked, ran.finalFacts), ...open];
   const openNow = openFrames(ran.after);
-  const judged: readonly StoredFrame[] = ran.finalFrames.length === 0 ? openNow : [...ran.finalFrames, ...openNow];
-  const { added, judgedAnew } = diffFrames(base.frames, judged);
-  const all = rewritten.length === 0 ? added : [...rewritten, ...added];
+  const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];
+  const diff = diffFrames(base.frames, judged);
+  const added = [...stored.added, ...diff.added];
   const change: DeviceChanges = {
-    tracked,
-    before,
-    after,
-    removed,
-    added: all,
+    ...stored,
+    added,
     // A frame that was dropped while its verdict was open must not come back.
-    judgedAnew: judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
+    judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
-    dropped: since.length === 0 ? [] : [{ from: (fresh[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
+    dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
     checkpoints: ran.checkpoints,
-    totals: [],
-    seenAt: seenAt(all),
-    notReceivedAt,
+    seenAt: seenAt(added),
     latest: latestOf(tracked, derivation, ran.after.fold.tip),
   };
   const tip = { state: ran.after, frames: openNow, facts: open };

@@ -55,14 +55,16 @@ export async function deriveLate(
     const carried = await carryOn(reader, tracked, stored, found, tipInMemory(memory, tracked, progress));
     if (milestone.totalsJson === null) walk.addCheckpoint(found);
     walk.addTotals(carried.totals);
-    if (carried.tip !== null) await walk.beginAt(carried.tip);
-    if (carried.until === null) return walk.result(progress, carried.tip);
-    // A day or a trip ends after this checkpoint, so what follows must be derived.
-    const checkpoint = await checkpointAt(reader, tracked, carried.until);
+    if (carried.end === "unchanged") return walk.result(progress, null);
+    if (carried.end === "tip") {
+      await walk.beginAt(carried.tip);
+      return walk.result(progress, carried.tip);
+    }
+    const checkpoint = await checkpointAt(reader, tracked, carried.last);
     // Another node was working on it meanwhile.
     if (checkpoint === null) return deriveLate(reader, memory, tracked, options);
-    await walk.beginAt(stateAt({ ...checkpoint, ...carried.until }, tracked.derivation));
-    last = carried.until.recordedAt;
+    await walk.beginAt(stateAt({ ...checkpoint, ...carried.last }, tracked.derivation));
+    last = carried.last.recordedAt;
   }
 }
 
@@ -73,14 +75,14 @@ function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: Fol
   return isLast ? tip : null;
 }
 
-interface Carried {
-  /** Those that are different. */
-  readonly totals: readonly CheckpointTotals[];
-  /** The state after the last frame, if the difference could be carried that far. */
-  readonly tip: DeviceState | null;
-  /** The checkpoint to derive from again; null if nothing differs beyond what was carried. */
-  readonly until: CheckpointTotals | null;
-}
+/** The totals that changed, and how far the difference was carried. */
+type Carried = { readonly totals: readonly CheckpointTotals[] } & (
+  | { readonly end: "unchanged" }
+  /** To the state after the last frame. */
+  | { readonly end: "tip"; readonly tip: DeviceState }
+  /** To this checkpoint: a day or a trip ends after it, so what follows must be derived. */
+  | { readonly end: "checkpoint"; readonly last: CheckpointTotals }
+);
 
 /** Carries the difference of totals at one checkpoint on to the following ones and the tip, as far as possible. */
 async function carryOn(
@@ -90,7 +92,7 @@ async function carryOn(
   found: Checkpoint,
   tip: DeviceState | null,
 ): Promise<Carried> {
-  if (stored.totalsJson === found.totalsJson) return { totals: [], tip: null, until: null };
+  if (stored.totalsJson === found.totalsJson) return { totals: [], end: "unchanged" };
   let before = totalsIn(stored);
   let after = totalsIn(found);
   let last: CheckpointTotals = { ...placeOf(found), totalsJson: found.totalsJson };
@@ -98,12 +100,12 @@ async function carryOn(
   for (;;) {
     const page = await totalsAfter(reader, tracked, last.recordedAt, totalsPerRead);
     for (const next of page) {
-      if (next.totalsJson === null) return { totals, tip: null, until: last };
+      if (next.totalsJson === null) return { totals, end: "checkpoint", last };
       const later = totalsIn(next);
       const then = carryTotals(before, after, later);
-      if (then === null) return { totals, tip: null, until: last };
+      if (then === null) return { totals, end: "checkpoint", last };
       const totalsJson = JSON.stringify(then);
-      if (totalsJson === next.totalsJson) return { totals, tip: null, until: null };
+      if (totalsJson === next.totalsJson) return { totals, end: "unchanged" };
       last = { ...placeOf(next), totalsJson };
       totals.push(last);
       before = later;
@@ -112,7 +114,7 @@ async function carryOn(
     if (page.length < totalsPerRead) break;
   }
   const carriedTip = tip && withTotalsCarried(tip, before, after, tracked.derivation);
-  return { totals, tip: carriedTip, until: carriedTip === null ? last : null };
+  return carriedTip === null ? { totals, end: "checkpoint", last } : { totals, end: "tip", tip: carriedTip };
 }
 
 function totalsIn({ totalsJson }: CheckpointTotals): Totals {

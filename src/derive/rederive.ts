@@ -98,11 +98,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
     factsRemoved: facts.toRemove.length,
     latestChanged: latest !== null,
   };
-  const { verdictsChanged, factsSaved, factsRemoved } = rederived;
   const wasPending = progress.dirty !== null;
-  if (!wasPending && verdictsChanged + factsSaved + factsRemoved === 0 && latest === null) {
-    return { rederived, wasPending, bases: null };
-  }
   const revision = progress.revision + 1;
   // The last frame may have moved to another place, or its time may no longer be believed.
   const head = after === null ? progress.head : after.place;

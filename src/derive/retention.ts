@@ -88,13 +88,18 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   const last = await checkpointBefore(database, key, null);
   if (last !== null && last.recordedAt >= head.recordedAt) return;
   await database.transaction(async (tx) => {
-    await holdFolds(tx, key.accountId, [key.device]);
+    const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
+    // Frames may have come since: then it is not silent, or something must be derived first.
+    if (held === undefined || held.dirty !== null || (held.head?.recordedAt ?? before) >= before) return;
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);
     if (!tracked) return;
     const { state } = await readTip(tx, tracked);
     if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
-    await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId: key.accountId, device: key.device }]);
+    const { accountId, device } = key;
+    await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId, device }]);
+    // Whoever is deriving the device has not seen this checkpoint.
+    await saveFolds(tx, [{ ...held, accountId, device, revision: held.revision + 1 }]);
   });
 }
 

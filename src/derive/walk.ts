@@ -49,6 +49,7 @@ export class Walk {
   readonly #checkpoints: Checkpoint[] = [];
   readonly #totals: CheckpointTotals[] = [];
   #frameCount = 0;
+  #framesThisTurn = 0;
 
   constructor(reader: Reader, tracked: TrackedContext) {
     this.#reader = reader;
@@ -72,8 +73,13 @@ export class Walk {
     for (;;) {
       const stored = await framesAfter(this.#reader, this.#tracked, this.state.place, framesPerRead, milestone);
       this.#take(stored);
+      // SQLite answers at once, so without this no other request would get a turn.
+      this.#framesThisTurn += stored.length;
+      if (this.#framesThisTurn >= framesPerRead) {
+        await new Promise((resume) => setImmediate(resume));
+        this.#framesThisTurn = 0;
+      }
       if (stored.length < framesPerRead) break;
-      await new Promise((resume) => setImmediate(resume));
     }
     return milestone !== null && this.state.place !== null && compareFrames(this.state.place, milestone) === 0;
   }
@@ -112,7 +118,7 @@ export class Walk {
     this.#totals.push(...totals);
   }
 
-  /** With the state after the last frame, open facts count as they are. */
+  /** If the walk reached the last frame, the facts and verdicts that are open in the state after it are part of the result. */
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
     if (after !== null) {
       this.#compare(this.#open, openFrames(after));

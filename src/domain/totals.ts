@@ -1,6 +1,5 @@
 import type { DayTally } from "./mileage/day-tally.ts";
 import type { StagesState } from "./stages.ts";
-import type { Course } from "./trips/course.ts";
 import { openTripStart } from "./trips/trips.ts";
 
 /**
@@ -36,10 +35,10 @@ export function splitTotals(state: StagesState): { readonly rest: StagesState; r
   const startedAt = trips.phase === "driving" ? openTripStart(trips) : null;
   const trip =
     trips.phase === "driving" && startedAt !== null
-      ? { startedAt, course: tallyOfCourse(trips.course), dwell: tallyOfCourse(trips.dwell) }
+      ? { startedAt, course: ofCourse.read(trips.course), dwell: ofCourse.read(trips.dwell) }
       : null;
-  const totals = { current: current && totalsOfDay(current), held: held && totalsOfDay(held), trip };
-  return { rest: replaced(state, { current: noDay, held: noDay, trip: trip && noTrip }), totals };
+  const totals = { current: current && dayTotals(current), held: held && dayTotals(held), trip };
+  return { rest: replaced(state, { current: ofDay.none, held: ofDay.none, trip: trip && noTrip }), totals };
 }
 
 /** The opposite of `splitTotals`. */
@@ -97,9 +96,31 @@ function isSame(one: object | null, other: object | null): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-const noDay: Tally = { sums: [0, 0, 0, 0, 0], maxima: [null, 0] };
-const noCourse: Tally = { sums: [0, 0, 0], maxima: [null, null, 0] };
-const noTrip = { course: noCourse, dwell: noCourse };
+/** Which of a record's fields are totals. Their order is that of stored tallies: a new one comes last. */
+function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly Name[]) {
+  type Values = Readonly<Record<Name, number | null>>;
+  return {
+    none: { sums: sums.map(() => 0), maxima: maxima.map(() => null) },
+    read: (record: Values): Tally => ({
+      sums: sums.map((name) => record[name] ?? 0),
+      maxima: maxima.map((name) => record[name]),
+    }),
+    write<Record extends Values>(record: Record, tally: Tally): Record {
+      const changed: { [name in Name]?: number | null } = {};
+      for (const [index, name] of sums.entries()) changed[name] = tally.sums[index] ?? 0;
+      for (const [index, name] of maxima.entries()) changed[name] = tally.maxima[index] ?? null;
+      return { ...record, ...changed };
+    },
+  };
+}
+
+const ofDay = totalsIn(["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount"], ["maxSpeedKmh", "updatedAt"]);
+const ofCourse = totalsIn(["distanceMm", "idleMs", "positionCount"], ["maxSpeedKmh", "maxImpliedKmh", "updatedAt"]);
+const noTrip = { course: ofCourse.none, dwell: ofCourse.none };
+
+function dayTotals(day: DayTally): DayTotals {
+  return { day: day.day, ...ofDay.read(day) };
+}
 
 function replaced(
   state: StagesState,
@@ -116,31 +137,15 @@ function replaced(
     trips:
       by.trip === null || trips.phase !== "driving"
         ? trips
-        : { ...trips, course: courseWith(trips.course, by.trip.course), dwell: courseWith(trips.dwell, by.trip.dwell) },
+        : {
+            ...trips,
+            course: ofCourse.write(trips.course, by.trip.course),
+            dwell: ofCourse.write(trips.dwell, by.trip.dwell),
+          },
     mileage: {
       reading,
-      held: held && by.held && dayWith(held, by.held),
-      current: current && by.current && dayWith(current, by.current),
+      held: held && by.held && ofDay.write(held, by.held),
+      current: current && by.current && ofDay.write(current, by.current),
     },
   };
-}
-
-function totalsOfDay({ day, gpsMm, gapMm, drivingMs, idleMs, tripCount, maxSpeedKmh, updatedAt }: DayTally): DayTotals {
-  return { day, sums: [gpsMm, gapMm, drivingMs, idleMs, tripCount], maxima: [maxSpeedKmh, updatedAt] };
-}
-
-function dayWith(day: DayTally, { sums, maxima }: Tally): DayTally {
-  const [gpsMm = 0, gapMm = 0, drivingMs = 0, idleMs = 0, tripCount = 0] = sums;
-  const [maxSpeedKmh = null, updatedAt] = maxima;
-  return { ...day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, tripCount, updatedAt: updatedAt ?? 0 };
-}
-
-function tallyOfCourse({ distanceMm, idleMs, positionCount, maxSpeedKmh, maxImpliedKmh, updatedAt }: Course): Tally {
-  return { sums: [distanceMm, idleMs, positionCount], maxima: [maxSpeedKmh, maxImpliedKmh, updatedAt] };
-}
-
-function courseWith(course: Course, { sums, maxima }: Tally): Course {
-  const [distanceMm = 0, idleMs = 0, positionCount = 0] = sums;
-  const [maxSpeedKmh = null, maxImpliedKmh = null, updatedAt] = maxima;
-  return { ...course, distanceMm, idleMs, positionCount, maxSpeedKmh, maxImpliedKmh, updatedAt: updatedAt ?? 0 };
 }

@@ -28,9 +28,9 @@ interface Submission {
 }
 
 /**
- * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only the newest frames
- * of a device whose late frames are being folded are derived a little later, so that nobody waits for others' late
- * frames. Submissions of one account that arrive while another is being stored share the next transaction.
+ * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only where another
+ * node, or this one before a restart, has left late frames of a device to be derived, its newest frames are derived a
+ * little later, so that nobody waits for others. Submissions of one account that arrive while another is being stored share the next transaction.
  */
 export class FrameQueue {
   readonly #database: Database;

@@ -1,6 +1,5 @@
 import type { Session } from "../access/sessions.ts";
 import { rateLimited } from "../api/refusals.ts";
-import type { Failure } from "../domain/errors.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
@@ -48,7 +47,7 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
     const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
-    return refuse(parts, call, portalFailure(error), session);
+    return refuse(parts, call, asFailure(error), session);
   } finally {
     lease.release();
   }
@@ -78,10 +77,4 @@ async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | n
   const isOwner = signedIn.session.user.role === "owner";
   if (route.who === "owner" && !isOwner) throw forbidden("only the account's owner may do this");
   return route.answer({ ...call, ...signedIn });
-}
-
-function portalFailure(error: unknown): Failure {
-  const failure = asFailure(error);
-  // The user was disabled, or the account suspended, while the request was under way.
-  return failure.code === "REFUSED" ? forbidden(failure.message) : failure;
 }

@@ -76,7 +76,7 @@ onEachEngine("a key", (engine) => {
       [{ expiresAt: now }, "INVALID_REQUEST", "the expiry must be in the future"],
       [{ perSecond: 21 }, "INVALID_REQUEST", "at most 20 requests per second"],
       [{ perDay: 1001 }, "INVALID_REQUEST", "at most 1000 requests per day"],
-      [{ email: "gone@acme.test" }, "REFUSED", "the user gone@acme.test is disabled"],
+      [{ email: "gone@acme.test" }, "FORBIDDEN", "the user gone@acme.test is disabled"],
       [{ email: "x@y.test" }, "NOT_FOUND", "there is no user with the e-mail x@y.test"],
     ];
     for (const [fields, code, text] of refused) {

@@ -13,6 +13,12 @@ import { complaint, output } from "./outcome.ts";
 const frames = randomFleet(5, 300);
 const dayMs = 86_400_000;
 
+/** Checkpoints are written again, were they the same: the revision says so. */
+async function everyRowButRevisions(database: Database): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { device_folds: folds = [], ...rows } = await everyRow(database);
+  return { ...rows, device_folds: folds.map((row) => row.replace(/"revision":"?\d+"?/, "")) };
+}
+
 /** As if a fault had told all kinds of nonsense. */
 async function damage(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
@@ -32,7 +38,7 @@ onEachEngine("odograph rederive", (engine) => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);
     await take(store.database, [frames]);
-    const before = await everyRow(store.database);
+    const before = await everyRowButRevisions(store.database);
     const text = await output(["rederive"], store);
     expect(
       text
@@ -50,7 +56,7 @@ onEachEngine("odograph rederive", (engine) => {
       ["nothing changed"],
     ]);
     expect(JSON.parse(await output(["rederive", "--json"], store))).toMatchObject({ facts_saved: 0, changed: false });
-    expect(await everyRow(store.database)).toEqual(before);
+    expect(await everyRowButRevisions(store.database)).toEqual(before);
   });
 
   test("mends whatever is wrong, of one device or of all", async () => {

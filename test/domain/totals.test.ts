@@ -64,6 +64,19 @@ test("totals that are carried over frames are those that the frames lead to", ()
   expect(refused).toBeGreaterThan(0);
 });
 
+test("no number of an open day or trip is left out of the totals", () => {
+  let driving = 0;
+  for (const { rest } of statesAfter(framesOf(seed, 220)).values()) {
+    const { trips, mileage } = JSON.parse(rest).rest;
+    const { day: _, ...today } = mileage.current ?? {};
+    expect(Object.values(today).filter((value) => typeof value === "number" && value !== 0)).toEqual([]);
+    if (trips.phase !== "driving" || trips.course.positionCount > 0) continue;
+    driving++;
+    expect(Object.values(trips.course).filter((value) => typeof value === "number" && value !== 0)).toEqual([]);
+  }
+  expect(driving).toBeGreaterThan(0);
+});
+
 test("a maximum that fell is known later only where something higher came", () => {
   const day = (maxSpeedKmh: number) => ({
     current: { day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] },
