@@ -130,7 +130,7 @@ export class NodeCounts {
         this.#noteAccount(account);
       });
     };
-    return { keys: keyCharges, accounts: accountCharges, giveBack: restore };
+    return { keys: keyCharges, accounts: accountCharges, restore };
   }
 
   /** Forgets all counts if they are saved: other nodes may count in the store, too. */
