@@ -41,8 +41,8 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
 }
 
 /**
- * Counts a call to a path or by a method that does not exist: with a valid key as one of its second, never of its day; else by the
- * address. No limit and no trouble of the store changes the answer.
+ * Counts a call with an unknown path or method: with a valid key as one of its second, never of its day; otherwise by the
+ * address. Neither a limit nor a failing store changes the answer.
  */
 export async function countRefused(stages: Stages, call: Call): Promise<void> {
   const { authenticator, limiter, addressMeter, inTime } = stages;

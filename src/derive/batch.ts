@@ -90,9 +90,9 @@ interface Split {
 }
 
 /**
- * Parts a plan's new frames into those that can be derived now and those that come too late for that. Cached states do not
- * include late frames that are still to be derived, so others can be derived from them meanwhile. A state that is read would
- * include some of them.
+ * Splits a plan's new frames into those that can be derived now and those that are too late for that. Cached states do not
+ * include late frames that are still to be derived, so others can be derived from them meanwhile. A state that is read
+ * would include some of them.
  */
 async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Split> {
   const { tracked, before, touched, fresh } = plan;

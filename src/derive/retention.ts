@@ -89,7 +89,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   if (last !== null && last.recordedAt >= head.recordedAt) return;
   await database.transaction(async (tx) => {
     const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
-    // Frames may have come since: then it is not silent, or something must be derived first.
+    // Frames may have arrived since: then it is not silent, or something must be derived first.
     if (held === undefined || held.dirty !== null || (held.head?.recordedAt ?? before) >= before) return;
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);

@@ -28,9 +28,10 @@ interface Submission {
 }
 
 /**
- * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only where another
- * node, or this one before a restart, has left late frames of a device to be derived, its newest frames are derived a
- * little later, so that nobody waits for others. Submissions of one account that arrive while another is being stored share the next transaction.
+ * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only if another node, or
+ * this one before a restart, has left late frames of a device to be derived, its newest frames are derived a little later,
+ * so that nobody waits for others. Submissions of one account that arrive while another is being stored share the next
+ * transaction.
  */
 export class FrameQueue {
   readonly #database: Database;

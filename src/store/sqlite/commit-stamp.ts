@@ -1,6 +1,6 @@
 import { sharedMemory } from "./shared-memory.ts";
 
-/** The header of the WAL index as words of 32 bits (sqlite.org/walformat.html), and those of them that differ from commit to commit. */
+/** The header of the WAL index as 32-bit words (sqlite.org/walformat.html), and those that change with each commit. */
 const headerBytes = 48;
 const words = { commits: 2, lastFrame: 4, checksumOne: 6, checksumTwo: 7, saltOne: 8, saltTwo: 9 };
 const changingWords = Object.values(words);
