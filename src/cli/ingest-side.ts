@@ -18,8 +18,8 @@ export async function startIngestSide(
   log: (line: string) => void,
   metrics: () => readonly MetricsSnapshot[],
 ): Promise<IngestSide> {
-  // The compiled program contains the thread's file, too (scripts/bundled-packages.ts names it). Its `smol` heap
-  // option lets it be sized separately from the API's (bin/odograph).
+  // The compiled program contains the thread's file, too (scripts/bundled-packages.ts names it). With `smol` it collects
+  // garbage more often, and takes less memory.
   const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href, { smol: true });
   const listening = Promise.withResolvers<string>();
   const lost = Promise.withResolvers<never>();

@@ -26,7 +26,7 @@ export interface Listening {
 export function listen(listening: Listening): Bun.Server<undefined> {
   const { hostname, port, flag, shared, side, observe, fetch } = listening;
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
-  const error = lastResort(observe, side);
+  const error = lastResort(observe, side, side === "ingest side" ? "sender" : "api");
   try {
     // `development` would answer unexpected errors with a page of our source.
     return Bun.serve({ hostname, port, fetch, error, reusePort: shared, development: false, ...limits });

@@ -55,12 +55,12 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
 export async function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<string> {
   const frames = framesOf(visibility, page);
   const asRows = () => reader.all<{ packed: string }>(frames).then(joined);
-  if (!reader.getAtOnce) return asRows();
+  if (!isEmbedded(reader)) return asRows();
   // SQLite takes longer to return rows one by one than to find them. It concatenates them in the order in which it
   // reads them, but does not promise to. Asking for the order again would cost a third of the page; checking it costs a
   // few microseconds.
   const whole = sql`select string_agg(packed, '') as texts from (${frames})`;
-  const texts = reader.getAtOnce<{ texts: string | null }>(whole)?.texts ?? "";
+  const texts = (await reader.get<{ texts: string | null }>(whole))?.texts ?? "";
   return areInOrder(texts) ? texts : asRows();
 }
 

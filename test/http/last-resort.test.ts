@@ -22,7 +22,7 @@ test("what nobody has foreseen is one line in the log without a secret, and JSON
     for (const format of ["json", "human"] as const) {
       const lines: string[] = [];
       const log = createLog({ level: "error", format, write: (line) => lines.push(line) });
-      const response = lastResort(log, "public side")(cause);
+      const response = lastResort(log, "public side", "api")(cause);
       const body = (await response.json()) as { request_id: string; error: { code: string } };
       expect([response.status, body.error.code, response.headers.get("X-Request-Id")]).toEqual([
         500,
