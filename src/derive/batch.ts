@@ -97,12 +97,12 @@ interface Split {
 async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Split> {
   const { tracked, before, touched, fresh } = plan;
   if (touched !== null || (before.dirty !== null && known === null)) return { base: null, now: [], late: fresh };
-  const recent = known?.recent ?? null;
   const inOrder = fresh.filter((frame) => isInOrder(frame, before));
-  const sinceRecent = recent === null ? inOrder : fresh.filter((frame) => isAfter(frame, recent.state));
+  const recent = inOrder.length === fresh.length ? null : (known?.recent ?? null);
+  const sinceRecent = recent === null ? [] : fresh.filter((frame) => isAfter(frame, recent.state));
   const isTip = sinceRecent.length <= inOrder.length;
   const now = isTip ? inOrder : sinceRecent;
-  const late = now.length === fresh.length ? [] : fresh.slice(0, fresh.length - now.length);
+  const late = fresh.slice(0, fresh.length - now.length);
   if (now.length === 0) return { base: null, now, late };
   return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked))) : recent, now, late };
 }
