@@ -11,7 +11,7 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 const testTimeoutMs = 240_000;
 
 /** Test files run in parallel. More processes than this would only wait for the one database server. */
-const mostProcesses = 4;
+const maxProcesses = 4;
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -87,7 +87,7 @@ async function runTests(databaseUrl) {
     "test",
     "--only-failures",
     `--timeout=${testTimeoutMs}`,
-    `--parallel=${Math.min(availableParallelism(), mostProcesses)}`,
+    `--parallel=${Math.min(availableParallelism(), maxProcesses)}`,
     "--reporter=junit",
     `--reporter-outfile=${junitPath}`,
     ...process.argv.slice(2),

@@ -25,7 +25,8 @@ export function invalidKey(): Failure {
 
 export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">): Failure {
   const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
-  return new HttpFailure("INSUFFICIENT_SCOPE", `this key lacks the scope ${scope}`, { fields });
+  const message = `this key lacks the scope ${scope}: create a key with it in the portal`;
+  return new HttpFailure("INSUFFICIENT_SCOPE", message, { fields });
 }
 
 /** All places for streamed answers are taken. */
@@ -46,7 +47,7 @@ export function rateLimited(refusal: Refusal, reading: MeterReading): Failure {
 
 function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
   const ofDay = `the ${quantity(limitPerDay, "request")} of this UTC day`;
-  const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up`;
+  const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up; it goes on at midnight UTC`;
   switch (refusal) {
     case "second":
       return `more than ${quantity(limitPerSecond, "request")} in one second; wait a second before the next`;

@@ -18,6 +18,8 @@ export interface Action {
   readonly options: readonly Option[];
   /** Settings that it takes as flags, besides those of the store. */
   readonly settings: readonly ServerSetting[];
+  /** Of `--data`, if not that of the setting; the environment does not apply then. */
+  readonly dataDefault?: string;
   readonly run: (call: Call) => Promise<void>;
 }
 

@@ -25,7 +25,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 export function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
   if (load) return load();
-  throw new Failure("WRONG_CALL", `unknown command "${name}"; the commands are ${commandNames.join(", ")}`);
+  const hint = name.startsWith("-") ? ": options come after the command" : "";
+  throw new Failure("WRONG_CALL", `unknown command "${name}"${hint}; the commands are ${commandNames.join(", ")}`);
 }
 
 export const commandNames = Object.keys(loaders);

@@ -20,12 +20,14 @@ import { countOption } from "./options.ts";
 import { type Listening, runServer } from "./run-server.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
+const defaultDirectory = "./odograph-demo";
+
 export const demoCommand: Command = {
   name: "demo",
   summary: "run the service with a made-up fleet that drives while you watch",
   details: [
     "The first start creates the fleet and some days of its history; later starts continue from there. The demo has its own",
-    "data directory (./odograph-demo unless --data names another), and needs nothing else.",
+    `data directory (${defaultDirectory} unless --data names another), and needs nothing else.`,
     "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
     "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
   ].join("\n"),
@@ -42,6 +44,7 @@ export const demoCommand: Command = {
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
       ],
       settings: ["port", "ingestPort", "host", "mapStyle", "logLevel", "logFormat"],
+      dataDefault: defaultDirectory,
       run: demo,
     },
   ],
@@ -99,7 +102,7 @@ async function refuseOtherStore(directory: string): Promise<void> {
 /** The demo's own data directory; ODOGRAPH_DATA and DATABASE_URL do not apply. */
 function demoSettings(call: Call): Settings {
   const { DATABASE_URL: _, ODOGRAPH_DATA: __, ...environment } = call.environment;
-  return readSettings({ data: "./odograph-demo", ...call.options }, environment);
+  return readSettings({ data: defaultDirectory, ...call.options }, environment);
 }
 
 function directoryOf({ store }: Settings): string {

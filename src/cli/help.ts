@@ -42,12 +42,13 @@ export function overview(commands: readonly Command[]): string {
     aligned([settingHelp("data"), { left: "--help", right: "print the command's help" }]),
     "",
     "Environment:",
-    aligned(
-      (Object.keys(settingsTable) as SettingName[]).map((name) => {
+    aligned([
+      ...(Object.keys(settingsTable) as SettingName[]).map((name) => {
         const { environment, help, defaultText } = settingsTable[name];
         return { left: environment, right: defaultText === null ? help : `${help} (${defaultText})` };
       }),
-    ),
+      { left: "ODOGRAPH_INGEST_TOKEN", right: "ingest token for simulate, instead of --token" },
+    ]),
     "",
     "Exit codes: 0 done, 1 failed, 2 wrong call or setting.",
     "`odograph help COMMAND` explains a command.",
@@ -62,7 +63,7 @@ export function commandHelp(command: Command): string {
         right: required ? `${help} (required)` : help,
       })),
       ...action.settings.map(settingHelp),
-      settingHelp("data"),
+      action.dataDefault === undefined ? settingHelp("data") : dataHelp(action.dataDefault),
     ];
     return [`odograph ${usage(command, action)}`, `  ${action.summary}`, aligned(options, 4)].join("\n");
   });
@@ -79,6 +80,10 @@ function settingHelp(name: SettingName): { left: string; right: string } {
     left: `--${flag} ${placeholder}`,
     right: `${help} (${defaultText === null ? "" : `${defaultText}; `}${environment})`,
   };
+}
+
+function dataHelp(dataDefault: string): { left: string; right: string } {
+  return { left: settingHelp("data").left, right: `${settingsTable.data.help} (${dataDefault})` };
 }
 
 function aligned(rows: readonly { left: string; right: string }[], indent = 2): string {

@@ -16,7 +16,7 @@ async function main(words: readonly string[], terminal: Terminal): Promise<void>
   if (rest.includes("--help") || rest.includes("-h")) return terminal.out(commandHelp(command));
 
   const { action, words: callWords } = chooseAction(command, rest);
-  const call = readCall(action, callWords);
+  const call = readCall(command, action, callWords);
   const environment = process.env;
   const settings: Call["settings"] = () => readSettings(call.options, environment);
   await action.run({ ...call, settings, environment, terminal });

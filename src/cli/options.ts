@@ -3,26 +3,31 @@ import { credentialPrefixes } from "../access/credential.ts";
 import { Failure } from "../domain/errors.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
-import type { Action, Call } from "./command.ts";
+import type { Action, Call, Command } from "./command.ts";
 import { settingsTable } from "./settings.ts";
 
 /** Reads the words after an action's name. Unknown options and arguments are refused. */
-export function readCall(action: Action, words: readonly string[]): Pick<Call, "arguments" | "options"> {
+export function readCall(
+  command: Command,
+  action: Action,
+  words: readonly string[],
+): Pick<Call, "arguments" | "options"> {
+  const seeHelp = `see \`odograph help ${command.name}\``;
   const flags = [...action.settings, "data" as const].map((name) => settingsTable[name].flag ?? "");
   const definitions = Object.fromEntries([
     ...flags.map((flag) => [flag, { type: "string" as const }]),
     ...action.options.map(({ name, placeholder }) => [name, { type: placeholder ? "string" : "boolean" } as const]),
     ["help", { type: "boolean" as const }],
   ]);
-  const { values, positionals } = parsed([...words], definitions);
+  const { values, positionals } = parsed([...words], definitions, seeHelp);
   for (const [name, value] of Object.entries(values)) {
     if (value === "") throw new Failure("WRONG_CALL", `--${name} needs a value`);
   }
-  if (values.help !== true) requireAll(action, positionals, values);
+  if (values.help !== true) requireAll(action, positionals, values, seeHelp);
   return { arguments: positionals, options: values };
 }
 
-function parsed(words: string[], options: Record<string, { type: "string" | "boolean" }>) {
+function parsed(words: string[], options: Record<string, { type: "string" | "boolean" }>, seeHelp: string) {
   try {
     const result = parseArgs({ args: words, options, allowPositionals: true, strict: true, tokens: true });
     const seen = new Set<string>();
@@ -39,16 +44,19 @@ function parsed(words: string[], options: Record<string, { type: "string" | "boo
       throw new Failure("WRONG_CALL", `${ambiguous} needs a value; if it starts with a dash, write ${ambiguous}=VALUE`);
     // parseArgs explains at length how to escape; its first sentence says what is wrong.
     const text = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
-    throw new Failure("WRONG_CALL", text.charAt(0).toLowerCase() + text.slice(1), { cause: error });
+    throw new Failure("WRONG_CALL", `${text.charAt(0).toLowerCase()}${text.slice(1)}; ${seeHelp}`, { cause: error });
   }
 }
 
-function requireAll(action: Action, positionals: readonly string[], options: Call["options"]): void {
+function requireAll(action: Action, positionals: readonly string[], options: Call["options"], seeHelp: string): void {
   const required = action.arguments.filter((name) => !name.startsWith("["));
   const missing = required[positionals.length];
+  if (missing === "FILE|-") {
+    throw new Failure("WRONG_CALL", "FILE is missing: name a file, or - for standard input");
+  }
   if (missing) throw new Failure("WRONG_CALL", `${missing} is missing`);
   const extra = positionals[action.arguments.length];
-  if (extra !== undefined) throw new Failure("WRONG_CALL", `unexpected argument "${extra}"`);
+  if (extra !== undefined) throw new Failure("WRONG_CALL", `unexpected argument "${extra}"; ${seeHelp}`);
   for (const { name, required: isRequired } of action.options) {
     if (isRequired && options[name] === undefined) throw new Failure("WRONG_CALL", `--${name} is missing`);
   }

@@ -272,8 +272,8 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
     // A value that may hold a secret is never repeated.
-    const got = shown ? "something else" : `"${text}"`;
-    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}, got ${got}`);
+    const got = shown ? "" : `, got "${text}"`;
+    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
   }
   return value as Value<Name>;
 }

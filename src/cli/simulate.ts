@@ -22,8 +22,12 @@ export const simulateCommand: Command = {
       arguments: [],
       summary: "send the frames of a made-up fleet to a server",
       options: [
-        { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081" },
-        { name: "token", placeholder: "T", help: "an ingest token of the fleet's account" },
+        { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081 (required to send)" },
+        {
+          name: "token",
+          placeholder: "T",
+          help: "an ingest token of the fleet's account (required to send; ODOGRAPH_INGEST_TOKEN)",
+        },
         { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
         { name: "rate", placeholder: "R", help: "frames a second (default: as they happen)" },
         { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },

@@ -18,8 +18,14 @@ export class HttpFailure extends Failure {
   }
 }
 
-export function methodNotAllowed(allowed: readonly string[], message = `expected ${allowed.join(" or ")}`): Failure {
+export function methodNotAllowed(allowed: readonly string[], message = `expected ${alternatives(allowed)}`): Failure {
   return new HttpFailure("METHOD_NOT_ALLOWED", message, { headers: { Allow: allowed.join(", ") } });
+}
+
+/** `GET, HEAD or POST`. */
+function alternatives(words: readonly string[]): string {
+  const [last, ...others] = words.toReversed();
+  return others.length === 0 ? `${last}` : `${others.toReversed().join(", ")} or ${last}`;
 }
 
 export function asFailure(error: unknown): Failure {

@@ -18,7 +18,7 @@ import { createRouter } from "../http/router.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
-import { maxBodyBytes, messageFormats } from "./messages.ts";
+import { type MessageFormat, maxBodyBytes, messageFormats } from "./messages.ts";
 import type { FrameQueue } from "./queue.ts";
 import { type MessageOutcome, storeMessage } from "./store-message.ts";
 
@@ -44,6 +44,8 @@ export interface IngestParts {
 
 /** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
 export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
+
+const paths = [...Object.keys(messageFormats), "/ready", "/metrics"].join(", ");
 
 const findFormat = createRouter(
   Object.entries(messageFormats).map(([path, format]) => ({ methods: format.methods, path, route: format })),
@@ -89,14 +91,14 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
   let lease: ByteLease | null = null;
   try {
     const found = findFormat(method, call.path);
-    if (found.outcome === "nothing") throw new Failure("NOT_FOUND", `there is nothing at ${call.path}`);
+    if (found.outcome === "nothing") throw unknownPath(call.path);
     call.routeName = `ingest ${call.path}`;
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
     const { route: format } = found;
     const now = Date.now();
     const inQuery = format.takesTokenInQuery ? query.get("token") : null;
     const sender = await parts.authenticator.sender(headers, inQuery, now);
-    if (sender === null) throw wrongToken(parts.addressMeter.spend(clientAddress(headers, peer()), now));
+    if (sender === null) throw wrongToken(format, parts.addressMeter.spend(clientAddress(headers, peer()), now));
     call.tokenId = sender.tokenId;
     // Its frames take as much memory as the body, so it is counted until they are stored.
     lease = call.bodies.open(String(sender.accountId));
@@ -115,12 +117,18 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
   }
 }
 
+function unknownPath(path: string): Failure {
+  return new Failure("NOT_FOUND", `there is nothing at ${path}; the paths are ${paths}`);
+}
+
 /** Only calls without a valid token are counted and refused, not other senders at the same address. */
-function wrongToken({ refusal, reading }: Spent): Failure {
+function wrongToken({ takesTokenInQuery }: MessageFormat, { refusal, reading }: Spent): Failure {
   const wrong = "the ingest token is missing, wrong or revoked";
   if (refusal === null) {
+    const inQuery = takesTokenInQuery ? ", as `token` in the query" : "";
+    const howToSend = `send it as \`Authorization: Bearer TOKEN\`${inQuery} or as the password of basic authentication`;
     const headers = { "WWW-Authenticate": 'Bearer realm="odograph ingest"' };
-    return new HttpFailure("INVALID_INGEST_TOKEN", wrong, { headers });
+    return new HttpFailure("INVALID_INGEST_TOKEN", `${wrong}: ${howToSend}`, { headers });
   }
   const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;
   return new HttpFailure("RATE_LIMITED", `${wrong}, too often`, { headers: { "Retry-After": String(retryAfter) } });

@@ -44,7 +44,8 @@ onEachEngine("the account's limit for all keys together", (engine) => {
         429,
         {
           code: "RATE_LIMITED",
-          message: "the 7 requests of this UTC day that all keys of the account share are used up",
+          message:
+            "the 7 requests of this UTC day that all keys of the account share are used up; it goes on at midnight UTC",
         },
       ]);
       expect(refused.headers.get("Retry-After")).toBe(refused.headers.get("X-RateLimit-Reset"));

@@ -88,7 +88,7 @@ describe("odograph backup and restore", () => {
       await database.close();
       // No other may replace it while the server has it.
       expect(await complaint(["restore", backup, "--replace"], 1, { env })).toBe(
-        `another odograph serves ${data} already`,
+        `another odograph serves ${data} already: stop it, or choose another directory with --data`,
       );
     } finally {
       await server.stop();

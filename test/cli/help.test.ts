@@ -36,6 +36,18 @@ describe("odograph help", () => {
     );
   });
 
+  test("tells the demo's own data directory, and what simulate needs", async () => {
+    const [demo, simulate, all] = await Promise.all([
+      output(["help", "demo"]),
+      output(["help", "simulate"]),
+      output(["help"]),
+    ]);
+    expect(demo).toMatch(/--data DIR +data directory of the embedded store \(\.\/odograph-demo\)\n/);
+    expect(simulate).toMatch(/--to URL .*\(required to send\)\n/);
+    expect(simulate).toMatch(/--token T .*\(required to send; ODOGRAPH_INGEST_TOKEN\)\n/);
+    expect(all).toContain("  ODOGRAPH_INGEST_TOKEN ");
+  });
+
   test("works with a wrong environment", async () => {
     expect(await output(["help"], { env: { ODOGRAPH_PORT: "x", DATABASE_URL: "y" } })).toContain("Usage:");
   });

@@ -184,7 +184,9 @@ describe("odograph serve", () => {
     const data = await dataDirectory();
     const env = { ODOGRAPH_DATA: data };
     const first = await startOdograph(anyPorts, { env });
-    expect(await complaint(anyPorts, 1, { env })).toBe(`another odograph serves ${data} already`);
+    expect(await complaint(anyPorts, 1, { env })).toBe(
+      `another odograph serves ${data} already: stop it, or choose another directory with --data`,
+    );
     expect(await health(first)).toEqual(healthy);
     await first.stop();
   });

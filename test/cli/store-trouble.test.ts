@@ -56,5 +56,6 @@ test("a PostgreSQL that does not answer is told at once, without its password", 
     ["serve", "--port", "0", "--ingest-port", "0"],
   ];
   const told = await Promise.all(calls.map((args) => complaint(args, 1, { env })));
-  expect(told).toEqual(calls.map(() => "PostgreSQL does not answer"));
+  const text = `PostgreSQL does not answer at 127.0.0.1:${port}: start it, or check DATABASE_URL`;
+  expect(told).toEqual(calls.map(() => text));
 });

@@ -10,9 +10,10 @@ const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
 const wrongCalls: readonly [readonly string[], string][] = [
   [[], "COMMAND is missing; `odograph help` lists the commands"],
   [["fly"], 'unknown command "fly"; the commands are demo, serve, load,'],
-  [["version", "--josn"], "unknown option '--josn'"],
+  [["version", "--josn"], "unknown option '--josn'; see `odograph help version`"],
+  [["--data", "x", "serve"], 'unknown command "--data": options come after the command; the commands are demo,'],
   [["config", "--data", ""], "--data needs a value"],
-  [["load"], "FILE|- is missing"],
+  [["load"], "FILE is missing: name a file, or - for standard input"],
   [["keys"], "keys needs an action: `odograph keys create`, `odograph keys list`, `odograph keys revoke`"],
   [["keys", "create", "--name", "x", "--scopes", "all"], "--user is missing"],
   [key, "--scopes is missing"],
@@ -33,7 +34,7 @@ const wrongCalls: readonly [readonly string[], string][] = [
   [["alerts"], "alerts needs an action: `odograph alerts acknowledge`"],
   [["alerts", "acknowledge", "--user", "a@b.test"], "ID is missing"],
   [["backup"], "FILE is missing"],
-  [["restore", "a", "b"], 'unexpected argument "b"'],
+  [["restore", "a", "b"], 'unexpected argument "b"; see `odograph help restore`'],
   [["ingest-tokens", "create", "--account", "Acme", "--name", "x"], '--account: expected a UUID, got "Acme"'],
 ];
 

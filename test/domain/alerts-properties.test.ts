@@ -96,7 +96,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 });
 
 /** Generous: a device in every kind of trouble at once, with names that JSON has to escape. */
-const mostBytes = 10_000;
+const maxBytes = 10_000;
 const usualBytes = 200;
 
 function run(moments: readonly Moment[], how: Settings, each: (drive: Drive) => void = () => {}): Drive {
@@ -194,7 +194,7 @@ describe("whatever the frames are", () => {
   test("the state stays small", () => {
     fc.assert(
       fc.property(drives, settings, (moments, how) => {
-        run(moments, how, ({ state }) => expect(JSON.stringify(state).length).toBeLessThan(mostBytes));
+        run(moments, how, ({ state }) => expect(JSON.stringify(state).length).toBeLessThan(maxBytes));
       }),
       { numRuns: 60 },
     );
@@ -233,7 +233,7 @@ test("thousands of sensors, all in trouble, do not make the state grow", () => {
       volts: 1,
       sensors: many.flat(),
     });
-    expect(JSON.stringify(driven.state).length).toBeLessThan(mostBytes);
+    expect(JSON.stringify(driven.state).length).toBeLessThan(maxBytes);
   }
 });
 

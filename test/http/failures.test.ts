@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Audience, type ErrorCode, errorTable, Failure } from "../../src/domain/errors.ts";
-import { asFailure, failureAnswer, HttpFailure, observeFailure } from "../../src/http/failures.ts";
+import { asFailure, failureAnswer, HttpFailure, methodNotAllowed, observeFailure } from "../../src/http/failures.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -70,4 +70,12 @@ test("the log tells refused from failed, and has nothing of a client that went a
   expect(failed).toMatchObject({ kind: "request_failed", route: "/x" });
   expect(failed).not.toHaveProperty("network");
   expect(observed(new Failure("CLIENT_GONE", "x"), { network })).toEqual([]);
+});
+
+test.each([
+  [["POST"], "expected POST"],
+  [["GET", "HEAD"], "expected GET or HEAD"],
+  [["GET", "HEAD", "POST", "DELETE"], "expected GET, HEAD, POST or DELETE"],
+])("another method than %p is told which there are", (allowed, message) => {
+  expect(methodNotAllowed(allowed).message).toBe(message);
 });

@@ -102,7 +102,7 @@ describe("a GPX file", () => {
     const read = async () => {
       for await (const point of readGpx([garmin.replace('<trkpt lat="x"', "<trkpt lat=x")], imei)) found.push(point);
     };
-    expect(await failure(read())).toBe("FILE_UNREADABLE: line 17: expected XML: unquoted attribute value");
+    expect(await failure(read())).toBe("FILE_UNREADABLE: line 17: not well-formed XML: unquoted attribute value");
     expect(found.map(({ line }) => line)).toEqual([8, 15]);
   });
 
@@ -126,12 +126,12 @@ describe("a GPX file", () => {
 
   test.each([
     ["", "expected GPX"],
-    ["time,lat,lon", "line 1: expected XML: text data outside of root node"],
+    ["time,lat,lon", "line 1: not well-formed XML: text data outside of root node"],
     ["<!DOCTYPE html [ <!ENTITY a '>'> ]><html></html>", "line 1: expected GPX, got <html>"],
     ["<gpx><trk>", "the GPX ends in the middle"],
-    ["<gpx>\n<trk></gpx>", "line 2: expected XML: unexpected close tag"],
+    ["<gpx>\n<trk></gpx>", "line 2: not well-formed XML: unexpected close tag"],
     ["<gpx>\n<trkpt lat=", "the GPX ends in the middle"],
-    ["<gpx></gpx>\n<!--", "line 2: expected XML: unexpected end"],
+    ["<gpx></gpx>\n<!--", "line 2: not well-formed XML: unexpected end"],
     [`<gpx>\n${"<a>".repeat(200)}`, "line 2: expected GPX, got more than 100 nested tags"],
     [`<gpx></gpx>${" ".repeat(1_048_577)}`, "line 1: expected XML, got 1048576 characters without a tag"],
     [`<gpx ${"a".repeat(1_048_577)}`, "line 1: expected XML, got 1048576 characters without a tag"],
@@ -272,7 +272,10 @@ describe("a CSV file", () => {
   test.each([
     ["", "expected a header row, got an empty file"],
     ["\n \n", "expected a header row, got an empty file"],
-    ['time,lat,"lon\n', "line 1: a cell that begins with a quote must end with one"],
+    [
+      'time,lat,"lon\n',
+      "line 1: expected a header row with names of columns, such as time,lat,lon: a cell that begins with a quote must end with one",
+    ],
     ["lat,time\n", "line 1: expected a header row with a longitude (lon, lng, longitude)"],
     [`time,lat,lon\n"${"x".repeat(1_048_577)}`, "line 2: a row of more than 1048576 characters"],
   ])("is refused as a whole if its header does not do, %#", async (text, message) => {

@@ -121,7 +121,7 @@ test("a wrong broker or topic is one line, exit code 2, and no password", async 
     expect(read).not.toThrow("hunter2");
   }
   expect(await complaint(["serve", "--mqtt", "ws://fleet:hunter2@broker"], 2)).toBe(
-    "--mqtt: expected mqtt://user:password@host:port or mqtts://…, without a path, got something else",
+    "--mqtt: expected mqtt://user:password@host:port or mqtts://…, without a path",
   );
 });
 

@@ -166,6 +166,10 @@ onEachEngine("POST /frames", (engine) => {
     for (const path of ["/", "/frame", "/frames/", "/v1/devices", "/constructor"]) {
       expect(refusal(await port.post(path, []))).toEqual([404, "NOT_FOUND", "string"]);
     }
+    const paths = "/frames, /traccar/positions, /traccar/events, /osmand, /owntracks, /ready, /metrics";
+    expect((await port.post("/frame", [])).body.error.message).toBe(
+      `there is nothing at /frame; the paths are ${paths}`,
+    );
   });
 
   test("refuses a token that is missing or wrong before it looks at the body", async () => {
@@ -180,7 +184,9 @@ onEachEngine("POST /frames", (engine) => {
       });
       expect(refusal(answer)).toEqual([401, "INVALID_INGEST_TOKEN", "string"]);
       expect(answer.headers.get("WWW-Authenticate")).toStartWith("Bearer");
+      expect(answer.body.error.message).toContain("send it as `Authorization: Bearer TOKEN` or as the password of");
     }
+    expect((await port.request("/osmand")).body.error.message).toContain("as `token` in the query");
     const basic = { Authorization: `Basic ${btoa(`anyone:${port.token}`)}` };
     expect((await port.post("/frames", freshFrames(), basic)).body).toEqual(all(3));
   });

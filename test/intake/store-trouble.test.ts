@@ -15,7 +15,7 @@ import { randomNumbers } from "../support/random-drive.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
 const seed = announcedSeed("a store in trouble");
-const mostRestarts = 20;
+const maxRestarts = 20;
 const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 
 /** A body that tells the sender what to do, and nobody where the store is. */
@@ -155,7 +155,7 @@ onEachEngine("a database server", (engine) => {
     let isDone = false;
     // What a restart does to those who are connected.
     const restarts = (async () => {
-      for (let restart = 0; restart < mostRestarts && !isDone; restart++) {
+      for (let restart = 0; restart < maxRestarts && !isDone; restart++) {
         await Bun.sleep(10 + random() * 60);
         await hurt.database.all(sql`
           select pg_terminate_backend(pid) from pg_stat_activity

@@ -3,7 +3,7 @@ import { type Encoding, encodeReady } from "../../src/http/encoding.ts";
 import { assetsPath, type PortalFile, portalFiles } from "../../src/portal/bundle.ts";
 
 /** What a visitor loads before anything is shown, compressed. */
-const mostFirstLoadBytes = 400_000;
+const maxFirstLoadBytes = 400_000;
 
 const { page, assets } = await portalFiles();
 const html = new TextDecoder().decode(page.body.bytes);
@@ -17,7 +17,7 @@ function textOf({ body }: PortalFile): string {
 
 test("the first load is small, and the map is no part of it", () => {
   const bytes = firstLoad.reduce((sum, file) => sum + (packed(file, "gzip") ?? file.body.bytes).byteLength, 0);
-  expect(bytes).toBeLessThan(mostFirstLoadBytes);
+  expect(bytes).toBeLessThan(maxFirstLoadBytes);
   const scripts = firstLoad.filter(({ contentType }) => contentType.startsWith("text/javascript"));
   expect(scripts.length).toBe(1);
   for (const script of scripts) expect(textOf(script)).not.toContain("maplibregl-canvas");

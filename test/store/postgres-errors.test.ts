@@ -4,7 +4,7 @@ import { explainPostgresError } from "../../src/store/postgres/errors.ts";
 
 /** As the client reports it: seen with a server that has such a certificate, where the code is one that it can be made to. */
 function explained(code: string, errno?: string): unknown {
-  return explainPostgresError(Object.assign(new Error("as the library says it"), { code, errno }));
+  return explainPostgresError(Object.assign(new Error("as the library says it"), { code, errno }), "db.test:5432");
 }
 
 describe("what stands between odograph and PostgreSQL", () => {
@@ -19,13 +19,21 @@ describe("what stands between odograph and PostgreSQL", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", "sslmode=verify-ca"],
     ["CERT_REVOKED", "cannot agree on TLS"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "cannot agree on TLS"],
-    ["ECONNREFUSED", "does not answer"],
+    ["ECONNREFUSED", "does not answer at db.test:5432: start it, or check DATABASE_URL"],
   ])("is told in one line that says what to change: %s", (code, told) => {
     const failure = explained(code) as Failure;
     expect(failure).toBeInstanceOf(Failure);
     expect([failure.code as string, failure.message]).toEqual(["STORE_UNREACHABLE", expect.stringContaining(told)]);
     if (code !== "ECONNREFUSED") expect(failure.message).toContain("sslmode");
     expect(failure.message).not.toContain("\n");
+  });
+
+  test("a server that reports a broken connection does not answer", () => {
+    const failure = explained("ERR_POSTGRES_SERVER_ERROR", "08006") as Failure;
+    expect([failure.code as string, failure.message]).toEqual([
+      "STORE_UNREACHABLE",
+      "PostgreSQL does not answer at db.test:5432: start it, or check DATABASE_URL",
+    ]);
   });
 
   test("a server that asks for TLS refuses the sign-in, and sslmode is named beside user and password", () => {
@@ -37,7 +45,7 @@ describe("what stands between odograph and PostgreSQL", () => {
 
   test("what is unforeseen passes as it is", () => {
     for (const error of [new Error("x"), null, undefined, "text", Object.assign(new Error("x"), { code: 7 })]) {
-      expect(explainPostgresError(error)).toBe(error);
+      expect(explainPostgresError(error, "db.test:5432")).toBe(error);
     }
   });
 });

@@ -52,7 +52,7 @@ onEachEngine("a PostgreSQL store", (engine) => {
     const cases: [string, string, Partial<URL>][] = [
       ["STORE_UNREACHABLE", "check user and password of DATABASE_URL", { username: "nobody_here", password }],
       ["STORE_MISSING", "PostgreSQL has no database of the name in DATABASE_URL", { pathname: "/nowhere" }],
-      ["STORE_UNREACHABLE", "PostgreSQL does not answer", { port: closed, password }],
+      ["STORE_UNREACHABLE", `:${closed}: start it, or check DATABASE_URL`, { port: closed, password }],
     ];
     for (const [code, text, change] of cases) {
       const url = changedUrl(store, change);

@@ -28,7 +28,7 @@ export async function derivedTables(reader: Reader): Promise<DerivedTables> {
 }
 
 /** Enough to see what is wrong. */
-const mostTold = 4;
+const maxTold = 4;
 
 /** Where two dumps differ, a line for each row that only one of them has. */
 export function differencesOf(one: DerivedTables, other: DerivedTables): string[] {
@@ -38,6 +38,6 @@ export function differencesOf(one: DerivedTables, other: DerivedTables): string[
     const [left, right] = [one[table], other[table]].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
     const missing = [...(left ?? [])].filter((row) => !right?.has(row)).map((row) => `- ${table} ${row}`);
     const added = [...(right ?? [])].filter((row) => !left?.has(row)).map((row) => `+ ${table} ${row}`);
-    return [...missing.slice(0, mostTold), ...added.slice(0, mostTold), `${table} differs`];
+    return [...missing.slice(0, maxTold), ...added.slice(0, maxTold), `${table} differs`];
   });
 }

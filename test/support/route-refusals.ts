@@ -47,7 +47,7 @@ export function declareRefusals(under: RouteUnderTest): void {
     expect(body).toEqual({
       error: {
         code: "INSUFFICIENT_SCOPE",
-        message: `this key lacks the scope ${route.scope}`,
+        message: `this key lacks the scope ${route.scope}: create a key with it in the portal`,
         required_scopes: [route.scope],
         granted_scopes: scopes,
       },

@@ -50,11 +50,14 @@ function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentit
   };
 }
 
-const emptyWindow = "from: expected a time earlier than `to`, which is now unless named";
+function emptyWindow(isToNamed: boolean): string {
+  const expected = "from: expected a time earlier than `to`";
+  return isToNamed ? expected : `${expected}, which is now unless named`;
+}
 
 export function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
   const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
-  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow);
+  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(input.names(to)));
   return window;
 }
 
@@ -118,7 +121,7 @@ export function windowProblems({ input, now }: RouteCall, maxSpanDays: number): 
   const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
   const mayBeInCursor = input.names(cursor) && (fromMs === null || toMs === null);
   if (isUnread || mayBeInCursor) return [];
-  return resolveWindow(fromMs, toMs, now, maxSpanDays) === null ? [emptyWindow] : [];
+  return resolveWindow(fromMs, toMs, now, maxSpanDays) === null ? [emptyWindow(input.names(to))] : [];
 }
 
 /** The parameters that contradict the cursor. */

@@ -13,6 +13,8 @@ const falseWords = ["false", "0", "off", "no", "n", "f"];
 const fixWords = [...trueWords, "2", "3", "4", "5", "6", "2d", "3d", "dgps", "a"];
 const noFixWords = [...falseWords, "v"];
 
+const expectedHeader = "expected a header row with names of columns, such as time,lat,lon";
+
 export interface CsvOptions {
   readonly imei: string;
   /** Of a column that is only called `speed`. */
@@ -43,7 +45,7 @@ export async function* readCsv(
       return true;
     },
     refused(line, reason) {
-      if (table === null) throw new Failure("FILE_UNREADABLE", `line ${line}: ${reason}`);
+      if (table === null) throw new Failure("FILE_UNREADABLE", `line ${line}: ${expectedHeader}: ${reason}`);
       points.push({ line, reason });
     },
   });

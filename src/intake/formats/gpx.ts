@@ -76,7 +76,7 @@ export async function* readGpx(
   });
   parser.on("error", ({ message }) => {
     const reason = message.replace(/^[\d:]* |\.$/g, "").slice(0, maxReasonLength);
-    fail(`line ${parser.line}: expected XML: ${reason}`);
+    fail(`line ${parser.line}: not well-formed XML: ${reason}`);
   });
 
   for await (const piece of pieces) {

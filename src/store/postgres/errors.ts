@@ -1,8 +1,8 @@
+import type { SQL } from "bun";
 import { type ErrorCode, Failure } from "../../domain/errors.ts";
 
 /** By SQLSTATE, or the first two characters of it. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  "08": ["STORE_UNREACHABLE", "PostgreSQL does not answer"],
   "28": ["STORE_UNREACHABLE", "PostgreSQL refused the sign-in: check user and password of DATABASE_URL"],
   "28000": [
     "STORE_UNREACHABLE",
@@ -53,8 +53,19 @@ interface PostgresError {
   readonly errno?: string;
 }
 
+/** Where a client connects to: host and port, or the socket's file. */
+export function placeOf(client: SQL): string {
+  const { path, hostname, port } = client.options as { path?: string; hostname?: string; port?: number | string };
+  return path || `${hostname}:${port}`;
+}
+
+export function noAnswer(place: string, cause?: unknown): Failure {
+  const message = `PostgreSQL does not answer at ${place}: start it, or check DATABASE_URL`;
+  return new Failure("STORE_UNREACHABLE", message, { cause });
+}
+
 /** Explains an error of PostgreSQL or the connection in plain words; returns anything unexpected unchanged. */
-export function explainPostgresError(error: unknown): unknown {
+export function explainPostgresError(error: unknown, place: string): unknown {
   if (error instanceof Failure) return error;
   const state = sqlState(error);
   const meaning = meanings[state] ?? meanings[state.slice(0, 3)] ?? meanings[state.slice(0, 2)];
@@ -62,7 +73,7 @@ export function explainPostgresError(error: unknown): unknown {
   if (isRefusedByFullDisk(error)) return new Failure("STORE_FULL", "PostgreSQL's disk is full", { cause: error });
   const tlsMeaning = tlsMeanings.find(([pattern]) => pattern.test(codeOf(error)));
   if (tlsMeaning) return new Failure("STORE_UNREACHABLE", tlsMeaning[1], { cause: error });
-  if (isConnectionLost(error)) return new Failure("STORE_UNREACHABLE", "PostgreSQL does not answer", { cause: error });
+  if (state.startsWith("08") || isConnectionLost(error)) return noAnswer(place, error);
   return error;
 }
 

@@ -11,10 +11,12 @@ import {
   isConflict,
   isConnectionLost,
   isRefusedByFullDisk,
+  noAnswer,
+  placeOf,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ensureFramePartitions } from "./partitions.ts";
-import { ConnectionPool, noAnswer } from "./pool.ts";
+import { ConnectionPool } from "./pool.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { analyseUnknownTables } from "./statistics.ts";
 
@@ -40,7 +42,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
     return database;
   } catch (error) {
     await database.close();
-    throw explainPostgresError(error);
+    throw database.explained(error);
   }
 }
 
@@ -85,7 +87,7 @@ class PostgresDatabase implements Database {
     try {
       return await this.#pool.share(this.#answerMs, (client) => rowsOf<Result>(client, query));
     } catch (error) {
-      throw explainPostgresError(error);
+      throw this.explained(error);
     }
   }
 
@@ -95,7 +97,12 @@ class PostgresDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await within(pingTimeoutMs, this.get(plainSql("select 1 from schema_migrations limit 1")));
+    const { place } = this.#pool;
+    await within(pingTimeoutMs, place, this.get(plainSql("select 1 from schema_migrations limit 1")));
+  }
+
+  explained(error: unknown): unknown {
+    return explainPostgresError(error, this.#pool.place);
   }
 
   async close(): Promise<void> {
@@ -125,12 +132,12 @@ class PostgresDatabase implements Database {
     try {
       return await read(this.#answerMs);
     } catch (error) {
-      if (!isConnectionLost(error) && !isRefusedByFullDisk(error)) throw explainPostgresError(error);
+      if (!isConnectionLost(error) && !isRefusedByFullDisk(error)) throw this.explained(error);
     }
     try {
       return await read(this.#answerMs - (performance.now() - begun));
     } catch (error) {
-      throw explainPostgresError(error);
+      throw this.explained(error);
     }
   }
 
@@ -150,7 +157,7 @@ class PostgresDatabase implements Database {
           }),
         );
       } catch (error) {
-        if (!isConflict(error) || attempt === maxAttempts) throw explainPostgresError(error);
+        if (!isConflict(error) || attempt === maxAttempts) throw this.explained(error);
       }
     }
   }
@@ -192,7 +199,7 @@ function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOpti
 async function isServerAlive(connect: () => SQL): Promise<boolean> {
   const client = connect();
   try {
-    await within(connectionTimeoutS * 1_000, client.unsafe("select 1"));
+    await within(connectionTimeoutS * 1_000, placeOf(client), client.unsafe("select 1"));
     return true;
   } catch (error) {
     // "Too many connections" is an answer, too.
@@ -202,9 +209,9 @@ async function isServerAlive(connect: () => SQL): Promise<boolean> {
   }
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+async function within<T>(limitMs: number, place: string, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(noAnswer()), limitMs);
+  const timer = setTimeout(() => reject(noAnswer(place)), limitMs);
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { Failure } from "../../domain/errors.ts";
+import { noAnswer, placeOf } from "./errors.ts";
 import { SilenceWatch, WaitingAnswers } from "./silence-watch.ts";
 
 /** How long `close` waits for what was asked before it. */
@@ -38,6 +38,8 @@ export interface PoolOptions {
  * Callers are served in turn: reads and transactions cannot starve each other.
  */
 export class ConnectionPool {
+  /** Where the server is, for messages. */
+  readonly place: string;
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #answers: WaitingAnswers;
@@ -48,7 +50,9 @@ export class ConnectionPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#answers = new WaitingAnswers(options.isServerAlive);
-    this.#slots = Array.from({ length: options.size }, () => this.#newSlot());
+    const first = this.#newSlot();
+    this.place = placeOf(first.client);
+    this.#slots = [first, ...Array.from({ length: options.size - 1 }, () => this.#newSlot())];
   }
 
   /** Runs one statement. It is queued behind others if all connections are busy. */
@@ -68,13 +72,13 @@ export class ConnectionPool {
     this.#reportIdle();
     await idle;
     clearTimeout(timer);
-    for (const waiting of this.#waiting.splice(0)) waiting.fail(noAnswer());
+    for (const waiting of this.#waiting.splice(0)) waiting.fail(noAnswer(this.place));
     await Promise.all(this.#slots.map(({ client }) => client.close({ timeout: 0 })));
   }
 
   /** The time spent waiting for a connection counts. */
   #use<T>(isAlone: boolean, limitMs: number, run: (client: SQL, watch: SilenceWatch) => Promise<T>): Promise<T> {
-    if (this.#onIdle) return Promise.reject(noAnswer());
+    if (this.#onIdle) return Promise.reject(noAnswer(this.place));
     return new Promise<T>((resolve, reject) => {
       let slot: Slot | null = null;
       const end = () => {
@@ -109,7 +113,7 @@ export class ConnectionPool {
       const watch = new SilenceWatch(this.#answers, {
         limitMs,
         onSilence: () => {
-          reject(noAnswer());
+          reject(noAnswer(this.place));
           if (slot) this.#discard(slot);
           else this.#withdraw(waiting);
         },
@@ -177,8 +181,4 @@ export class ConnectionPool {
   #newSlot(): Slot {
     return { client: this.#options.connect(), users: 0, isTaken: false, isDoubtful: false, isConnected: false };
   }
-}
-
-export function noAnswer(): Failure {
-  return new Failure("STORE_UNREACHABLE", "PostgreSQL does not answer");
 }

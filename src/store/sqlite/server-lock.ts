@@ -17,7 +17,8 @@ export function holdServerLock(directory: string): () => void {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Failure("STORE_LOCKED", `another odograph serves ${directory} already`, { cause: error });
+    const message = `another odograph serves ${directory} already: stop it, or choose another directory with --data`;
+    throw new Failure("STORE_LOCKED", message, { cause: error });
   }
   return () => lock.close();
 }
