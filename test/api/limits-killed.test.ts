@@ -46,6 +46,7 @@ onEachEngine("a server that is killed", (engine) => {
     const { owner } = await seedFleet(store.database);
     const key = await keyOf(store.database, owner.email, { perSecond: 1000, perDay: 1_000_000 });
     let stored = 0;
+    let answered = 0;
     for (let kill = 0; kill < 5; kill++) {
       const program = await startOdograph(anyPorts, store);
       const calling = callUntilGone(program, key);
@@ -62,8 +63,9 @@ onEachEngine("a server that is killed", (engine) => {
       const boundMs = engine.name === "postgres" ? 0 : 150 + 2 * Math.max(0, ...gaps);
       const due = answeredAt.filter((at) => at < killedAt - boundMs).length;
       expect(counted, `kill ${kill}: ${answeredAt.length} answers, bound ${boundMs} ms`).toBeGreaterThanOrEqual(due);
-      // The one that was under way may have been counted.
-      expect(counted).toBeLessThanOrEqual(answeredAt.length + 1);
+      // The one that was under way may have been counted, perhaps only after this look: so all rounds are taken together.
+      answered += answeredAt.length;
+      expect(stored).toBeLessThanOrEqual(answered + kill + 1);
     }
     expect(stored).toBeGreaterThan(0);
   });
