@@ -6,5 +6,7 @@ export const knownIngestRequests: KnownRequests = {
   ...Object.fromEntries(
     Object.keys(messageFormats).map((path) => [`ingest ${path}`, [200, 400, 401, 405, 408, 413, 429, 500, 503]]),
   ),
+  "ingest /ready": [405],
+  "ingest /metrics": [405],
   "ingest unknown path": [404],
 };

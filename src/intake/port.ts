@@ -45,16 +45,24 @@ export interface IngestParts {
 /** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
 export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
 
-const paths = [...Object.keys(messageFormats), "/ready", "/metrics"].join(", ");
+/** Pages for monitoring, which need no token. */
+const pages: Readonly<Record<string, (parts: IngestParts) => Promise<Response>>> = {
+  "/ready": readiness,
+  "/metrics": metricsPage,
+};
 
-const findFormat = createRouter(
-  Object.entries(messageFormats).map(([path, format]) => ({ methods: format.methods, path, route: format })),
-);
+const paths = [...Object.keys(messageFormats), ...Object.keys(pages)].join(", ");
+
+const findRoute = createRouter<MessageFormat | (typeof pages)[string]>([
+  ...Object.entries(messageFormats).map(([path, format]) => ({ methods: format.methods, path, route: format })),
+  ...Object.entries(pages).map(([path, page]) => ({ methods: ["GET", "HEAD"], path, route: page })),
+]);
 
 interface IngestCall {
   readonly request: Request;
   readonly peer: () => string;
   readonly path: string;
+  readonly found: ReturnType<typeof findRoute>;
   readonly query: URLSearchParams;
   readonly requestId: string;
   readonly bodies: ByteBudget;
@@ -69,12 +77,11 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
   const bodies = new ByteBudget(maxHeldBytes);
   return async (request, peer) => {
     const { path, query } = pathAndQuery(request.url);
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && path === "/metrics") return metricsPage(parts);
-    if (isRead && path === "/ready") return readiness(parts.database);
+    const found = findRoute(request.method, path);
+    if (found.outcome === "found" && typeof found.route === "function") return found.route(parts);
     const requestId = crypto.randomUUID();
     const began = performance.now();
-    const sent = { request, peer, path, query: new URLSearchParams(query) };
+    const sent = { request, peer, path, found, query: new URLSearchParams(query) };
     const call: IngestCall = { ...sent, requestId, bodies, routeName: "ingest unknown path", tokenId: null };
     const response = await answerMessage(parts, call);
     response.headers.set("X-Request-Id", requestId);
@@ -86,15 +93,14 @@ export function answerIngest(parts: IngestParts): AnswerIngest {
 
 /** A message from top to bottom: path and method, token, body, frames, store. The first failure is the answer. */
 async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Response> {
-  const { request, peer, query } = call;
+  const { request, peer, query, found } = call;
   const { method, headers } = request;
   let lease: ByteLease | null = null;
   try {
-    const found = findFormat(method, call.path);
     if (found.outcome === "nothing") throw unknownPath(call.path);
     call.routeName = `ingest ${call.path}`;
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
-    const { route: format } = found;
+    const format = found.route as MessageFormat;
     const now = Date.now();
     const inQuery = format.takesTokenInQuery ? query.get("token") : null;
     const sender = await parts.authenticator.sender(headers, inQuery, now);
@@ -169,7 +175,7 @@ async function metricsPage({ metrics, observe }: IngestParts): Promise<Response>
   }
 }
 
-async function readiness(database: Database): Promise<Response> {
+async function readiness({ database }: IngestParts): Promise<Response> {
   try {
     await inTime(database.ping(), readyDeadlineMs);
     return Response.json({ status: "ready" });

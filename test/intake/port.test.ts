@@ -234,6 +234,10 @@ onEachEngine("POST /frames", (engine) => {
 
   test("/ready and /metrics need no token", async () => {
     const { port } = shared();
+    for (const path of ["/ready", "/metrics"]) {
+      const posted = await port.request(path, { method: "POST" });
+      expect([posted.status, posted.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    }
     const ready = await port.request("/ready");
     expect([ready.status, ready.body]).toEqual([200, { status: "ready" }]);
     const metrics = await port.request("/metrics");
