@@ -1,6 +1,6 @@
 import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
-import { accepted, type Verdict } from "../domain/verdict.ts";
+import { accepted, isTimeReason, type Verdict } from "../domain/verdict.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/folds.ts";
 import type { StoredFrame } from "../store/frames.ts";
@@ -68,10 +68,12 @@ export async function planFrames(
   fresh.sort(compareFrames);
   const { rewritten, removed, touched, notReceivedAt } = doubtful;
   let { head, untimelyUntil } = before;
-  for (const frame of [fresh.at(-1), ...doubtful.believed]) {
-    if (frame !== undefined && (head === null || compareFrames(frame, head) > 0)) head = frame;
+  const ordered = fresh.slice(-1);
+  for (const { frame, verdict } of rewritten) {
+    if (!isTimeReason(verdict.rejectReason)) ordered.push(frame);
+    else untimelyUntil = Math.max(untimelyUntil ?? frame.recordedAt, frame.recordedAt);
   }
-  for (const { recordedAt } of doubtful.untimely) untimelyUntil = Math.max(untimelyUntil ?? recordedAt, recordedAt);
+  for (const frame of ordered) if (head === null || compareFrames(frame, head) > 0) head = frame;
   const after = { ...before, revision: before.revision + 1, head, untimelyUntil };
   return { tracked, before, after, fresh, rewritten, removed, touched, notReceivedAt };
 }
@@ -85,21 +87,9 @@ function isCertainlyNew(arrival: Arrival, progress: FoldProgress): boolean {
   return (head === null || compareFrames(frame, head) > 0) && !mayBeStoredEarlier(arrival, progress);
 }
 
-interface Doubtful extends Pick<Plan, "fresh" | "rewritten" | "removed" | "touched" | "notReceivedAt"> {
-  /** The rewritten frames whose time is believed, and those whose time is not. */
-  readonly believed: readonly Frame[];
-  readonly untimely: readonly Frame[];
-}
+type Doubtful = Pick<Plan, "fresh" | "rewritten" | "removed" | "touched" | "notReceivedAt">;
 
-const nothingDoubtful: Doubtful = {
-  fresh: [],
-  rewritten: [],
-  removed: [],
-  touched: null,
-  notReceivedAt: null,
-  believed: [],
-  untimely: [],
-};
+const nothingDoubtful: Doubtful = { fresh: [], rewritten: [], removed: [], touched: null, notReceivedAt: null };
 
 /** The rare case: frames that are late, were received before, or have a bad time. */
 async function lookUp(
@@ -118,8 +108,6 @@ async function lookUp(
   const fresh: Frame[] = [];
   const rewritten: StoredFrame[] = [];
   const removed: FramePlace[] = [];
-  const believed: Frame[] = [];
-  const untimely: Frame[] = [];
   let touched: DirtyRange | null = null;
   let notReceivedAt: number | null = null;
   for (const { arrival: arrived, index } of inDoubt) {
@@ -139,7 +127,6 @@ async function lookUp(
     }
     // Rules may use the first time of receipt, even if it becomes known later.
     rewritten.push({ frame, verdict: verdictAlone(arrival), timelyAt });
-    (timeProblem === null ? believed : untimely).push(frame);
     if (timeProblem === null) touched = widened(touched, frame.recordedAt);
     for (const { recordedAt, digest, firstAt, isTimely } of stored) {
       if (recordedAt !== frame.recordedAt) removed.push({ recordedAt, digest });
@@ -147,7 +134,7 @@ async function lookUp(
       if (isTimely) touched = widened(touched, recordedAt);
     }
   }
-  return { fresh, rewritten, removed, touched, notReceivedAt, believed, untimely };
+  return { fresh, rewritten, removed, touched, notReceivedAt };
 }
 
 /** Merges arrivals of the same frame into one, with all times of receipt. */

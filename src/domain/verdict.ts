@@ -22,6 +22,10 @@ export const timeRejectReasons = ["time_invalid", "future_time", "too_old"] as c
 
 export type TimeRejectReason = (typeof timeRejectReasons)[number];
 
+export function isTimeReason(reason: RejectReason | null): boolean {
+  return reason !== null && (timeRejectReasons as readonly RejectReason[]).includes(reason);
+}
+
 export interface Verdict {
   readonly valid: boolean;
   /** Null if and only if it is valid. */

@@ -1,7 +1,7 @@
 import type { Frame, FramePlace, PositionSource, SensorReport } from "../domain/frame.ts";
 import { formatFrame, parseFrame } from "../domain/frame-text.ts";
 import type { ReceivedTimes } from "../domain/quality/clock.ts";
-import { type RejectReason, timeRejectReasons, type Verdict } from "../domain/verdict.ts";
+import { isTimeReason, type RejectReason, type Verdict } from "../domain/verdict.ts";
 import { bigint, boolean, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
@@ -161,10 +161,6 @@ export async function storedTimesAt(
       from frames where account_id = ${accountId} and device = ${device} and recorded_at in ${list}`,
   );
   return rows.map(({ reason, ...row }) => ({ ...row, isTimely: !isTimeReason(reason) }));
-}
-
-function isTimeReason(reason: RejectReason | null): boolean {
-  return reason !== null && (timeRejectReasons as readonly RejectReason[]).includes(reason);
 }
 
 function storedFrame(row: ContentRow): StoredFrame {
