@@ -81,7 +81,7 @@ export async function readTip(reader: Reader, tracked: TrackedContext): Promise<
 }
 
 export function tipOf(tracked: TrackedContext, state: DeviceState): Base {
-  return { state, frames: openFrames(state), facts: factRows(tracked, openFactsOf(state)) };
+  return { state, frames: openFrames(state), facts: factRows(tracked, openFactsOf(state, tracked.derivation)) };
 }
 
 export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {

@@ -146,7 +146,7 @@ function deriveNow(
   const since = base.frames.slice(base.state.fold.tail.length);
   const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
   const ran = run(base.state, frames, derivation);
-  const open = factRows(tracked, openFactsOf(ran.after));
+  const open = factRows(tracked, openFactsOf(ran.after, derivation));
   const facts = [...factRows(tracked, ran.finalFacts), ...open];
   const openNow = openFrames(ran.after);
   const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];

@@ -1,6 +1,7 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
+import { utc } from "../domain/time-zone.ts";
 import type { Version } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
@@ -81,7 +82,7 @@ export class AccountContext {
         device,
         deviceId: id,
         imei,
-        derivation: { fuelTankCapacityL: fuel_tank_capacity_l, alertRules, fences: this.#fences.of(device) },
+        derivation: { fuelTankCapacityL: fuel_tank_capacity_l, zone: utc, alertRules, fences: this.#fences.of(device) },
         viewers: this.#owner === null ? subAccounts : [this.#owner, ...subAccounts],
       };
       this.#byDevice.set(device, context);

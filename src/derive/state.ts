@@ -76,9 +76,9 @@ export function finalUntil({ fold, place }: DeviceState): number {
 }
 
 /** The facts that hold in this state, and may still change. */
-export function openFactsOf({ fold }: DeviceState): readonly DatedFact[] {
+export function openFactsOf({ fold }: DeviceState, context: DeviceContext): readonly DatedFact[] {
   const facts = completedFacts(fold.tail);
-  for (const fact of openFacts(fold.tip)) facts.push({ fact, finalAt: null });
+  for (const fact of openFacts(fold.tip, context)) facts.push({ fact, finalAt: null });
   return facts;
 }
 

@@ -122,7 +122,7 @@ export class Walk {
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
     if (after !== null) {
       this.#compare(this.#open, openFrames(after));
-      this.#facts.push(...openFactsOf(after));
+      this.#facts.push(...openFactsOf(after, this.#tracked.derivation));
       this.#stretches.push({ from: this.#from, until: null });
       this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
     }

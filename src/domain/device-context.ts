@@ -1,11 +1,14 @@
 import type { AlertRule } from "./fleet.ts";
 import type { Place } from "./geometry/distance.ts";
 import type { FenceArea } from "./geometry/fence-area.ts";
+import type { Zone } from "./time-zone.ts";
 import type { Version } from "./versions.ts";
 
 /** What the rules need to know of a device besides its frames. */
 export interface DeviceContext {
   readonly fuelTankCapacityL: number | null;
+  /** Whose days its mileage is counted by. */
+  readonly zone: Zone;
   /** In ascending time. */
   readonly alertRules: readonly Version<readonly AlertRule[]>[];
   readonly fences: DeviceFences;

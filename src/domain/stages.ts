@@ -45,7 +45,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
-  const mileage = stepMileage(state.mileage, sighting, endedTrips, earliestStart(trips));
+  const mileage = stepMileage(state.mileage, sighting, endedTrips, earliestStart(trips), context.zone);
   const startedAt = tripUnderWay(trips);
   const alerts = stepAlerts(state.alerts, {
     sighting,
@@ -70,8 +70,8 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
 }
 
 /** The facts that are open: the next frame may still change them. */
-export function openFacts({ trips, mileage, alerts }: StagesState): Fact[] {
+export function openFacts({ trips, mileage, alerts }: StagesState, { zone }: DeviceContext): Fact[] {
   const trip = openTrip(trips);
-  const days = openDays(mileage, trip?.startedAt ?? null);
+  const days = openDays(mileage, trip?.startedAt ?? null, zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

@@ -4,6 +4,7 @@ import type { AlertFact, CrossingFact, TripFact } from "../../src/domain/facts.t
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame, SensorReport } from "../../src/domain/frame.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
+import { utc } from "../../src/domain/time-zone.ts";
 import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
 
 /** When everything here begins: 2026-06-15T12:00:00Z. */
@@ -47,7 +48,7 @@ const fences: DeviceContext["fences"] = {
 
 function contextOf({ rules = [], capacityL = null }: Settings): DeviceContext {
   const alertRules = rules.map(([from, content]) => ({ validFrom: noon + from * 1000, content }));
-  return { fuelTankCapacityL: capacityL, alertRules, fences };
+  return { fuelTankCapacityL: capacityL, zone: utc, alertRules, fences };
 }
 
 export function rule(alertType: AlertRule["alertType"], change: Partial<AlertRule> = {}): AlertRule {

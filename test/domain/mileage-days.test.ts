@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { initialMileage, openDays, stepMileage } from "../../src/domain/mileage/mileage.ts";
 import { type Leg, sight } from "../../src/domain/sighting.ts";
+import { utc } from "../../src/domain/time-zone.ts";
 import { drive, evening, follow, going, judged, type Moment, midnightSecond } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
@@ -124,13 +125,13 @@ test("without more than the trip in progress to go by, a day waits for that trip
   const [before, after] = night;
   if (before === undefined || after === undefined) throw new Error("two frames");
   const one = sight(before, null);
-  const evenings = stepMileage(initialMileage, one, [], null).state;
+  const evenings = stepMileage(initialMileage, one, [], null, utc).state;
   const startedAt = evening + (midnightSecond - 30) * 1000;
-  const waiting = stepMileage(evenings, sight(after, one.fix), [], startedAt);
+  const waiting = stepMileage(evenings, sight(after, one.fix), [], startedAt, utc);
   expect(waiting.facts).toEqual([]);
-  expect(openDays(waiting.state, startedAt).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
-  const final = stepMileage(evenings, sight(after, one.fix), [], null);
-  expect(openDays(final.state, null)).toHaveLength(1);
+  expect(openDays(waiting.state, startedAt, utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
+  const final = stepMileage(evenings, sight(after, one.fix), [], null, utc);
+  expect(openDays(final.state, null, utc)).toHaveLength(1);
   expect(final.facts).toMatchObject([{ kind: "day", tripCount: 0 }]);
 });
 

@@ -3,13 +3,19 @@ import { AccountFences } from "../../src/derive/fence-index.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { emptyFold, foldFrame, snapshotOf } from "../../src/domain/fold.ts";
 import { compareFrames, type Frame } from "../../src/domain/frame.ts";
+import { utc } from "../../src/domain/time-zone.ts";
 import { carryTotals, joinTotals, splitTotals } from "../../src/domain/totals.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers } from "../support/random-drive.ts";
 
 const seed = announcedSeed("totals");
-const context: DeviceContext = { fuelTankCapacityL: null, alertRules: [], fences: new AccountFences([]).of(1) };
+const context: DeviceContext = {
+  fuelTankCapacityL: null,
+  zone: utc,
+  alertRules: [],
+  fences: new AccountFences([]).of(1),
+};
 
 function framesOf(drive: number, count: number): Frame[] {
   const beginAt = Date.UTC(2026, 0, 1, 20);

@@ -1,5 +1,4 @@
 import type { Fix, Leg } from "../sighting.ts";
-import { dayMs } from "../time.ts";
 import { partOf } from "./counted-leg.ts";
 import { addToDay, type DayTally, emptyDay, type LegPart, nothing } from "./day-tally.ts";
 import { type DayOdometer, extendOdometer, isSteadyStep, mmBetween, type Reading, startOdometer } from "./odometer.ts";
@@ -20,9 +19,13 @@ export interface NightStep {
  * Days without a valid frame have no row: what was driven on them counts for the day of the next frame. The odometer is
  * split the same way, so that each day starts where the one before ended.
  */
-export function crossMidnight(first: DayTally, newDay: number, step: NightStep): readonly [DayTally, DayTally] {
+export function crossMidnight(
+  first: DayTally,
+  newDay: number,
+  midnight: number,
+  step: NightStep,
+): readonly [DayTally, DayTally] {
   const { fix, leg, whole } = step;
-  const midnight = (first.day + 1) * dayMs;
   const isSplit = leg !== null && whole !== nothing;
   const evening = isSplit ? partOf(whole, leg, leg.from.at, midnight) : nothing;
   const morning = isSplit ? partOf(whole, leg, midnight, fix.at) : nothing;

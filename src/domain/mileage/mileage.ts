@@ -1,7 +1,7 @@
 import type { MileageFact, TripFact } from "../facts.ts";
 import type { Sighting } from "../sighting.ts";
 import { noFacts, onlyState, type Step } from "../step.ts";
-import { dayOf } from "../time.ts";
+import type { Zone } from "../time-zone.ts";
 import { countLeg } from "./counted-leg.ts";
 import { addToDay, type DayTally, emptyDay, factOf, nothing } from "./day-tally.ts";
 import { crossMidnight } from "./midnight.ts";
@@ -39,28 +39,33 @@ export function stepMileage(
   sighting: Sighting,
   endedTrips: readonly TripFact[],
   earliestStart: number | null,
+  zone: Zone,
 ): Step<MileageState, MileageFact> {
-  const counted = withTrips(state, endedTrips);
-  const heldDay = earliestStart === null ? null : dayOf(earliestStart);
+  const counted = withTrips(state, endedTrips, zone);
+  const heldDay = earliestStart === null ? null : zone.dayOf(earliestStart);
   const { reading, held, current } = counted;
-  if (held === null || held.day === heldDay) return withFrame(counted, sighting, heldDay);
-  const after = withFrame({ reading, held: null, current }, sighting, heldDay);
+  if (held === null || held.day === heldDay) return withFrame(counted, sighting, heldDay, zone);
+  const after = withFrame({ reading, held: null, current }, sighting, heldDay, zone);
   return { state: after.state, facts: [factOf(held, 0), ...after.facts] };
 }
 
 /** The days so far, with the trip in progress counted where it started. */
-export function openDays({ held, current }: MileageState, openTripStartedAt: number | null): readonly MileageFact[] {
-  const tripDay = openTripStartedAt === null ? null : dayOf(openTripStartedAt);
+export function openDays(
+  { held, current }: MileageState,
+  openTripStartedAt: number | null,
+  zone: Zone,
+): readonly MileageFact[] {
+  const tripDay = openTripStartedAt === null ? null : zone.dayOf(openTripStartedAt);
   const facts: MileageFact[] = [];
   if (held !== null) facts.push(factOf(held, held.day === tripDay ? 1 : 0));
   if (current !== null) facts.push(factOf(current, current.day === tripDay ? 1 : 0));
   return facts;
 }
 
-function withTrips(state: MileageState, endedTrips: readonly TripFact[]): MileageState {
+function withTrips(state: MileageState, endedTrips: readonly TripFact[], zone: Zone): MileageState {
   let { held, current } = state;
   for (const { startedAt } of endedTrips) {
-    const day = dayOf(startedAt);
+    const day = zone.dayOf(startedAt);
     if (held?.day === day) held = { ...held, tripCount: held.tripCount + 1 };
     else if (current?.day === day) current = { ...current, tripCount: current.tripCount + 1 };
   }
@@ -71,9 +76,10 @@ function withFrame(
   state: MileageState,
   { fix, leg }: Sighting,
   heldDay: number | null,
+  zone: Zone,
 ): Step<MileageState, MileageFact> {
   if (fix === null) return onlyState(state);
-  const day = dayOf(fix.at);
+  const day = zone.dayOf(fix.at);
   const lastReading = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(lastReading, fix.at, fix.odometerKm);
   const whole = leg === null ? nothing : countLeg(leg);
@@ -84,7 +90,13 @@ function withFrame(
     const grown = addToDay(today, whole, fix.speedKmh, odometer, fix.receivedAt);
     return onlyState({ reading: reading ?? lastReading, held: state.held, current: grown });
   }
-  const [yesterday, today] = crossMidnight(current, day, { fix, leg, whole, lastReading, reading });
+  const [yesterday, today] = crossMidnight(current, day, zone.startOf(current.day + 1), {
+    fix,
+    leg,
+    whole,
+    lastReading,
+    reading,
+  });
   const isHeld = yesterday.day === heldDay;
   return {
     state: { reading: reading ?? lastReading, held: isHeld ? yesterday : state.held, current: today },

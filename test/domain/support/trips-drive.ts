@@ -3,6 +3,7 @@ import type { Frame } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { type Fix, type Sighting, sight } from "../../../src/domain/sighting.ts";
+import { utc } from "../../../src/domain/time-zone.ts";
 import { earliestStart, initialTrips, openTrip, stepTrips, type TripState } from "../../../src/domain/trips/trips.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type Verdict } from "../../../src/domain/verdict.ts";
 import { frameWith } from "./quality-frames.ts";
@@ -58,7 +59,7 @@ const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: init
 function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
   const sighting = sight(frame, known.previous);
   const trips = stepTrips(known.trips, sighting);
-  const mileage = stepMileage(known.mileage, sighting, trips.facts, earliestStart(trips.state));
+  const mileage = stepMileage(known.mileage, sighting, trips.facts, earliestStart(trips.state), utc);
   facts.push(...trips.facts, ...mileage.facts);
   const previous = sighting.fix ?? known.previous;
   return { known: { previous, trips: trips.state, mileage: mileage.state }, sighting };
@@ -91,7 +92,7 @@ export function follow(frames: readonly JudgedFrame[], between = (known: Known) 
     facts,
     trips: facts.filter((fact) => fact.kind === "trip"),
     open,
-    days: [...facts.filter((fact) => fact.kind === "day"), ...openDays(known.mileage, open?.startedAt ?? null)],
+    days: [...facts.filter((fact) => fact.kind === "day"), ...openDays(known.mileage, open?.startedAt ?? null, utc)],
     sightings,
   };
 }

@@ -1,0 +1,16 @@
+import type { FoldSnapshot } from "./fold.ts";
+
+/**
+ * The version of the rules in this folder. It grows with every change of what is derived from the same frames. States that
+ * other rules made are not continued: their device is derived again from its frames.
+ */
+export const rulesVersion = 2;
+
+/**
+ * A stored state of earlier rules in the present form. It is not what the present rules would have found, so it is used only
+ * where there are no frames to derive it from.
+ */
+export function fromEarlierRules(snapshot: FoldSnapshot, rules: number): FoldSnapshot {
+  if (rules >= rulesVersion) return snapshot;
+  return snapshot;
+}
