@@ -85,8 +85,7 @@ test("no number of an open day or trip is left out of the totals", () => {
 
 test("a maximum that fell is known later only where something higher came", () => {
   const day = (maxSpeedKmh: number) => ({
-    current: { day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] },
-    held: null,
+    days: [{ day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] }],
     trip: null,
   });
   expect(carryTotals(day(90), day(80), day(90))).toBeNull();

@@ -1,29 +1,43 @@
 import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
-import type { Sighting } from "../sighting.ts";
-import { onlyState, type Step } from "../step.ts";
-import { stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import type { Fix, Leg, Sighting } from "../sighting.ts";
+import { noFacts } from "../step.ts";
+import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { unknownPace } from "./pace.ts";
+import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { TripState } from "./trip-state.ts";
+import type { Stopped, TripState } from "./trip-state.ts";
+import type { TripStep } from "./trip-step.ts";
 
 export type { TripState } from "./trip-state.ts";
 
 export const initialTrips: TripState = { phase: "unknown" };
 
 /** Applies the next frame. It may complete a trip that is worth reporting. */
-export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): Step<TripState, TripFact> {
+export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): TripStep {
   switch (state.phase) {
     case "unknown":
-      return onlyState(fix === null ? state : stopAt(fix, fix, false));
+      return only(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return onlyState(state);
-      return onlyState(leg === null ? stopAt(fix, fix, false) : stepStopped(state, leg));
+      if (fix === null) return only(state);
+      return leg === null ? only(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
-      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepDriving(state, fix, leg);
+      return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
-      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepSwitchedOff(state, fix, leg);
+      return fix === null ? stepWithoutFix(state, frame) : stepSwitchedOff(state, fix, leg);
   }
+}
+
+/** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
+function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
+  const { state: after, gains } = stepStopped(state, leg);
+  return after.phase === "stopped" ? { state: after, facts: noFacts, gains } : { ...standing(after, null, fix), gains };
+}
+
+function only(state: TripState): TripStep {
+  return { state, facts: noFacts, gains: noGains };
 }
 
 /**
@@ -35,7 +49,7 @@ export function openTrip(state: TripState): TripFact | null {
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
-      return tripInProgress(state.start, state.course);
+      return tripInProgress(state.start, state.course, state.dwell);
     case "switched_off":
       return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
     default:
@@ -66,9 +80,28 @@ export function earliestStart(state: TripState): number | null {
   return state.phase === "unknown" ? null : state.start.at;
 }
 
+/** What is still to be added to the mileage comes after this; null before anything is known. */
+export function countedUntil(state: TripState): number | null {
+  switch (state.phase) {
+    case "unknown":
+      return null;
+    case "stopped":
+      return state.leaving?.unseen?.from ?? state.start.at;
+    case "driving":
+      return state.dwell.last.at;
+    case "switched_off":
+      return state.reached.last.at;
+  }
+}
+
+/** What a trip that is over, but may still go on, adds to the mileage. */
+export function openGains(state: TripState): readonly Gain[] {
+  return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
+}
+
 /** Where the vehicle stands; null on a trip, and before anything is known. */
 export function stopPlace(state: TripState): Place | null {
-  return state.phase === "stopped" ? state.stop : null;
+  return state.phase === "stopped" ? placeOf(state.stand) : null;
 }
 
 /** Whether the present trip has had the ignition off from its start. */
