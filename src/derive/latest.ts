@@ -19,10 +19,10 @@ const nothingYet: LatestRow = {
 };
 
 /** The live state of a device, from the state after its last frame. */
-export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState): LatestRow {
+export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState, silentAt: number | null): LatestRow {
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
-  const trip = openTrip(tip.trips);
+  const trip = openTrip(tip.trips, silentAt);
   const { latitude, longitude } = frame;
   const hasPlace = latitude !== null && longitude !== null;
   const inside = hasPlace ? fencesShown(tip.crossings, { at: frame.recordedAt, latitude, longitude }, fences) : [];
