@@ -1,0 +1,43 @@
+import type { Random } from "../../src/simulator/random.ts";
+import { type Moment, moved, type Track } from "./track.ts";
+
+/** What a tracker with this step sends of it; `phaseMs` is the first moment it may send. */
+export function thinned(track: Track, stepMs: number, phaseMs = 0): Moment[] {
+  const kept: Moment[] = [];
+  let next = (track[0]?.at ?? 0) + phaseMs;
+  for (const moment of track) {
+    if (moment.at < next) continue;
+    kept.push(moment);
+    // A tracker keeps its beat; only after a silence it begins anew.
+    next = moment.at - next >= stepMs ? moment.at + stepMs : next + stepMs;
+  }
+  return kept;
+}
+
+/** Without the moments between two times. */
+export function silent(track: Track, from: number, until: number): Moment[] {
+  return track.filter(({ at }) => at < from || at >= until);
+}
+
+export interface Excursions {
+  readonly metres: number;
+  readonly frames: number;
+  /** Whether the speed told goes along with the way out; otherwise it stays what it was. */
+  readonly isSpeedPlausible: boolean;
+}
+
+/** Puts a few frames in every 40 to 80 off the track, all of them to the same side. */
+export function withExcursions(track: Track, random: Random, { metres, frames, isSpeedPlausible }: Excursions) {
+  const bad = new Set<number>();
+  const spoiled = [...track];
+  for (let index = random.whole(20, 60); index + frames + 5 < track.length; index += random.whole(40, 80)) {
+    const angle = random.between(0, 2 * Math.PI);
+    for (let frame = index; frame < index + frames; frame++) {
+      const moment = spoiled[frame] as Moment;
+      const kmh = isSpeedPlausible && moment.kmh !== null ? Math.min(160, moment.kmh + 40) : moment.kmh;
+      spoiled[frame] = { ...moved(moment, metres * Math.sin(angle), metres * Math.cos(angle)), kmh };
+      bad.add(frame);
+    }
+  }
+  return { track: spoiled, bad };
+}
