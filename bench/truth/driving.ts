@@ -1,5 +1,5 @@
 import type { Way } from "./roads.ts";
-import type { Moment } from "./track.ts";
+import type { Moment, Track } from "./track.ts";
 
 /** How drivers accelerate and brake, in m/s². */
 const accelerating = 1.5;
@@ -68,4 +68,11 @@ export function standing(at: Moment, from: number, until: number, ignition: bool
   const stand: Moment[] = [];
   for (let time = from; time < until; time += 1000) stand.push({ ...at, at: time, kmh: 0, ignition });
   return stand;
+}
+
+/** The track, and from its last place another way: time and metres go on. */
+export function followedBy(before: Track, lay: (from: Moment) => Way, how: Omit<Driven, "from"> = {}): Moment[] {
+  const last = before.at(-1) as Moment;
+  const next = driven(lay(last), { ...how, from: last.at + 1000 });
+  return [...before, ...next.map((moment) => ({ ...moment, metres: moment.metres + last.metres }))];
 }

@@ -46,17 +46,19 @@ export function seenWith(track: Track, random: Random, errors: readonly Receiver
 
 /**
  * As a receiver of today sees it from a moving vehicle: its filter leaves an error of some metres that changes slowly,
- * and hardly any between two seconds. It tells whole kilometres an hour.
+ * and hardly any between two seconds. It tells whole kilometres an hour;
+ * if it wavers, a little speed even while the vehicle stands.
  */
-export function seenFromVehicle(track: Track, random: Random): Moment[] {
+export function seenFromVehicle(track: Track, random: Random, wavers = false): Moment[] {
   const sigmaMetres = random.between(2, 4);
   const seen = seenWith(track, random, [
     { sigmaMetres, memoryMs: random.between(30_000, 120_000) },
     { sigmaMetres: 0.3, memoryMs: 0 },
   ]);
-  return seen.map((moment) => ({ ...moment, kmh: moment.kmh === null ? null : speedTold(moment.kmh, random) }));
+  return seen.map((moment) => ({ ...moment, kmh: moment.kmh === null ? null : speedTold(moment.kmh, random, wavers) }));
 }
 
-function speedTold(kmh: number, random: Random): number {
+function speedTold(kmh: number, random: Random, wavers: boolean): number {
+  if (kmh < 1 && wavers) return Math.round(Math.abs(1.5 * normal(random)));
   return kmh < 1 ? 0 : Math.max(0, Math.round(kmh + 0.7 * normal(random)));
 }

@@ -15,7 +15,7 @@ const sideways = 2.2;
 
 class Builder {
   readonly #random: Random;
-  readonly #places: Place[] = [home];
+  readonly #places: Place[];
   readonly #limits: number[] = [8];
   readonly #stops: { metre: number; seconds: number }[] = [];
   #heading: number;
@@ -24,8 +24,9 @@ class Builder {
   /** How fast this driver is here, as a share of the limit. Changes slowly. */
   #pace = 0.95;
 
-  constructor(random: Random) {
+  constructor(random: Random, from: Place) {
     this.#random = random;
+    this.#places = [from];
     this.#heading = random.between(0, 2 * Math.PI);
     this.#towards = this.#heading;
   }
@@ -132,19 +133,27 @@ export const roadKinds = {
 
 export type RoadKind = keyof typeof roadKinds;
 
+export interface Part {
+  readonly kind: RoadKind;
+  readonly metres: number;
+  /** It stands this long at the end of the part. */
+  readonly standSeconds?: number;
+}
+
 /** Roads of these kinds, one after the other. */
-export function layWay(random: Random, parts: readonly (readonly [kind: RoadKind, metres: number])[]): Way {
-  const builder = new Builder(random);
-  for (const [kind, metres] of parts) {
+export function layWay(random: Random, parts: readonly Part[], from = home): Way {
+  const builder = new Builder(random, from);
+  for (const { kind, metres, standSeconds = 0 } of parts) {
     const until = builder.metres + metres;
     while (builder.metres < until) roadKinds[kind](builder, random);
+    if (standSeconds > 0) builder.stop(standSeconds);
   }
   return builder.done();
 }
 
 /** A line at one speed, for what is carried or creeps. */
-export function layLine(random: Random, metres: number, kmh: number, bendsEvery = 800): Way {
-  const builder = new Builder(random);
+export function layLine(random: Random, metres: number, kmh: number, from = home, bendsEvery = 800): Way {
+  const builder = new Builder(random, from);
   while (builder.metres < metres) {
     builder.straight(random.between(0.5, 1.5) * bendsEvery, kmh);
     builder.bend(builder.side() * random.between(5, 30), 400, kmh);
@@ -152,9 +161,20 @@ export function layLine(random: Random, metres: number, kmh: number, bendsEvery 
   return builder.done();
 }
 
+/** Stop and go: some metres, then a stand. */
+export function layStopAndGo(random: Random, metres: number, kmh: number, from: Place): Way {
+  const builder = new Builder(random, from);
+  while (builder.metres < metres) {
+    builder.straight(random.between(10, 60), 2.5 * kmh);
+    // Half of the time it stands, which at two and a half times the speed makes it this slow on the whole.
+    builder.stop(random.between(6, 30));
+  }
+  return builder.done();
+}
+
 /** Up and down a field. */
 export function layField(random: Random, metres: number, kmh: number): Way {
-  const builder = new Builder(random);
+  const builder = new Builder(random, home);
   const length = random.between(250, 500);
   for (let side = 1; builder.metres < metres; side = -side) {
     builder.straight(length, kmh);

@@ -26,11 +26,17 @@ export interface Excursions {
   readonly isSpeedPlausible: boolean;
 }
 
+/** So many good frames on either side belong to the same drive. */
+const goodBeside = 4;
+const sameDriveMs = 100_000;
+
 /** Puts a few frames in every 40 to 80 off the track, all of them to the same side. */
 export function withExcursions(track: Track, random: Random, { metres, frames, isSpeedPlausible }: Excursions) {
   const bad = new Set<number>();
   const spoiled = [...track];
-  for (let index = random.whole(20, 60); index + frames + 5 < track.length; index += random.whole(40, 80)) {
+  for (let index = random.whole(20, 60); index + frames < track.length; index += random.whole(40, 80)) {
+    const span = (track[index + frames + goodBeside]?.at ?? Infinity) - (track[index - goodBeside]?.at ?? 0);
+    if (span > (frames + 2 * goodBeside) * 10_000 + sameDriveMs) continue;
     const angle = random.between(0, 2 * Math.PI);
     for (let frame = index; frame < index + frames; frame++) {
       const moment = spoiled[frame] as Moment;

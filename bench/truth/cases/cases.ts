@@ -1,5 +1,8 @@
 import type { Case } from "../bench.ts";
+import { excursions } from "./excursions.ts";
 import { kilometres } from "./kilometres.ts";
 import { parkedNoise } from "./parked.ts";
+import { slow } from "./slow.ts";
+import { trips } from "./trips.ts";
 
-export const cases: readonly Case[] = [kilometres, parkedNoise];
+export const cases: readonly Case[] = [kilometres, slow, parkedNoise, excursions, trips];

@@ -33,10 +33,15 @@ interface Sum {
   readonly inTrips: number;
 }
 
+/** A sparse tracker sees a track differently with each beat: this many are added up. */
+const beatsOf = (step: number) => (step < 15 ? 1 : 6);
+
 /** Each track is a device of its own, thinned from a random beat on; true is the way between the frames that are left. */
 function measure(bench: Bench, tracks: readonly Track[], step: number, knows: Knows): Sum {
-  const parts = tracks.map((track, index) => {
-    const sent = thinned(track, step * 1000, 1000 * bench.random(1, step, index).whole(0, step - 1));
+  const beats = Array.from({ length: beatsOf(step) }, (_, beat) => beat);
+  const all = tracks.flatMap((track, index) => beats.map((beat) => ({ track, index, beat })));
+  const parts = all.map(({ track, index, beat }) => {
+    const sent = thinned(track, step * 1000, 1000 * bench.random(1, step, index, beat).whole(0, step - 1));
     const { km: measured, tripKm } = bench.derive(framesOf(sent, knows));
     const dense = track.filter(({ at }) => at >= (sent[0]?.at ?? 0) && at <= (sent.at(-1)?.at ?? 0));
     return { measured, tripKm, truth: kmOf(sent), bySpeed: kmBySpeed(dense) };
@@ -106,7 +111,7 @@ const tracksOfKind = 4;
 function tracksOf(bench: Bench, kind: RoadKind, number: number): Track[] {
   return Array.from({ length: tracksOfKind }, (_, index) => {
     const random = bench.random(2, number, index);
-    return seenFromVehicle(driven(layWay(random, [[kind, lengths[kind]]]), { from: begin }), random);
+    return seenFromVehicle(driven(layWay(random, [{ kind, metres: lengths[kind] }]), { from: begin }), random);
   });
 }
 
@@ -144,8 +149,8 @@ function ofRoads(bench: Bench): { readonly rows: Row[]; readonly summary: Summar
 function ofRawReceiver(bench: Bench): Row[] {
   const random = bench.random(3);
   const way = layWay(random, [
-    ["city grid", 6000],
-    ["country road", 15_000],
+    { kind: "city grid", metres: 6000 },
+    { kind: "country road", metres: 15_000 },
   ]);
   const track = seenWith(driven(way, { from: begin }), random, [{ sigmaMetres: 2, memoryMs: 0 }]);
   return [1, 5, 10].map((step) => {

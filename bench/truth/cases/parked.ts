@@ -137,8 +137,8 @@ function besideDrive(bench: Bench): Row[] {
 function driveAmidNoise(bench: Bench, sigma: number, step: number, minutes: number, index: number, knows: Knows) {
   const random = bench.random(11, sigma, step, minutes);
   const way = layWay(random, [
-    ["city grid", 3000],
-    ["country road", 12_000],
+    { kind: "city grid", metres: 3000 },
+    { kind: "country road", metres: 12_000 },
   ]);
   const from = begin + 8 * 3_600_000;
   const drive = thinned(seenFromVehicle(driven(way, { from }), random), 10_000);
