@@ -31,21 +31,36 @@ function partsOf(random: Random, isWithStand: boolean): Part[] {
   return isWithStand ? [{ ...start, standSeconds: random.between(240, 600) }, middle, end] : [start, middle, end];
 }
 
+function longParts(random: Random): Part[] {
+  return [
+    { kind: "city grid", metres: random.between(1000, 4000) },
+    { kind: "country road", metres: random.between(5000, 30_000) },
+    { kind: "motorway", metres: random.between(5000, 60_000) },
+    { kind: "city grid", metres: random.between(1000, 4000) },
+  ];
+}
+
 export interface Plan {
   readonly count: number;
   /** The numbers of the drives with a stand of four to ten minutes. */
   readonly standsIn?: readonly number[];
   /** Whether the tracker tells a little speed while the vehicle stands. */
   readonly wavers?: boolean;
+  /** An hour or so each, instead of minutes. */
+  readonly isLong?: boolean;
 }
 
 /** Drives of one vehicle, each from where the last one ended, with hours or minutes between them. */
-export function generatedDrives(random: Random, { count, standsIn = [], wavers = false }: Plan): TrueDrive[] {
+export function generatedDrives(
+  random: Random,
+  { count, standsIn = [], wavers = false, isLong = false }: Plan,
+): TrueDrive[] {
   const drives: TrueDrive[] = [];
   let place: Place = home;
   let at = begin;
   for (let index = 0; index < count; index++) {
-    const way = layWay(random, partsOf(random, standsIn.includes(index)), place);
+    const parts = isLong ? longParts(random) : partsOf(random, standsIn.includes(index));
+    const way = layWay(random, parts, place);
     const movedFrom = at + 1000 * random.whole(5, 60);
     const moving = driven(way, { from: movedFrom });
     const [first, last] = [moving[0] as Moment, moving.at(-1) as Moment];

@@ -11,6 +11,8 @@ export interface ReceiverError {
   readonly sigmaMetres: number;
   /** After this time an error is forgotten (Gauss and Markov); 0: each one is new. */
   readonly memoryMs: number;
+  /** The receiver's filter takes this long to follow; none: 0. */
+  readonly smoothMs?: number;
 }
 
 /** A stream of errors at ascending times. */
@@ -19,6 +21,7 @@ export class Drift {
   readonly #error: ReceiverError;
   #at: number | null = null;
   #value = 0;
+  #smooth = 0;
 
   constructor(random: Random, error: ReceiverError) {
     this.#random = random;
@@ -26,11 +29,14 @@ export class Drift {
   }
 
   next(at: number): number {
-    const { sigmaMetres, memoryMs } = this.#error;
+    const { sigmaMetres, memoryMs, smoothMs = 0 } = this.#error;
     const kept = this.#at === null || memoryMs === 0 ? 0 : Math.exp((this.#at - at) / memoryMs);
     this.#value = kept * this.#value + Math.sqrt(1 - kept * kept) * sigmaMetres * normal(this.#random);
+    const followed = this.#at === null || smoothMs === 0 ? 1 : 1 - Math.exp((this.#at - at) / smoothMs);
+    this.#smooth += followed * (this.#value - this.#smooth);
     this.#at = at;
-    return this.#value;
+    // What the filter takes from the size of the errors is given back.
+    return this.#smooth * Math.sqrt(1 + smoothMs / Math.max(1, memoryMs));
   }
 }
 
@@ -46,14 +52,14 @@ export function seenWith(track: Track, random: Random, errors: readonly Receiver
 
 /**
  * As a receiver of today sees it from a moving vehicle: its filter leaves an error of some metres that changes slowly,
- * and hardly any between two seconds. It tells whole kilometres an hour;
+ * by some decimetres from second to second (the recorded car, standing, wanders 0.1 m a second). It tells whole kilometres an hour;
  * if it wavers, a little speed even while the vehicle stands.
  */
 export function seenFromVehicle(track: Track, random: Random, wavers = false): Moment[] {
   const sigmaMetres = random.between(2, 4);
   const seen = seenWith(track, random, [
-    { sigmaMetres, memoryMs: random.between(30_000, 120_000) },
-    { sigmaMetres: 0.3, memoryMs: 0 },
+    { sigmaMetres, memoryMs: random.between(30_000, 120_000), smoothMs: 10_000 },
+    { sigmaMetres: 0.1, memoryMs: 0 },
   ]);
   return seen.map((moment) => ({ ...moment, kmh: moment.kmh === null ? null : speedTold(moment.kmh, random, wavers) }));
 }

@@ -88,12 +88,14 @@ function tractorRow(bench: Bench, step: number, name: string, knows: Knows) {
   const { km, trips } = bench.derive(framesOf(sent, knows));
   const truth = kmOf(sent);
   const error = km / truth - 1;
-  const isMet = Math.abs(error) <= 0.05 && trips.length === 1;
+  // Without a speed nobody can know of the turns between two frames.
+  const isAsked = knows.speed || step <= 10;
+  const isMet = (!isAsked || Math.abs(error) <= 0.05) && trips.length === 1;
   const row: Row = {
     what: `tractor at 6 km/h all day, ${step} s, ${name}`,
     measured: `${km.toFixed(1)} km (${percent(error)}), ${trips.length} trips`,
     truth: `${truth.toFixed(1)} km, one trip`,
-    goal: "±5 %, one trip",
+    goal: isAsked ? "±5 %, one trip" : "one trip",
     isMet,
   };
   return { row, error, isMet };
