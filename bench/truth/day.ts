@@ -2,10 +2,11 @@ import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import type { Random } from "../../src/simulator/random.ts";
 import type { TrueDrive } from "./drives.ts";
 import { standing } from "./driving.ts";
+import { Drift } from "./noise.ts";
 import { heartbeatError, parked } from "./parking.ts";
 import { thinned } from "./spoil.ts";
 import { type Drive, readDrives } from "./traces.ts";
-import type { Moment } from "./track.ts";
+import { type Moment, moved } from "./track.ts";
 
 /** What a tracker does while the vehicle is parked. */
 export interface Rest {
@@ -37,6 +38,26 @@ export function sentOf(drives: readonly TrueDrive[], stepMs: number, how: Rest, 
     sent.push(...thinned(track, stepMs, 1000 * random.whole(0, Math.min(10, stepMs / 1000) - 1)));
     const next = awake[index + 1]?.[0]?.at ?? last.at + 2 * besideMs;
     rest(Math.max(last.at, sent.at(-1)?.at ?? 0) + 1000, next, last);
+  }
+  return sent;
+}
+
+/**
+ * What a tracker sends that knows nothing but its clock: a frame every so often, whether it is driven or parked. Its beat
+ * is a second or two off now and then.
+ */
+export function beatOf(drives: readonly TrueDrive[], stepMs: number, random: Random): Moment[] {
+  const [east, north] = [new Drift(random, heartbeatError), new Drift(random, heartbeatError)];
+  const first = drives[0]?.track[0]?.at ?? 0;
+  const until = (drives.at(-1)?.track.at(-1)?.at ?? first) + 2 * stepMs;
+  const sent: Moment[] = [];
+  for (let beat = first - 2 * stepMs; beat < until; beat += stepMs) {
+    const at = beat + 1000 * random.whole(-2, 2);
+    const own = drives.findLast(({ track }) => (track[0]?.at ?? at) <= at) ?? (drives[0] as TrueDrive);
+    const moment = own.track[Math.round((at - (own.track[0]?.at ?? at)) / 1000)];
+    const place = (at < first ? own.track[0] : own.track.at(-1)) as Moment;
+    if (moment !== undefined) sent.push({ ...moment, at });
+    else sent.push({ ...moved(place, east.next(at), north.next(at)), at, kmh: 0, ignition: false });
   }
   return sent;
 }

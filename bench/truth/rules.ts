@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type * as FenceIndex from "../../src/derive/fence-index.ts";
 import type * as Facts from "../../src/domain/facts.ts";
 import type * as Folding from "../../src/domain/fold.ts";
-import type * as Clock from "../../src/domain/quality/clock.ts";
 import type * as Stages from "../../src/domain/stages.ts";
+import type * as Arrivals from "../../src/intake/arrival.ts";
 
 /** The rules of one checkout. Two versions can be measured by the same program. */
 export interface Rules {
@@ -12,7 +12,7 @@ export interface Rules {
   readonly openFacts: typeof Stages.openFacts;
   readonly factKey: typeof Facts.factKey;
   readonly AccountFences: typeof FenceIndex.AccountFences;
-  readonly clock: typeof Clock;
+  readonly arrivalOf: typeof Arrivals.arrivalOf;
 }
 
 export async function loadRules(checkout: string): Promise<Rules> {
@@ -21,6 +21,6 @@ export async function loadRules(checkout: string): Promise<Rules> {
   const { openFacts } = await load<typeof Stages>("domain/stages.ts");
   const { factKey } = await load<typeof Facts>("domain/facts.ts");
   const { AccountFences } = await load<typeof FenceIndex>("derive/fence-index.ts");
-  const clock = await load<typeof Clock>("domain/quality/clock.ts");
-  return { emptyFold, foldFrame, openFacts, factKey, AccountFences, clock };
+  const { arrivalOf } = await load<typeof Arrivals>("intake/arrival.ts");
+  return { emptyFold, foldFrame, openFacts, factKey, AccountFences, arrivalOf };
 }

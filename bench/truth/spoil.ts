@@ -24,22 +24,26 @@ export interface Excursions {
   readonly frames: number;
   /** Whether the speed told goes along with the way out; otherwise it stays what it was. */
   readonly isSpeedPlausible: boolean;
+  /** Whether each frame is off to a side of its own; otherwise all to the same. */
+  readonly isScattered: boolean;
 }
 
 /** So many good frames on either side belong to the same drive. */
 const goodBeside = 4;
 const sameDriveMs = 100_000;
 
-/** Puts a few frames in every 40 to 80 off the track, all of them to the same side. */
-export function withExcursions(track: Track, random: Random, { metres, frames, isSpeedPlausible }: Excursions) {
+/** Puts a few frames in every 40 to 80 off the track. */
+export function withExcursions(track: Track, random: Random, how: Excursions) {
+  const { metres, frames, isSpeedPlausible, isScattered } = how;
   const bad = new Set<number>();
   const spoiled = [...track];
   for (let index = random.whole(20, 60); index + frames < track.length; index += random.whole(40, 80)) {
     const span = (track[index + frames + goodBeside]?.at ?? Infinity) - (track[index - goodBeside]?.at ?? 0);
     if (span > (frames + 2 * goodBeside) * 10_000 + sameDriveMs) continue;
-    const angle = random.between(0, 2 * Math.PI);
+    let angle = random.between(0, 2 * Math.PI);
     for (let frame = index; frame < index + frames; frame++) {
       const moment = spoiled[frame] as Moment;
+      if (isScattered) angle += random.between(1, 5);
       const kmh = isSpeedPlausible && moment.kmh !== null ? Math.min(160, moment.kmh + 40) : moment.kmh;
       spoiled[frame] = { ...moved(moment, metres * Math.sin(angle), metres * Math.cos(angle)), kmh };
       bad.add(frame);
