@@ -58,11 +58,16 @@ export interface Visit {
   /** Null: it was inside from the beginning, or to the end. */
   readonly enteredAt: number | null;
   readonly leftAt: number | null;
+  /** When it was clearly outside again: it may wait on the edge before. */
+  readonly goneAt: number | null;
   /** How deep inside it came. */
   readonly depthMetres: number;
   /** How far outside it was between this visit and the ones before and after: the lesser. */
   readonly apartMetres: number;
 }
+
+/** No rule asks for more than this to call a vehicle outside. */
+const goneMetres = 50;
 
 /** The true visits, from a track without errors and with several moments a second. */
 export function visitsOn(track: Track, fences: Readonly<Record<string, FenceShape>>): Visit[] {
@@ -74,13 +79,15 @@ function visitsTo(fenceId: string, area: FenceArea, track: Track): Visit[] {
   let open: { enteredAt: number | null; depth: number; apart: number } | null = null;
   let before: { moment: Moment; metres: number } | null = null;
   let outside = Infinity;
+  let isGone = true;
   const close = (leftAt: number | null) => {
     if (open === null) return;
     const { enteredAt, depth: depthMetres, apart: apartMetres } = open;
     const last = visits.at(-1);
     if (last !== undefined)
       visits[visits.length - 1] = { ...last, apartMetres: Math.min(last.apartMetres, apartMetres) };
-    visits.push({ fenceId, enteredAt, leftAt, depthMetres, apartMetres });
+    visits.push({ fenceId, enteredAt, leftAt, goneAt: leftAt, depthMetres, apartMetres });
+    isGone = false;
     open = null;
   };
   for (const moment of track) {
@@ -94,6 +101,9 @@ function visitsTo(fenceId: string, area: FenceArea, track: Track): Visit[] {
       if (open !== null) outside = 0;
       close(moment.at);
       outside = Math.max(outside, metres);
+      const last = visits.at(-1);
+      if (!isGone && last !== undefined) visits[visits.length - 1] = { ...last, goneAt: moment.at };
+      isGone ||= metres >= goneMetres;
     }
     before = { moment, metres };
   }

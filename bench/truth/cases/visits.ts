@@ -15,6 +15,8 @@ const truthStepMs = 200;
 /** A visit that is less deep may be the receiver's error, as may the end of one visit and the next: both are not asked. */
 const clearMetres = 25;
 const apartMetres = 60;
+/** What happens so soon after the first frame, or before the last one, is not asked either. */
+const besideMs = 120_000;
 const tracksOfWay = 2;
 
 const ways: readonly (readonly Part[])[] = [
@@ -65,14 +67,15 @@ function score(bench: Bench, scene: Scene, step: number): Score {
   const sent = thinned(scene.seen, step * 1000);
   const { crossings } = bench.derive(framesOf(sent, noIgnition), scene.fences);
   const toleranceMs = step * 1000 + 30_000;
+  const [first, last] = [sent[0]?.at ?? begin, sent.at(-1)?.at ?? begin];
   const unmatched = new Set(crossings);
   const errorsMs: number[] = [];
-  const take = (fenceId: string, type: "enter" | "exit", at: number): boolean => {
+  const take = (fenceId: string, type: "enter" | "exit", at: number, until: number): boolean => {
     let best: CrossingFact | null = null;
     for (const crossing of unmatched) {
       if (crossing.fenceId !== fenceId || crossing.eventType !== type) continue;
+      if (crossing.occurredAt < at - toleranceMs || crossing.occurredAt > until + toleranceMs) continue;
       const error = Math.abs(crossing.occurredAt - at);
-      if (error > toleranceMs) continue;
       if (best === null || error < Math.abs(best.occurredAt - at)) best = crossing;
     }
     if (best === null) return false;
@@ -83,10 +86,11 @@ function score(bench: Bench, scene: Scene, step: number): Score {
   let [asked, visible, found] = [0, 0, 0];
   for (const visit of scene.visits) {
     const { fenceId, enteredAt, leftAt } = visit;
-    const isEntered = enteredAt === null || take(fenceId, "enter", enteredAt);
-    const isLeft = leftAt === null || take(fenceId, "exit", leftAt);
+    const isEntered = enteredAt === null || take(fenceId, "enter", enteredAt, enteredAt);
+    const isLeft = leftAt === null || take(fenceId, "exit", leftAt, visit.goneAt ?? leftAt);
     const isClear = visit.depthMetres >= clearMetres && visit.apartMetres >= apartMetres;
     if (!isClear || enteredAt === null || leftAt === null) continue;
+    if (enteredAt < first + besideMs || leftAt > last - besideMs) continue;
     asked++;
     if (isEntered && isLeft) found++;
     if (isVisible(sent, scene.fences[fenceId] as FenceShape, enteredAt, leftAt)) visible++;
