@@ -2,8 +2,8 @@ import type { Bench, Case } from "../bench.ts";
 import { type Rest, recordedDrives, sentOf } from "../day.ts";
 import { generatedDrives, type TrueDrive } from "../drives.ts";
 import { matchOf, toleranceFor } from "../matching.ts";
-import type { Row, SummaryRow } from "../table.ts";
-import { framesOf, type Knows } from "../track.ts";
+import { percent, type Row, type SummaryRow } from "../table.ts";
+import { framesOf, type Knows, kmOf } from "../track.ts";
 
 const steps = [1, 10, 30];
 const rests: readonly (readonly [string, number | null])[] = [
@@ -23,15 +23,20 @@ interface Score {
   /** Trips that are no part of a drive. */
   readonly others: number;
   readonly missed: readonly string[];
+  /** Of the kilometres between the first frame of a drive and the last. */
+  readonly kmError: number;
 }
 
 /** By groups of drives that are one vehicle's. */
 function score(bench: Bench, groups: readonly TrueDrive[][], step: number, rest: Rest, knows: Knows): Score {
-  let [one, covered, others] = [0, 0, 0];
+  let [one, covered, others, km, trueKm] = [0, 0, 0, 0, 0];
   const missed: string[] = [];
   for (const [index, drives] of groups.entries()) {
     const sent = sentOf(drives, step * 1000, rest, bench.random(30, index, step));
-    const found = bench.derive(framesOf(sent, knows)).trips;
+    const derived = bench.derive(framesOf(sent, knows));
+    const found = derived.trips;
+    km += derived.km;
+    for (const { track } of drives) trueKm += kmOf(track);
     others += found.length;
     for (const drive of drives) {
       const match = matchOf(drive, found, toleranceFor(step * 1000));
@@ -44,7 +49,7 @@ function score(bench: Bench, groups: readonly TrueDrive[][], step: number, rest:
       }
     }
   }
-  return { one, covered, others, missed };
+  return { one, covered, others, missed, kmError: km / trueKm - 1 };
 }
 
 interface Fleet {
@@ -101,7 +106,7 @@ export const trips: Case = {
             const missed = found.missed.length === 0 ? "" : `; not covered: ${found.missed.join(", ")}`;
             rows.push({
               what: `${name}, ${knowsName}, ${restName}, ${step} s`,
-              measured: `${found.one} as one trip, ${found.covered} if cut only at real stands, ${found.others} others${missed}`,
+              measured: `${found.one} as one trip, ${found.covered} if cut only at real stands, ${found.others} others, ${percent(found.kmError)} km${missed}`,
               truth: `${count} drives`,
               goal: knows.ignition ? "all" : `≥ ${goal} as one trip`,
               isMet,
