@@ -84,5 +84,5 @@ function trueDrive({ name, track }: Drive): TrueDrive {
   const leftAt = track.findIndex((moment) => metresBetween(first, moment) > endMetres);
   const cameAt = track.findLastIndex((moment) => metresBetween(last, moment) > endMetres) + 1;
   const [from, until] = [track[Math.max(0, leftAt - 1)] ?? first, track[cameAt] ?? last];
-  return { name: `drive ${name}`, track, movedFrom: from.at, movedUntil: until.at, end: last };
+  return { name: `drive ${name}`, track, movedFrom: from.at, movedUntil: until.at };
 }

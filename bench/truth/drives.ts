@@ -13,7 +13,6 @@ export interface TrueDrive {
   /** When the wheels first turned, and when they last did. */
   readonly movedFrom: number;
   readonly movedUntil: number;
-  readonly end: Place;
 }
 
 /** Ways of everyday: through a town, mostly over land or on a motorway, into a town. */
@@ -72,7 +71,6 @@ export function generatedDrives(
       track: seenFromVehicle(whole, random, wavers),
       movedFrom,
       movedUntil: last.at,
-      end: place,
     });
     at = offAt + 60_000 * random.whole(12, random.pick([40, 120, 480]));
   }

@@ -1,12 +1,20 @@
 import type { Random } from "../../src/simulator/random.ts";
 import { type Moment, moved, type Track } from "./track.ts";
 
-/** What a tracker with this step sends of it; `phaseMs` is the first moment it may send. */
-export function thinned(track: Track, stepMs: number, phaseMs = 0): Moment[] {
+const jitteryFromMs = 15_000;
+
+/**
+ * What a tracker with this step sends of it; `phaseMs` is the first moment it may send. With random numbers a sparse
+ * tracker is up to some seconds early or late, as real ones are.
+ */
+export function thinned(track: Track, stepMs: number, phaseMs = 0, random?: Random): Moment[] {
+  const jitter = () => (random === undefined || stepMs < jitteryFromMs ? 0 : 1000 * random.whole(-2, 4));
+  let late = 0;
   const kept: Moment[] = [];
   let next = (track[0]?.at ?? 0) + phaseMs;
   for (const moment of track) {
-    if (moment.at < next) continue;
+    if (moment.at < next + late) continue;
+    late = jitter();
     kept.push(moment);
     // A tracker keeps its beat; only after a silence it begins anew.
     next = moment.at - next >= stepMs ? moment.at + stepMs : next + stepMs;

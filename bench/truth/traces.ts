@@ -27,14 +27,16 @@ function linesOf(name: string): Line[] | null {
 /** Below this speed at both ends a leg of a second is the receiver's error, in km/h. */
 const idleKmh = 1;
 
+/** A vehicle that stood at both ends of a leg has stood all the while, unless the leg is longer than this. */
+const standMetres = 50;
+
 /** Numbers the metres of a track by its own legs, but for those on which the vehicle stood. */
 function withWay(moments: readonly Moment[]): Moment[] {
   let metres = 0;
   return moments.map((moment, index) => {
-    const before = moments[index - 1];
-    if (before !== undefined && Math.max(before.kmh ?? idleKmh, moment.kmh ?? idleKmh) >= idleKmh) {
-      metres += metresBetween(before, moment);
-    }
+    const leg = metresBetween(moments[index - 1] ?? moment, moment);
+    const fastest = Math.max(moments[index - 1]?.kmh ?? idleKmh, moment.kmh ?? idleKmh);
+    if (fastest >= idleKmh || leg > standMetres) metres += leg;
     return { ...moment, metres };
   });
 }
@@ -71,6 +73,13 @@ export function kmBySpeed(track: Track): number {
     if (before === undefined) continue;
     metres += ((((before.kmh ?? 0) + (kmh ?? 0)) / 2 / kmhPerMps) * (at - before.at)) / 1000;
   }
+  return metres / 1000;
+}
+
+/** The straight lines from each moment to the next. */
+export function kmByLegs(track: Track): number {
+  let metres = 0;
+  for (const [index, moment] of track.entries()) metres += metresBetween(track[index - 1] ?? moment, moment);
   return metres / 1000;
 }
 

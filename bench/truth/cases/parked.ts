@@ -119,7 +119,7 @@ function besideDrive(bench: Bench): Row[] {
   ] satisfies Knows[]) {
     for (const sigmaMetres of sigmas) {
       for (const step of [10, 60]) {
-        const found = [0, 5].map((minutes, index) => driveAmidNoise(bench, sigmaMetres, step, minutes, index, knows));
+        const found = [0, 5].map((minutes) => driveAmidNoise(bench, sigmaMetres, step, minutes, knows));
         const knowsText = `${knows.ignition ? "ignition known" : "ignition unknown"}, ${knows.speed ? "speed" : "no speed"}`;
         rows.push({
           what: `8 h parked, a drive, 8 h parked; σ ${sigmaMetres} m, ${step} s parked, 10 s driving, ${knowsText}`,
@@ -134,7 +134,7 @@ function besideDrive(bench: Bench): Row[] {
   return rows;
 }
 
-function driveAmidNoise(bench: Bench, sigma: number, step: number, minutes: number, index: number, knows: Knows) {
+function driveAmidNoise(bench: Bench, sigma: number, step: number, minutes: number, knows: Knows) {
   const random = bench.random(11, sigma, step, minutes);
   const way = layWay(random, [
     { kind: "city grid", metres: 3000 },
@@ -159,7 +159,6 @@ function driveAmidNoise(bench: Bench, sigma: number, step: number, minutes: numb
     text: `${trips.length} trips, ${km.toFixed(2)} km`,
     truth: `one trip, about ${truth.toFixed(1)} km`,
     isMet,
-    index,
   };
 }
 
