@@ -19,7 +19,12 @@ const nothingYet: LatestRow = {
 };
 
 /** The live state of a device, from the state after its last frame. */
-export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState, silentAt: number | null): LatestRow {
+export function latestOf(
+  owner: FactOwner,
+  { fences }: DeviceContext,
+  tip: StagesState,
+  silentAt: number | null,
+): LatestRow {
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
   const trip = openTrip(tip.trips, silentAt);
