@@ -1,9 +1,9 @@
 import { metresBetween } from "../geometry/distance.ts";
-import type { Chain } from "./chains.ts";
-import { type Footing, isAnchorSpike, stepBack, stepElsewhere, stepOn } from "./footing.ts";
+import { type Chain, isMajority } from "./chains.ts";
+import { type Footing, firmSupport, isAnchorSpike, stepAcross, stepBack, stepBackToBase, stepOn } from "./footing.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, type PlacedFrame } from "./own-verdict.ts";
-import { acceptedFrame, type PendingFrame, rejectedFrame } from "./pending.ts";
+import { acceptedFrame, type PendingFrame, rejectedFrame, standSupport, withoutChains } from "./pending.ts";
 import { reaches } from "./reach.ts";
 import { type Rival, rivalAfter } from "./rival.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
@@ -24,52 +24,65 @@ export function accept(state: JudgeState, frame: PlacedFrame, waypoint: Waypoint
   return end(advance, rivalAfter(state.rival, state.anchor, frame));
 }
 
-/** Accepts the frames of a chain, the last of which is a new one; the others are pending. */
+/**
+ * Accepts the frames of a chain, the last of which is a new one; the others are pending. If the anchor reaches the last,
+ * the vehicle can have driven there, so they follow from the anchor.
+ */
 export function confirm(
   footing: Footing,
   pending: readonly PendingFrame[],
   chain: Chain,
   frame: PlacedFrame,
+  isInReach: boolean,
 ): Judgement {
   const advance = begin(footing, pending);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
-  const isThrownOut = revokeLoneAnchor(advance);
+  const isThrownOut = outvote(advance, chain, isInReach);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;
     const { anchor } = advance.footing;
     const metres = anchor === null ? 0 : metresBetween(anchor, entry.frame);
     const waypoint = waypointAfter(anchor, entry.frame, metres);
-    const isElsewhere = isFirst && anchor !== null && !(isThrownOut && reaches(anchor, waypoint, metres));
-    if (isElsewhere) arrive(advance, index, entry.frame);
-    else follow(advance, index, entry.frame, waypoint, metres);
+    const follows = !isFirst || anchor === null || (isThrownOut ? reaches(anchor, waypoint, metres) : isInReach);
+    if (follows) follow(advance, index, entry.frame, waypoint, metres);
+    else arrive(advance, index, entry.frame);
     isFirst = false;
   }
   return end(advance, null);
 }
 
-function begin({ anchor, prev }: Footing, pending: readonly PendingFrame[]): Advance {
-  return { footing: { anchor, prev }, anchorIndex: pending[0]?.verdict.valid ? 0 : -1, frames: [...pending] };
+function begin({ anchor, prev, base }: Footing, pending: readonly PendingFrame[]): Advance {
+  const anchorIndex = pending.findLastIndex(({ verdict }) => verdict.valid);
+  return { footing: { anchor, prev, base }, anchorIndex, frames: [...pending] };
 }
 
-/** The last frame has been accepted, so all before it are final. */
-function end({ footing: { anchor, prev }, frames }: Advance, rival: Rival | null): Judgement {
-  const pending = frames.slice(-1);
-  frames.pop();
-  return { state: { anchor, prev, chains: [], rival, pending }, final: frames };
+/** The last frame has been accepted. All before it are final, unless it may yet be outvoted together with those. */
+function end({ footing: { anchor, prev, base }, frames }: Advance, rival: Rival | null): Judgement {
+  const isFirm = anchor === null || anchor.support >= firmSupport;
+  const firstPending = isFirm ? frames.length - 1 : frames.findIndex(({ verdict }) => verdict.valid);
+  const pending = withoutChains(frames.slice(firstPending));
+  return { state: { anchor, prev, base, chains: [], rival, pending }, final: frames.slice(0, firstPending) };
 }
 
-/** A lone anchor that a chain contradicts was a bad fix. Returns whether it was one. */
-function revokeLoneAnchor(advance: Advance): boolean {
-  return advance.footing.anchor?.isAlone === true && revokeAnchor(advance, "implausible_jump");
+/** Rejects the few frames that support the anchor if a chain has more. Returns whether it did. */
+function outvote(advance: Advance, chain: Chain, isInReach: boolean): boolean {
+  const { frames, footing } = advance;
+  if (!isMajority(chain, standSupport(footing.anchor, frames), isInReach)) return false;
+  for (const [index, { frame, verdict }] of frames.entries()) {
+    if (verdict.valid) frames[index] = rejectedFrame(frame, "implausible_jump", null);
+  }
+  advance.footing = stepBackToBase(footing);
+  advance.anchorIndex = -1;
+  return true;
 }
 
 /** Goes on as if the anchor had never been accepted, unless it is final. */
-function revokeAnchor(advance: Advance, reason: "implausible_jump" | "spike"): boolean {
+function revokeSpike(advance: Advance): boolean {
   const entry = advance.frames[advance.anchorIndex];
   if (entry === undefined) return false;
-  advance.frames[advance.anchorIndex] = rejectedFrame(entry.frame, reason, null);
+  advance.frames[advance.anchorIndex] = rejectedFrame(entry.frame, "spike", null);
   advance.footing = stepBack(advance.footing);
   advance.anchorIndex = -1;
   return true;
@@ -77,7 +90,7 @@ function revokeAnchor(advance: Advance, reason: "implausible_jump" | "spike"): b
 
 function follow(advance: Advance, index: number, frame: PlacedFrame, waypoint: Waypoint, metres: number): void {
   let next = waypoint;
-  if (isAnchorSpike(advance.footing, waypoint, metres) && revokeAnchor(advance, "spike")) {
+  if (isAnchorSpike(advance.footing, waypoint, metres) && revokeSpike(advance)) {
     const { anchor } = advance.footing;
     next = waypointAfter(anchor, frame, anchor === null ? 0 : metresBetween(anchor, frame));
   }
@@ -88,7 +101,7 @@ function follow(advance: Advance, index: number, frame: PlacedFrame, waypoint: W
 
 function arrive(advance: Advance, index: number, frame: PlacedFrame): void {
   const waypoint = waypointAfter(null, frame, 0);
-  advance.footing = stepElsewhere(advance.footing, waypoint);
+  advance.footing = stepAcross(advance.footing, waypoint);
   advance.frames[index] = acceptedFrame(frame, waypoint.speedKmh, true);
   advance.anchorIndex = index;
 }

@@ -5,9 +5,9 @@ import type { PendingFrame } from "./pending.ts";
 import type { Rival } from "./rival.ts";
 
 /**
- * What is known of a device after some of its frames: first come the final ones, then the pending ones. The anchor is
- * the first pending frame, until so many frames have followed that its verdict is final. From then on it stays valid,
- * and what a chain confirms after it is a discontinuity.
+ * What is known of a device after some of its frames: first come the final ones, then the pending ones. The first pending
+ * frame is the anchor, or the first of the few that support it, until so many frames have followed that its verdict is
+ * final. From then on it stays valid.
  */
 export interface JudgeState extends Footing {
   readonly chains: readonly Chain[];

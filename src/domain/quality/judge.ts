@@ -1,23 +1,19 @@
 import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
-import { kmh } from "../sighting.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, confirm } from "./advance.ts";
-import { bestJoin, type Chain, isConvincing, withGrown, withOpened } from "./chains.ts";
+import { bestJoin, type Chain, hasLasted, isMajority, withGrown, withOpened } from "./chains.ts";
+import { fitsBetter } from "./fit.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, ownProblem } from "./own-verdict.ts";
-import { finalCount, type PendingFrame, rejectedFrame, withoutChain } from "./pending.ts";
+import { finalCount, type PendingFrame, rejectedFrame, standSupport, withoutChain } from "./pending.ts";
 import { reaches } from "./reach.ts";
 import { hasOutlasted, type Rival, rivalWith } from "./rival.ts";
 import { waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 
-export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], rival: null, pending: [] };
-
-/** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
-const nearAnchorMetres = 100;
-const maxShareOfAnchorSpeed = 0.5;
+export const initialJudge: JudgeState = { anchor: null, prev: null, base: null, chains: [], rival: null, pending: [] };
 
 /** The frames that are not final, each with its present verdict. */
 export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
@@ -36,18 +32,23 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
   if (anchor === null) return accept(state, frame, waypoint, metres);
 
   const best = bestJoin(state.chains, frame);
+  const support = standSupport(anchor, state.pending);
   if (reaches(anchor, waypoint, metres)) {
-    const isChainSlower =
-      best !== null && best.impliedKmh < maxShareOfAnchorSpeed * kmh(metres, waypoint.at - anchor.at);
-    if (isChainSlower && metres > nearAnchorMetres) return confirm(state, state.pending, best.chain, frame);
-    return accept(state, frame, waypoint, metres);
+    if (best === null) return accept(state, frame, waypoint, metres);
+    const isBetter = fitsBetter(best.leg, { from: anchor, to: waypoint, metres }, state);
+    if (hasLasted(best.chain, true) || (isBetter && isMajority(best.chain, support, true))) {
+      return confirm(state, state.pending, best.chain, frame, true);
+    }
+    if (!isBetter) return accept(state, frame, waypoint, metres);
+    const { chains, chain } = withGrown(state.chains, best.chain);
+    return wait(state, chains, state.rival, [...state.pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
   }
   const { chains, chain } = best === null ? withOpened(state.chains, frame) : withGrown(state.chains, best.chain);
   const pending = best === null ? withoutChain(state.pending, chain.id) : state.pending;
   const rival = rivalWith(state.rival, frame);
-  const isRivalGrown = rival !== state.rival;
-  if (isConvincing(chain, anchor.isAlone) || (isRivalGrown && hasOutlasted(rival, anchor))) {
-    return confirm(state, pending, chain, frame);
+  const hasOutlastedAnchor = rival !== state.rival && hasOutlasted(rival, anchor);
+  if (hasLasted(chain, false) || isMajority(chain, support, false) || hasOutlastedAnchor) {
+    return confirm(state, pending, chain, frame, false);
   }
   return wait(state, chains, rival, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
 }
@@ -60,7 +61,7 @@ function wait(
   frames: readonly PendingFrame[],
 ): Judgement {
   const count = finalCount(frames);
-  const { anchor, prev } = state;
+  const { anchor, prev, base } = state;
   const pending = count === 0 ? frames : frames.slice(count);
-  return { state: { anchor, prev, chains, rival, pending }, final: count === 0 ? [] : frames.slice(0, count) };
+  return { state: { anchor, prev, base, chains, rival, pending }, final: count === 0 ? [] : frames.slice(0, count) };
 }
