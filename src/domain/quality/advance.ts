@@ -38,7 +38,7 @@ export function confirm(
   const advance = begin(footing, pending);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
-  const isThrownOut = outvote(advance, chain, isInReach);
+  const isThrownOut = outvote(advance, chain);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;
@@ -60,16 +60,26 @@ function begin({ anchor, prev, base }: Footing, pending: readonly PendingFrame[]
 
 /** The last frame has been accepted. All before it are final, unless it may yet be outvoted together with those. */
 function end({ footing: { anchor, prev, base }, frames }: Advance, rival: Rival | null): Judgement {
-  const isFirm = anchor === null || anchor.support >= firmSupport;
-  const firstPending = isFirm ? frames.length - 1 : frames.findIndex(({ verdict }) => verdict.valid);
+  const firstPending = anchor === null ? frames.length : firstOfStand(frames, anchor.support);
   const pending = withoutChains(frames.slice(firstPending));
   return { state: { anchor, prev, base, chains: [], rival, pending }, final: frames.slice(0, firstPending) };
 }
 
+/** The index of the first of the frames that support the last one; if they are enough, of the last one itself. */
+function firstOfStand(frames: readonly PendingFrame[], support: number): number {
+  let index = frames.length - 1;
+  if (support >= firmSupport) return index;
+  for (let left = support - 1; left > 0 && index > 0; ) {
+    index--;
+    if (frames[index]?.verdict.valid) left--;
+  }
+  return index;
+}
+
 /** Rejects the few frames that support the anchor if a chain has more. Returns whether it did. */
-function outvote(advance: Advance, chain: Chain, isInReach: boolean): boolean {
+function outvote(advance: Advance, chain: Chain): boolean {
   const { frames, footing } = advance;
-  if (!isMajority(chain, standSupport(footing.anchor, frames), isInReach)) return false;
+  if (!isMajority(chain, standSupport(footing.anchor, frames))) return false;
   for (const [index, { frame, verdict }] of frames.entries()) {
     if (verdict.valid) frames[index] = rejectedFrame(frame, "implausible_jump", null);
   }

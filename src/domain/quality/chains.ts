@@ -38,8 +38,8 @@ export const msToConvince = 60_000;
 /** Enough if the anchor can have come there by then. Reflections rarely last for more than three seconds. */
 const msToConvinceInReach = 5000;
 
-/** No majority is so small that a few bad fixes make it, where the anchor can have come to the place. */
-const leastMajorityInReach = 4;
+/** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
+const leastMajority = 4;
 
 /** The chain that reaches the frame at the lowest implied speed, with the frame added; null if none does. */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
@@ -63,9 +63,8 @@ export function hasLasted({ frames, firstAt, last }: Chain, isInReach: boolean):
 }
 
 /** Whether a chain has more frames than support the anchor, where those are few. */
-export function isMajority({ frames }: Chain, support: number, isInReach: boolean): boolean {
-  if (support >= firmSupport || frames <= support) return false;
-  return !isInReach || frames >= leastMajorityInReach;
+export function isMajority({ frames }: Chain, support: number): boolean {
+  return support < firmSupport && frames > support && frames >= leastMajority;
 }
 
 /** Chains, and the one of them that a new frame is in. */

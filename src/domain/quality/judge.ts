@@ -36,7 +36,7 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
   if (reaches(anchor, waypoint, metres)) {
     if (best === null) return accept(state, frame, waypoint, metres);
     const isBetter = fitsBetter(best.leg, { from: anchor, to: waypoint, metres }, state);
-    if (hasLasted(best.chain, true) || (isBetter && isMajority(best.chain, support, true))) {
+    if (hasLasted(best.chain, true) || (isBetter && isMajority(best.chain, support))) {
       return confirm(state, state.pending, best.chain, frame, true);
     }
     if (!isBetter) return accept(state, frame, waypoint, metres);
@@ -47,7 +47,7 @@ export function judge(state: JudgeState, frame: Frame): Judgement {
   const pending = best === null ? withoutChain(state.pending, chain.id) : state.pending;
   const rival = rivalWith(state.rival, frame);
   const hasOutlastedAnchor = rival !== state.rival && hasOutlasted(rival, anchor);
-  if (hasLasted(chain, false) || isMajority(chain, support, false) || hasOutlastedAnchor) {
+  if (hasLasted(chain, false) || isMajority(chain, support) || hasOutlastedAnchor) {
     return confirm(state, pending, chain, frame, false);
   }
   return wait(state, chains, rival, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
