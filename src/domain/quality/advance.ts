@@ -7,69 +7,75 @@ import { acceptedFrame, type PendingFrame, rejectedFrame, standSupport, withoutC
 import { reaches } from "./reach.ts";
 import { type Rival, rivalAfter } from "./rival.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "./zero-run.ts";
 
 /** All pending frames in their order, while one frame is judged. */
 interface Advance {
   footing: Footing;
+  zeroRun: ZeroRun | null;
   /** The anchor's index among the frames; -1 if it is final or there is none. */
   anchorIndex: number;
   readonly frames: PendingFrame[];
 }
 
+/** Reflections put a fix off by less; a farther jump must have been driven. */
+const nearMetres = 500;
+
+/** A vehicle that stays within this stands. */
+const standingMetres = 50;
+
 /** Accepts a frame that follows from the anchor, or is the first. */
 export function accept(state: JudgeState, frame: PlacedFrame, waypoint: Waypoint, metres: number): Judgement {
-  const advance = begin(state, state.pending);
-  const { frames } = advance;
-  follow(advance, frames.length, frame, waypoint, metres);
-  return end(advance, rivalAfter(state.rival, state.anchor, frame));
+  const advance = begin(state);
+  follow(advance, advance.frames.length, frame, waypoint, metres);
+  return end(state, advance, rivalAfter(state.rival, state.anchor, frame));
 }
 
 /**
- * Accepts the frames of a chain, the last of which is a new one; the others are pending. If the anchor reaches the last,
- * the vehicle can have driven there, so they follow from the anchor.
+ * Accepts the frames of a chain, the last of which is a new one; the others are pending. If the anchor reaches the new
+ * one, the vehicle has driven there, and the jump was late news of it; but a vehicle that stands there as it stood at
+ * the anchor has not driven.
  */
-export function confirm(
-  footing: Footing,
-  pending: readonly PendingFrame[],
-  chain: Chain,
-  frame: PlacedFrame,
-  isInReach: boolean,
-): Judgement {
-  const advance = begin(footing, pending);
+export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isInReach: boolean): Judgement {
+  const advance = begin(state);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
-  const isThrownOut = outvote(advance, chain);
+  const isOutvoted = outvote(advance, chain, state);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;
     const { anchor } = advance.footing;
     const metres = anchor === null ? 0 : metresBetween(anchor, entry.frame);
     const waypoint = waypointAfter(anchor, entry.frame, metres);
-    const follows = !isFirst || anchor === null || (isThrownOut ? reaches(anchor, waypoint, metres) : isInReach);
+    const isDriven = isInReach && (metres <= nearMetres || metresBetween(entry.frame, frame) > standingMetres);
+    const follows = !isFirst || anchor === null || (isOutvoted ? reaches(anchor, waypoint, metres) : isDriven);
     if (follows) follow(advance, index, entry.frame, waypoint, metres);
     else arrive(advance, index, entry.frame);
     isFirst = false;
   }
-  return end(advance, null);
+  return end(state, advance, null);
 }
 
-function begin({ anchor, prev, base }: Footing, pending: readonly PendingFrame[]): Advance {
+function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
   const anchorIndex = pending.findLastIndex(({ verdict }) => verdict.valid);
-  return { footing: { anchor, prev, base }, anchorIndex, frames: [...pending] };
+  return { footing: { anchor, prev, base }, zeroRun, anchorIndex, frames: [...pending] };
 }
 
 /** The last frame has been accepted. All before it are final, unless it may yet be outvoted together with those. */
-function end({ footing: { anchor, prev, base }, frames }: Advance, rival: Rival | null): Judgement {
-  const firstPending = anchor === null ? frames.length : firstOfStand(frames, anchor.support);
+function end({ countsSatellites }: JudgeState, advance: Advance, rival: Rival | null): Judgement {
+  const { footing, zeroRun, frames } = advance;
+  const { anchor, prev, base } = footing;
+  const firstPending = firstOfStand(frames, anchor?.support ?? firmSupport);
   const pending = withoutChains(frames.slice(firstPending));
-  return { state: { anchor, prev, base, chains: [], rival, pending }, final: frames.slice(0, firstPending) };
+  const state: JudgeState = { anchor, prev, base, chains: [], rival, zeroRun, countsSatellites, pending };
+  return { state, final: frames.slice(0, firstPending) };
 }
 
 /** The index of the first of the frames that support the last one; if they are enough, of the last one itself. */
 function firstOfStand(frames: readonly PendingFrame[], support: number): number {
   let index = frames.length - 1;
-  if (support >= firmSupport) return index;
-  for (let left = support - 1; left > 0 && index > 0; ) {
+  let left = support < firmSupport ? support - 1 : 0;
+  while (left > 0 && index > 0) {
     index--;
     if (frames[index]?.verdict.valid) left--;
   }
@@ -77,13 +83,13 @@ function firstOfStand(frames: readonly PendingFrame[], support: number): number 
 }
 
 /** Rejects the few frames that support the anchor if a chain has more. Returns whether it did. */
-function outvote(advance: Advance, chain: Chain): boolean {
-  const { frames, footing } = advance;
-  if (!isMajority(chain, standSupport(footing.anchor, frames))) return false;
+function outvote(advance: Advance, chain: Chain, state: JudgeState): boolean {
+  if (!isMajority(chain, standSupport(state))) return false;
+  const { frames } = advance;
   for (const [index, { frame, verdict }] of frames.entries()) {
     if (verdict.valid) frames[index] = rejectedFrame(frame, "implausible_jump", null);
   }
-  advance.footing = stepBackToBase(footing);
+  advance.footing = stepBackToBase(advance.footing);
   advance.anchorIndex = -1;
   return true;
 }
@@ -100,17 +106,22 @@ function revokeSpike(advance: Advance): boolean {
 
 function follow(advance: Advance, index: number, frame: PlacedFrame, waypoint: Waypoint, metres: number): void {
   let next = waypoint;
+  let nextMetres = metres;
   if (isAnchorSpike(advance.footing, waypoint, metres) && revokeSpike(advance)) {
     const { anchor } = advance.footing;
-    next = waypointAfter(anchor, frame, anchor === null ? 0 : metresBetween(anchor, frame));
+    nextMetres = anchor === null ? 0 : metresBetween(anchor, frame);
+    next = waypointAfter(anchor, frame, nextMetres);
   }
+  advance.zeroRun = zeroRunAfter(advance.zeroRun, advance.footing.anchor, next, frame.speed_kmh, nextMetres);
+  next = withoutStuckSpeed(next, advance.zeroRun);
   advance.footing = stepOn(advance.footing, next);
   advance.frames[index] = acceptedFrame(frame, next.speedKmh, false);
   advance.anchorIndex = index;
 }
 
 function arrive(advance: Advance, index: number, frame: PlacedFrame): void {
-  const waypoint = waypointAfter(null, frame, 0);
+  advance.zeroRun = zeroRunAfter(advance.zeroRun, null, waypointAfter(null, frame, 0), frame.speed_kmh, 0);
+  const waypoint = withoutStuckSpeed(waypointAfter(null, frame, 0), advance.zeroRun);
   advance.footing = stepAcross(advance.footing, waypoint);
   advance.frames[index] = acceptedFrame(frame, waypoint.speedKmh, true);
   advance.anchorIndex = index;

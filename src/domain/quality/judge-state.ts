@@ -3,6 +3,7 @@ import type { Chain } from "./chains.ts";
 import type { Footing } from "./footing.ts";
 import type { PendingFrame } from "./pending.ts";
 import type { Rival } from "./rival.ts";
+import type { ZeroRun } from "./zero-run.ts";
 
 /**
  * What is known of a device after some of its frames: first come the final ones, then the pending ones. The first pending
@@ -12,6 +13,9 @@ import type { Rival } from "./rival.ts";
 export interface JudgeState extends Footing {
   readonly chains: readonly Chain[];
   readonly rival: Rival | null;
+  readonly zeroRun: ZeroRun | null;
+  /** Whether the tracker has ever reported a satellite. */
+  readonly countsSatellites: boolean;
   readonly pending: readonly PendingFrame[];
 }
 

@@ -43,8 +43,13 @@ function without(
   return pending.map((entry) => (isDropped(entry) ? rejectedFrame(entry.frame, "implausible_jump", null) : entry));
 }
 
+interface Stand {
+  readonly anchor: Foothold | null;
+  readonly pending: readonly PendingFrame[];
+}
+
 /** How many frames support the anchor and can still be rejected with it; if not all of them can, it is firm. */
-export function standSupport(anchor: Foothold | null, pending: readonly PendingFrame[]): number {
+export function standSupport({ anchor, pending }: Stand): number {
   if (anchor === null || anchor.support >= firmSupport) return firmSupport;
   const validCount = pending.filter(({ verdict }) => verdict.valid).length;
   return validCount === anchor.support ? anchor.support : firmSupport;

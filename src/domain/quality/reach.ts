@@ -5,7 +5,7 @@ import type { Waypoint } from "./waypoint.ts";
  * How far two good fixes of one place lie apart, if the tracker does not say how far off it is. Even where each is 20 m
  * off on both axes (as between high houses), nine in ten pairs are closer.
  */
-const slackMetres = 60;
+export const slackMetres = 60;
 
 /** Trackers cut the time off to whole seconds. */
 const shortestMs = 1000;

@@ -43,8 +43,9 @@ export function rivalAfter(rival: Rival | null, anchor: Waypoint | null, accepte
 }
 
 /** Whether the rival moved while the anchor only repeated its place. */
-export function hasOutlasted(rival: Rival, anchor: Waypoint): boolean {
+export function hasOutlasted(rival: Rival, anchor: Waypoint | null): boolean {
   const { firstAt, frames, last } = rival;
-  if (frames < framesToConvince || last.at - firstAt < msToConvince || anchor.at <= firstAt) return false;
+  if (anchor === null || frames < framesToConvince || last.at - firstAt < msToConvince || anchor.at <= firstAt)
+    return false;
   return metresBetween(rival, last) >= drivenMetres;
 }
