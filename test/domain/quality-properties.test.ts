@@ -233,7 +233,9 @@ describe("the judge", () => {
   });
 
   test("soon forgets: what a device did before a few frames that follow each other does not matter after them", () => {
-    const last = [0, 10, 20, 30, 40, 50].map((second) => frameWith({ recordedAt: noon + 1e9 + second * 1000 }));
+    const last = [0, 10, 20, 30, 40, 50].map((second) =>
+      frameWith({ recordedAt: noon + 1e9 + second * 1000, speed_kmh: 5 }),
+    );
     fc.assert(
       fc.property(someDevice(80), (frames) => {
         const { state } = run([...frames, ...last]);

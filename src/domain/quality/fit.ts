@@ -62,7 +62,7 @@ function impliedKmh({ from, to, metres }: Leg): number {
 function missOf(leg: Leg, { prev, anchor }: Footing): number | null {
   const ms = leg.to.at - leg.from.at;
   if (anchor === null || ms > longestForCourseMs) return null;
-  const course = prev === null ? null : courseOf(prev, anchor);
+  const course = prev === null || anchor.isDiscontinuity ? null : courseOf(prev, anchor);
   if (course !== null) {
     const latitude = leg.from.latitude + course.north * ms;
     const longitude = leg.from.longitude + course.east * ms;

@@ -33,10 +33,9 @@ export function zeroRunAfter(
   reportedKmh: number | null,
   metres: number,
 ): ZeroRun | null {
-  if (reportedKmh === null) return run;
-  if (reportedKmh > standingKmh) return null;
+  if (reportedKmh !== null && reportedKmh > standingKmh) return null;
   if (run?.isStuck) return run;
-  if (anchor === null) return null;
+  if (reportedKmh === null || anchor === null) return null;
   const ms = to.at - anchor.at;
   if (ms <= 0) return run;
   if (ms > longestLegMs || kmh(metres, ms) < drivingKmh || !isStanding(anchor)) return null;

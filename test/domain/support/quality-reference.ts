@@ -42,7 +42,13 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     const metres = from === undefined ? 0 : metresBetween(from, frame);
     const to = waypointAfter(from ?? null, frame, metres);
     const isReached = from !== undefined && reaches(from, to, metres);
-    return { from: from ?? to, to, metres, isReached, impliedKmh: from === undefined ? 0 : kmh(metres, to.at - from.at) };
+    return {
+      from: from ?? to,
+      to,
+      metres,
+      isReached,
+      impliedKmh: from === undefined ? 0 : kmh(metres, to.at - from.at),
+    };
   };
   const accept = (index: number, frame: PlacedFrame, isDiscontinuity: boolean) => {
     const [before, suspect] = [standings.at(-2), standings.at(-1)];
