@@ -1,4 +1,5 @@
 import { type FenceArea, inradiusMetres } from "../geometry/fence-area.ts";
+import type { Fix } from "../sighting.ts";
 
 /** Going out takes this much more than going in, so that a fix wavering on the edge causes no events. */
 const usualAccuracyMetres = 25;
@@ -11,4 +12,9 @@ const maxShare = 1 / 4;
 export function bufferMetres(area: FenceArea, accuracyM: number | null): number {
   const buffer = Math.min(Math.max(accuracyM ?? usualAccuracyMetres, minMetres), maxMetres);
   return Math.min(buffer, inradiusMetres(area) * maxShare);
+}
+
+/** Whether a frame, so many metres from the edge, is so clearly on the other side that it is a reason for an event. */
+export function isBeyond(isInside: boolean, metres: number, area: FenceArea, { accuracyM }: Fix): boolean {
+  return isInside ? metres >= bufferMetres(area, accuracyM) : metres <= 0;
 }

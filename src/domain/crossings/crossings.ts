@@ -4,8 +4,10 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
-import { advance, concludeBefore, type FenceStep } from "./advance.ts";
+import { advance } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
+import type { FenceStep } from "./fence-step.ts";
+import { settleBeforeEdit } from "./settle.ts";
 import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
 
@@ -13,13 +15,16 @@ import { mayPassUnseen } from "./unseen-passage.ts";
 export interface CrossingState {
   /** In ascending order of the fence's id. */
   readonly records: readonly FenceRecord[];
-  /** Where the vehicle was stopped at the last valid frame. */
+  /** Where the vehicle was stopped, as of the last valid frame. */
   readonly stop: Place | null;
 }
 
 export const initialCrossings: CrossingState = { records: [], stop: null };
 
-/** A parked vehicle's fix drifts no farther than this; within it, it is the same stop, and nothing changes. */
+/**
+ * A parked vehicle's fix drifts no farther than this; within it nothing changes. A stop may move a little with every frame,
+ * as more is known of it; it is another stop if it is farther from where it was at the last frame.
+ */
 const standingMetres = 100;
 
 /** Fences this near to a leg are checked, too, in case of rounding. */
@@ -31,7 +36,8 @@ interface FrameAtFences {
   /** Null if it does not follow from the frame before: then each fence's side is found afresh, without an event. */
   readonly leg: Leg | null;
   readonly previousAt: number | null;
-  readonly isStanding: boolean;
+  /** Where the vehicle stands; null if it drives. */
+  readonly stop: Place | null;
   /** Where the vehicle is taken to be. At a stop this is the stop, since the fix drifts around it. */
   readonly place: Place;
 }
@@ -52,13 +58,13 @@ export function stepCrossings(
   const isSameStop = stop !== null && state.stop !== null && isWithin(stop, state.stop);
   const isStanding = isSameStop && isWithin(stop, fix);
   const place = isStanding ? stop : fix;
-  const glance: FrameAtFences = { fix, leg, previousAt: previous?.at ?? null, isStanding, place };
+  const glance = { fix, leg, previousAt: previous?.at ?? null, stop: isStanding ? stop : null, place };
 
   const wayFrom = leg !== null && !isStanding && mayPassUnseen(leg) ? leg.from : place;
   const near = inOrder(fences.near(fix.at, wayFrom, fix, marginMetres));
   const { state: records, facts } = stepRecords(state.records, near, glance, fences);
-  const stopNow = isSameStop ? state.stop : stop && { latitude: stop.latitude, longitude: stop.longitude };
-  const isSame = records === state.records && stopNow === state.stop;
+  const isSame = records === state.records && isSamePlace(stop, state.stop);
+  const stopNow = stop && { latitude: stop.latitude, longitude: stop.longitude };
   return { state: isSame ? state : { records, stop: stopNow }, facts };
 }
 
@@ -130,14 +136,14 @@ function stepRecords(
 function stepFence(
   record: FenceRecord | null,
   fence: FenceInForce | null,
-  { leg, previousAt, isStanding, place }: FrameAtFences,
+  { leg, previousAt, stop, place }: FrameAtFences,
   fences: DeviceFences,
 ): FenceStep {
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
-  if (isKnown) return advance(record, fence, leg, isStanding);
+  if (isKnown) return advance(record, fence, leg, stop);
 
   const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
-  const concluded = record && leg && before ? concludeBefore(record, before, leg, isStanding) : null;
+  const concluded = record && leg && before ? settleBeforeEdit(record, before, leg, stop) : null;
   const { record: resolved, events } = concluded ?? { record, events: noFacts };
   if (fence === null) return { record: resolved && leave(resolved), events };
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
@@ -150,8 +156,11 @@ function push(records: FenceRecord[], record: FenceRecord | null): boolean {
 }
 
 function isWithin(one: Place, other: Place): boolean {
-  if (one.latitude === other.latitude && one.longitude === other.longitude) return true;
-  return metresBetween(one, other) <= standingMetres;
+  return isSamePlace(one, other) || metresBetween(one, other) <= standingMetres;
+}
+
+function isSamePlace(one: Place | null, other: Place | null): boolean {
+  return one?.latitude === other?.latitude && one?.longitude === other?.longitude;
 }
 
 function inOrder(fences: readonly FenceInForce[]): readonly FenceInForce[] {
