@@ -4,11 +4,12 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
-import { advance } from "./advance.ts";
+import { advance, type Manner } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
 import type { FenceStep } from "./fence-step.ts";
 import { settleBeforeEdit } from "./settle.ts";
 import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
+import { driftMetres, standingMetres } from "./standing.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
 
 /** What is known of a device and its fences. The device is outside all fences without a record. */
@@ -21,23 +22,15 @@ export interface CrossingState {
 
 export const initialCrossings: CrossingState = { records: [], stop: null };
 
-/**
- * A parked vehicle's fix drifts no farther than this; within it nothing changes. A stop may move a little with every frame,
- * as more is known of it; it is another stop if it is farther from where it was at the last frame.
- */
-const standingMetres = 100;
-
 /** Fences this near to a leg are checked, too, in case of rounding. */
 const marginMetres = 1;
 
 /** One frame, prepared once for all fences. */
-interface FrameAtFences {
+interface FrameAtFences extends Manner {
   readonly fix: Fix;
   /** Null if it does not follow from the frame before: then each fence's side is found afresh, without an event. */
   readonly leg: Leg | null;
   readonly previousAt: number | null;
-  /** Where the vehicle stands; null if it drives. */
-  readonly stop: Place | null;
   /** Where the vehicle is taken to be. At a stop this is the stop, since the fix drifts around it. */
   readonly place: Place;
 }
@@ -55,12 +48,13 @@ export function stepCrossings(
   fences: DeviceFences,
 ): Step<CrossingState, CrossingFact> {
   if (fix === null || leg?.ms === 0) return onlyState(state);
-  const isSameStop = stop !== null && state.stop !== null && isWithin(stop, state.stop);
-  const isStanding = isSameStop && isWithin(stop, fix);
+  const isSameStop = stop !== null && state.stop !== null && isWithin(standingMetres, stop, state.stop);
+  const isStanding = isSameStop && isWithin(standingMetres, stop, fix);
+  const mayPass = leg !== null && mayPassUnseen(leg) && !(isSameStop && isWithin(driftMetres, stop, fix));
   const place = isStanding ? stop : fix;
-  const glance = { fix, leg, previousAt: previous?.at ?? null, stop: isStanding ? stop : null, place };
+  const glance = { fix, leg, previousAt: previous?.at ?? null, stop: isStanding ? stop : null, mayPass, place };
 
-  const wayFrom = leg !== null && !isStanding && mayPassUnseen(leg) ? leg.from : place;
+  const wayFrom = mayPass ? leg.from : place;
   const near = inOrder(fences.near(fix.at, wayFrom, fix, marginMetres));
   const { state: records, facts } = stepRecords(state.records, near, glance, fences);
   const isSame = records === state.records && isSamePlace(stop, state.stop);
@@ -136,11 +130,12 @@ function stepRecords(
 function stepFence(
   record: FenceRecord | null,
   fence: FenceInForce | null,
-  { leg, previousAt, stop, place }: FrameAtFences,
+  glance: FrameAtFences,
   fences: DeviceFences,
 ): FenceStep {
+  const { leg, previousAt, stop, place } = glance;
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
-  if (isKnown) return advance(record, fence, leg, stop);
+  if (isKnown) return advance(record, fence, leg, glance);
 
   const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
   const concluded = record && leg && before ? settleBeforeEdit(record, before, leg, stop) : null;
@@ -155,8 +150,8 @@ function push(records: FenceRecord[], record: FenceRecord | null): boolean {
   return true;
 }
 
-function isWithin(one: Place, other: Place): boolean {
-  return isSamePlace(one, other) || metresBetween(one, other) <= standingMetres;
+function isWithin(metres: number, one: Place, other: Place): boolean {
+  return isSamePlace(one, other) || metresBetween(one, other) <= metres;
 }
 
 function isSamePlace(one: Place | null, other: Place | null): boolean {

@@ -1,6 +1,6 @@
 import type { FenceInForce } from "../device-context.ts";
 import type { CrossingFact } from "../facts.ts";
-import type { Place } from "../geometry/distance.ts";
+import { metresBetween, type Place } from "../geometry/distance.ts";
 import { signedDistanceMetres } from "../geometry/fence-area.ts";
 import type { Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
@@ -9,6 +9,7 @@ import { type Candidate, type FenceRecord, outside } from "./fence-record.ts";
 import type { FenceStep } from "./fence-step.ts";
 import { leftOn, longestInterpolatedMs } from "./moments.ts";
 import { visitEvents } from "./short-visit.ts";
+import { standingMetres } from "./standing.ts";
 
 /** A lone frame is not believed, unless the next one comes so late that the vehicle may have come and gone. */
 const loneFrameMs = 60_000;
@@ -23,16 +24,18 @@ export function settle(record: FenceRecord, fence: FenceInForce, leg: Leg, stop:
 
 /**
  * The vehicle stands, and its fix drifts. The candidate is reported if both the stop and the fix are on its side, and
- * dropped if neither is. What it drove through before it stopped stays pending until it drives on.
+ * dropped if neither is, or if its frame was away from the stop and the vehicle is back. What it drove through before it
+ * stopped stays pending until it drives on.
  */
 function settleStanding(
   record: FenceRecord,
   candidate: Candidate,
   { area }: FenceInForce,
-  { to }: Leg,
+  { from, to }: Leg,
   stop: Place,
 ): FenceStep<FenceRecord> {
   const isThere = (place: Place) => isBeyond(record.isInside, signedDistanceMetres(area, place), area, to);
+  if (record.left === null && metresBetween(from, stop) > standingMetres) return dropped(record);
   const isFixThere = isThere(to);
   if (isFixThere !== isThere(stop)) return unchanged(record);
   if (isFixThere) return reported(record, candidate);
@@ -40,17 +43,19 @@ function settleStanding(
 }
 
 /**
- * An exit is reported if the next frame is beyond the buffer too, or comes so late that it cannot contradict it; otherwise
- * it is dropped. A late frame that disagrees is itself a reason for the opposite event.
+ * An exit is reported if another frame is beyond the buffer, or if no frame was inside for so long that a stray fix is no
+ * explanation. Until then it is kept while the vehicle is in the buffer, and dropped once it is inside again.
  */
 function settleExit(
   record: FenceRecord,
   candidate: Candidate,
   { area }: FenceInForce,
-  { to, ms }: Leg,
+  { to }: Leg,
 ): FenceStep<FenceRecord> {
-  const isConfirmed = ms > loneFrameMs || isBeyond(true, signedDistanceMetres(area, to), area, to);
-  return isConfirmed ? reported(record, candidate) : dropped(record);
+  const metres = signedDistanceMetres(area, to);
+  const isConfirmed = to.at - candidate.frameAt > loneFrameMs || isBeyond(true, metres, area, to);
+  if (isConfirmed) return reported(record, candidate);
+  return metres > 0 ? unchanged(record) : dropped(record);
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
 /**
  * The events of a fence that was driven through with single frames inside, the first of them `candidate`'s; none if it was
  * not. A lone frame does not confirm an entry: it may be a stray fix, after which the vehicle is back where it went in.
- * Coming out elsewhere is driving through, even if no frame was inside. If the last event reported is an enter, only the
- * exit is reported.
+ * Coming out elsewhere, farther away than a fix wavers, is driving through. A way with no frame inside must be longer, since
+ * only the straight line between two frames says that it led there. If the last event reported is an enter, only the exit
+ * is reported.
  */
 export function visitEvents(
   candidate: Candidate,
@@ -19,7 +20,7 @@ export function visitEvents(
   accuracyM: number | null,
 ): readonly CrossingFact[] {
   if (candidate.timeUncertaintyMs > 0) return noFacts;
-  if (metresBetween(candidate, left) < 2 * bufferMetres(area, accuracyM)) return noFacts;
+  if (metresBetween(candidate, left) < bufferMetres(area, accuracyM)) return noFacts;
   const event = (
     eventType: EventType,
     { at: occurredAt, latitude, longitude }: Omit<EdgeMoment, "afterAt">,
