@@ -7,8 +7,8 @@ import { noFacts } from "../step.ts";
 import { bufferMetres, isBeyond } from "./buffer.ts";
 import { type Candidate, type FenceRecord, outside } from "./fence-record.ts";
 import type { FenceStep } from "./fence-step.ts";
-import { leftOn, longestInterpolatedMs } from "./moments.ts";
-import { visitEvents } from "./short-visit.ts";
+import { candidateOn, leftOn, longestInterpolatedMs, strayedOn } from "./moments.ts";
+import { isVisit, visitEvents } from "./short-visit.ts";
 import { standingMetres } from "./standing.ts";
 
 /** A lone frame is not believed, unless the next one comes so late that the vehicle may have come and gone. */
@@ -60,13 +60,18 @@ function settleExit(
 
 /**
  * An entry is reported if the next frame is inside too, or comes so late that it cannot contradict it. Otherwise it is kept
- * while the vehicle is in the buffer: as long as it has not left that, it is one visit. Beyond the buffer it is over.
+ * while the vehicle is in the buffer: as long as it has not left that, it is one visit. Beyond the buffer it is over. If it
+ * comes in again from the buffer, the visit goes on, or begins only now if the frame inside before was a waver on the edge.
  */
 function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInForce, leg: Leg): FenceStep<FenceRecord> {
   const { area } = fence;
   const metres = signedDistanceMetres(area, leg.to);
   if (record.left === null && (metres <= 0 || leg.ms > loneFrameMs)) return reported(record, candidate);
-  if (metres <= 0) return { record: { ...record, left: null }, events: noFacts };
+  if (metres <= 0 && record.left !== null) {
+    const goesOn = isVisit(candidate, record.left, area, leg.to.accuracyM);
+    const entry = goesOn ? candidate : candidateOn(strayedOn(area, leg), leg);
+    return { record: { ...record, candidate: entry, left: null }, events: noFacts };
+  }
   const left = leftOn(record.left, area, leg);
   const isOver = metres >= bufferMetres(area, leg.to.accuracyM) || leg.to.at - left.at > longestInterpolatedMs;
   if (!isOver) return left === record.left ? unchanged(record) : { record: { ...record, left }, events: noFacts };

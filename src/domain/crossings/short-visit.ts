@@ -1,16 +1,25 @@
 import type { FenceInForce } from "../device-context.ts";
 import type { CrossingFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
+import type { FenceArea } from "../geometry/fence-area.ts";
 import { noFacts } from "../step.ts";
-import { bufferMetres } from "./buffer.ts";
+import { bufferMetres, errorMetres } from "./buffer.ts";
 import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
 
 /**
- * The events of a fence that was driven through with single frames inside, the first of them `candidate`'s; none if it was
- * not. A lone frame does not confirm an entry: it may be a stray fix, after which the vehicle is back where it went in.
- * Coming out elsewhere, farther away than a fix wavers, is driving through. A way with no frame inside must be longer, since
- * only the straight line between two frames says that it led there. If the last event reported is an enter, only the exit
- * is reported.
+ * Whether a vehicle drove through a fence with a single frame inside, `candidate`'s. A lone frame does not confirm an entry:
+ * it may be a stray fix, after which the vehicle is back where it went in. Coming out elsewhere, farther away than a fix may
+ * be off, is driving through. Twice the buffer is enough in a small fence, as for a way with no frame inside.
+ */
+export function isVisit(candidate: Candidate, left: Left, area: FenceArea, accuracyM: number | null): boolean {
+  if (candidate.timeUncertaintyMs > 0) return false;
+  const enoughMetres = Math.min(errorMetres(accuracyM), 2 * bufferMetres(area, accuracyM));
+  return metresBetween(candidate, left) >= enoughMetres;
+}
+
+/**
+ * The events of a fence that was left again after single frames inside; none if that was no visit. If the last event
+ * reported is an enter, only the exit is reported.
  */
 export function visitEvents(
   candidate: Candidate,
@@ -19,8 +28,7 @@ export function visitEvents(
   { id, area }: FenceInForce,
   accuracyM: number | null,
 ): readonly CrossingFact[] {
-  if (candidate.timeUncertaintyMs > 0) return noFacts;
-  if (metresBetween(candidate, left) < bufferMetres(area, accuracyM)) return noFacts;
+  if (!isVisit(candidate, left, area, accuracyM)) return noFacts;
   const event = (
     eventType: EventType,
     { at: occurredAt, latitude, longitude }: Omit<EdgeMoment, "afterAt">,
