@@ -107,20 +107,6 @@ describe("a visit with one frame inside", () => {
   });
 });
 
-describe("an exit of one frame beyond the buffer", () => {
-  const start = [seen(0, 950), seen(10, 1050)];
-
-  test("is kept in the buffer, and confirmed by another beyond it", () => {
-    expect(told(drive(circleAtHome, [...start, seen(20, 1010), seen(30, 1060)]))).toEqual(["exit 5"]);
-  });
-
-  test("is believed once no frame was inside for 60 s", () => {
-    expect(told(drive(circleAtHome, [...start, seen(40, 1010), seen(70, 1010)]))).toEqual([]);
-    expect(told(drive(circleAtHome, [...start, seen(40, 1010), seen(71, 1010)]))).toEqual(["exit 5"]);
-    expect(told(drive(circleAtHome, [...start, seen(40, 990), seen(71, 1010), seen(90, 990)]))).toEqual([]);
-  });
-});
-
 describe("a parked vehicle whose fix is noisy", () => {
   const seed = announcedSeed("parked at an edge");
 

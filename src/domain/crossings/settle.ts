@@ -43,19 +43,17 @@ function settleStanding(
 }
 
 /**
- * An exit is reported if another frame is beyond the buffer, or if no frame was inside for so long that a stray fix is no
- * explanation. Until then it is kept while the vehicle is in the buffer, and dropped once it is inside again.
+ * An exit is reported if the next frame is beyond the buffer too, or comes so late that it cannot contradict it; otherwise
+ * it is dropped. A late frame that disagrees is itself a reason for the opposite event.
  */
 function settleExit(
   record: FenceRecord,
   candidate: Candidate,
   { area }: FenceInForce,
-  { to }: Leg,
+  { to, ms }: Leg,
 ): FenceStep<FenceRecord> {
-  const metres = signedDistanceMetres(area, to);
-  const isConfirmed = to.at - candidate.frameAt > loneFrameMs || isBeyond(true, metres, area, to);
-  if (isConfirmed) return reported(record, candidate);
-  return metres > 0 ? unchanged(record) : dropped(record);
+  const isConfirmed = ms > loneFrameMs || isBeyond(true, signedDistanceMetres(area, to), area, to);
+  return isConfirmed ? reported(record, candidate) : dropped(record);
 }
 
 /**
