@@ -47,11 +47,18 @@ export class FrameQueue {
     this.schedule = new Schedule({ database, contexts: this.#contexts, memory: this.#memory, observe });
   }
 
-  /** The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. */
-  async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]> {
+  /**
+   * The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. Times before
+   * `earliestMs` are not believed, or before the usual date if it is not given.
+   */
+  async submit(
+    accountId: number,
+    frames: readonly IncomingFrame[],
+    earliestMs?: number,
+  ): Promise<readonly FrameOutcome[]> {
     if (frames.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const arrivals = frames.map(arrivalOf);
+    const arrivals = frames.map((frame) => arrivalOf(frame, earliestMs));
     const submission: Submission = { arrivals, done: 0, outcomes: [], late: [], resolve, reject };
     const queue = this.#queues.get(accountId);
     if (queue) queue.push(submission);
