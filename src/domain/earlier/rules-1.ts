@@ -1,7 +1,9 @@
+import { crossingsFromEarlierRules } from "../crossings/earlier-rules.ts";
 import type { FoldSnapshot } from "../fold.ts";
 import type { DayTally } from "../mileage/day-tally.ts";
 import type { MileageState } from "../mileage/mileage.ts";
 import { noTrail } from "../motion.ts";
+import { type EarlierJudgeState, judgeFromEarlierRules } from "../quality/earlier-judge.ts";
 import type { StagesState } from "../stages.ts";
 import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
@@ -10,7 +12,7 @@ import type { Movement, TripState } from "../trips/trip-state.ts";
 
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
 export interface Snapshot1 {
-  readonly judge: FoldSnapshot["judge"];
+  readonly judge: EarlierJudgeState;
   readonly stages: Omit<StagesState, "trail" | "trips" | "mileage"> & {
     readonly trips: TripState1;
     readonly mileage: Mileage1;
@@ -62,10 +64,14 @@ type TripState1 =
   | { readonly phase: "switched_off"; readonly start: Mark; readonly ended: Course1; readonly course: Course1 };
 
 export function fromRules1({ judge, stages }: Snapshot1, totals: Totals1 | null): FoldSnapshot {
-  const { previous, live, crossings, alerts } = stages;
+  const { previous, live, alerts } = stages;
   const trips = tripsFrom1(totals?.trip ? withTripTotals(stages.trips, totals.trip.course) : stages.trips);
   const mileage = mileageFrom1(stages.mileage, totals);
-  return { judge, stages: { previous, trail: noTrail, live, trips, crossings, mileage, alerts } };
+  const crossings = crossingsFromEarlierRules(stages.crossings);
+  return {
+    judge: judgeFromEarlierRules(judge),
+    stages: { previous, trail: noTrail, live, trips, crossings, mileage, alerts },
+  };
 }
 
 /** All that was driven so far is in the mileage already, so the course is taken to have reached its last frame. */
