@@ -3,9 +3,12 @@ import type { DeviceContext } from "../domain/device-context.ts";
 import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
+import type { Reader } from "../store/database.ts";
 import { type FactOwner, tripId } from "../store/fact-rows.ts";
-import type { LatestRow } from "../store/latest.ts";
+import { isSameRow } from "../store/facts.ts";
+import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { scaled } from "../store/scaled.ts";
+import type { TrackedContext } from "./context.ts";
 
 const nothingYet: LatestRow = {
   recorded_at: null,
@@ -41,4 +44,15 @@ export function latestOf(
     trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
     geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
   };
+}
+
+/** The live state, if it differs from what is stored. */
+export async function changedLatest(
+  reader: Reader,
+  tracked: TrackedContext,
+  tip: StagesState,
+): Promise<LatestRow | null> {
+  const latest = latestOf(tracked, tracked.derivation, tip);
+  const stored = await storedLatest(reader, tracked);
+  return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
 }

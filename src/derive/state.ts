@@ -1,7 +1,9 @@
 import type { DeviceContext } from "../domain/device-context.ts";
+import { type EarlierTotals, withEarlierTotals } from "../domain/earlier-totals.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
-import { openFacts } from "../domain/stages.ts";
+import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
+import { openFacts, type StagesState } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
@@ -20,20 +22,37 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
-/** The state of a checkpoint. */
-export function stateAt(
-  { recordedAt, digest, stateJson, totalsJson }: Checkpoint,
-  context: DeviceContext,
-): DeviceState {
-  const { judge, stages } = JSON.parse(stateJson) as FoldSnapshot;
-  const totals = totalsJson === null ? null : (JSON.parse(totalsJson) as Totals);
-  const fold = foldFrom({ judge, stages: totals === null ? stages : joinTotals(stages, totals) }, context);
+/** A stored snapshot of a fold. */
+interface StoredSnapshot extends FoldSnapshot {
+  /** The rules that made it; missing in states of the first. */
+  readonly rules?: number;
+}
+
+/**
+ * The state of a checkpoint. One of earlier rules is converted: it is not what the present rules lead to, and serves only a
+ * device that waits to be derived again, or has no earlier frames any more.
+ */
+export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
+  const { recordedAt, digest } = checkpoint;
+  const fold = foldFrom(snapshotIn(checkpoint), context);
   return { fold, place: { recordedAt, digest }, finalAt: beforeAll, framesSinceCheckpoint: 0 };
+}
+
+function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
+  const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
+  const totals = totalsJson === null ? null : JSON.parse(totalsJson);
+  if (rules === rulesVersion) return { judge, stages: joinTotals(stages, totals as Totals) };
+  const whole =
+    totals === null ? stages : (withEarlierTotals({ ...stages }, totals as EarlierTotals) as unknown as StagesState);
+  return fromEarlierRules({ judge, stages: whole }, rules);
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
   if (place === null) throw new Error("a state without frames has no checkpoint");
-  return { ...place, ...jsonOf(snapshotOf(fold)) };
+  const { judge, stages } = snapshotOf(fold);
+  const { rest, totals } = splitTotals(stages);
+  const snapshot: StoredSnapshot = { rules: rulesVersion, judge, stages: rest };
+  return { ...place, stateJson: JSON.stringify(snapshot), totalsJson: JSON.stringify(totals) };
 }
 
 /** The state if the totals of an earlier one are `after` instead of `before`; null if that is not enough. */
@@ -47,17 +66,6 @@ export function withTotalsCarried(
   const { rest, totals } = splitTotals(stages);
   const carried = carryTotals(before, after, totals);
   return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
-}
-
-/** A checkpoint of an earlier version as this version writes it, for comparison. */
-export function inPresentForm(checkpoint: Checkpoint): Checkpoint {
-  if (checkpoint.totalsJson !== null) return checkpoint;
-  return { ...checkpoint, ...jsonOf(JSON.parse(checkpoint.stateJson) as FoldSnapshot) };
-}
-
-function jsonOf({ judge, stages }: FoldSnapshot) {
-  const { rest, totals } = splitTotals(stages);
-  return { stateJson: JSON.stringify({ judge, stages: rest }), totalsJson: JSON.stringify(totals) };
 }
 
 /**

@@ -169,6 +169,7 @@ function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
     before.dirty === after.dirty &&
     before.untimelyUntil === after.untimelyUntil &&
     before.droppedUntil === after.droppedUntil &&
-    before.offlineSince === after.offlineSince
+    before.offlineSince === after.offlineSince &&
+    before.rules === after.rules
   );
 }

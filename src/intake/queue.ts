@@ -4,6 +4,7 @@ import { type StoredBatch, storeBatch } from "../derive/batch.ts";
 import { AccountContexts } from "../derive/context.ts";
 import type { FrameOutcome } from "../derive/plan.ts";
 import { Schedule } from "../derive/schedule.ts";
+import { Upgrade } from "../derive/upgrade.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
@@ -40,11 +41,14 @@ export class FrameQueue {
   readonly #observe: Observe;
   readonly #queues = new Map<number, Submission[]>();
   readonly schedule: Schedule;
+  readonly upgrade: Upgrade;
 
   constructor(database: Database, observe: Observe) {
     this.#database = database;
     this.#observe = observe;
-    this.schedule = new Schedule({ database, contexts: this.#contexts, memory: this.#memory, observe });
+    const parts = { database, contexts: this.#contexts, memory: this.#memory };
+    this.schedule = new Schedule({ ...parts, observe });
+    this.upgrade = new Upgrade(parts, observe);
   }
 
   /**

@@ -16,6 +16,8 @@ import { FrameQueue } from "./queue.ts";
 const pollStoreMs = 500;
 const offlineCheckMs = 30_000;
 const clockCheckMs = 10 * 60 * 1000;
+/** How often to look for devices of earlier rules that another node has left: one look into an index. */
+const newerRulesMs = 10_000;
 const retentionMs = 60 * 60 * 1000;
 
 export interface IngestOptions {
@@ -39,6 +41,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const authenticator = new IngestAuthenticator(database);
   const chores = [
     repeat("late frames", pollStoreMs, observe, () => writer.schedule.deriveLeft()),
+    repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.run(stop)),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
