@@ -112,7 +112,7 @@ async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null)
   const now = isTip ? inOrder : sinceRecent;
   const late = fresh.slice(0, fresh.length - now.length);
   if (now.length === 0) return { base: null, now, late };
-  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked))) : recent, now, late };
+  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
 }
 
 /**
@@ -161,7 +161,7 @@ function deriveNow(
   const since = base.frames.slice(base.state.fold.tail.length);
   const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
   const ran = run(base.state, frames, derivation);
-  const open = factRows(tracked, openFactsOf(ran.after, derivation));
+  const open = factRows(tracked, openFactsOf(ran.after, derivation, after.silentAt));
   const facts = [...factRows(tracked, ran.finalFacts), ...open];
   const openNow = openFrames(ran.after);
   const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];
@@ -176,7 +176,7 @@ function deriveNow(
     dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
     checkpoints: isInterim ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
     seenAt: seenAt(added),
-    latest: latestOf(tracked, derivation, ran.after.fold.tip),
+    latest: latestOf(tracked, derivation, ran.after.fold.tip, after.silentAt),
   };
   const tip = { state: ran.after, frames: openNow, facts: open };
   const recent = isInterim ? null : recentAfter(known, base, { frames: judged, facts });

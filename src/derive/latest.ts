@@ -51,8 +51,9 @@ export async function changedLatest(
   reader: Reader,
   tracked: TrackedContext,
   tip: StagesState,
+  silentAt: number | null,
 ): Promise<LatestRow | null> {
-  const latest = latestOf(tracked, tracked.derivation, tip);
+  const latest = latestOf(tracked, tracked.derivation, tip, silentAt);
   const stored = await storedLatest(reader, tracked);
   return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
 }

@@ -84,7 +84,7 @@ interface Written {
 async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: Derivation): Promise<Written> {
   const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
   const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
-  const latest = after && (await changedLatest(tx, tracked, after.fold.tip));
+  const latest = after && (await changedLatest(tx, tracked, after.fold.tip, progress.silentAt));
   const rederived = {
     frames: late.frameCount,
     verdictsChanged: judgedAnew.length,
@@ -113,7 +113,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
       latest,
     },
   ]);
-  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after);
+  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
   return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
 }
 

@@ -95,7 +95,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);
     if (!tracked) return;
-    const { state } = await readTip(tx, tracked);
+    const { state } = await readTip(tx, tracked, held.silentAt);
     if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
     const { accountId, device } = key;
     await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId, device }]);

@@ -1,9 +1,9 @@
 import type { DeviceContext } from "../domain/device-context.ts";
-import { type EarlierTotals, withEarlierTotals } from "../domain/earlier-totals.ts";
+import { type EarlierTotals, withEarlierTotals } from "../domain/earlier/totals-1.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
-import { openFacts, type StagesState } from "../domain/stages.ts";
+import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
@@ -42,9 +42,8 @@ function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
   const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
   const totals = totalsJson === null ? null : JSON.parse(totalsJson);
   if (rules === rulesVersion) return { judge, stages: joinTotals(stages, totals as Totals) };
-  const whole =
-    totals === null ? stages : (withEarlierTotals({ ...stages }, totals as EarlierTotals) as unknown as StagesState);
-  return fromEarlierRules({ judge, stages: whole }, rules);
+  const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
+  return fromEarlierRules({ judge, stages: whole });
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
@@ -83,10 +82,14 @@ export function finalUntil({ fold, place }: DeviceState): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? beforeAll : place.recordedAt + 1);
 }
 
-/** The facts that hold in this state, and may still change. */
-export function openFactsOf({ fold }: DeviceState, context: DeviceContext): readonly DatedFact[] {
+/** The facts that hold in this state, and may still change. `silentAt`: as in `FoldProgress`. */
+export function openFactsOf(
+  { fold }: DeviceState,
+  context: DeviceContext,
+  silentAt: number | null,
+): readonly DatedFact[] {
   const facts = completedFacts(fold.tail);
-  for (const fact of openFacts(fold.tip, context)) facts.push({ fact, finalAt: null });
+  for (const fact of openFacts(fold.tip, context, silentAt)) facts.push({ fact, finalAt: null });
   return facts;
 }
 

@@ -134,7 +134,7 @@ class DeviceUpgrade {
       // Another has stored checkpoints since, so more of it can be derived without a lock.
       if (left.length === maxLockedFrames && (await interimFrom(tx, tracked)) > until)
         return { why: "further" } as const;
-      return this.#exchange(tx, tracked, held, walk, await walk.last(tx, tracked));
+      return this.#exchange(tx, tracked, held, walk, await walk.last(tx, tracked, held.silentAt));
     });
     if ("why" in result) return result;
     memory.put([result.bases]);
@@ -146,7 +146,7 @@ class DeviceUpgrade {
     walk.accept(part);
     const { facts, frameCount, verdictsChanged } = walk;
     const { state } = part.reached;
-    const latest = await changedLatest(tx, tracked, state.fold.tip);
+    const latest = await changedLatest(tx, tracked, state.fold.tip, before.silentAt);
     const revision = before.revision + 1;
     await writeChanges(tx, tracked.accountId, [
       {
@@ -176,7 +176,7 @@ class DeviceUpgrade {
     return {
       rederived,
       frameCount: part.frameCount,
-      bases: { tracked, revision, tip: tipOf(tracked, state), recent: null },
+      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recent: null },
     };
   }
 }

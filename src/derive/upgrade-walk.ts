@@ -64,18 +64,19 @@ export class UpgradeWalk {
       await rest();
       if (stored.length < framesPerRead) break;
     }
-    return this.#partOf(part, reader, tracked, part.reached.state.place?.recordedAt ?? 0, false);
+    return this.#partOf(part, reader, tracked, part.reached.state.place?.recordedAt ?? 0, null);
   }
 
   /** All that is left, to the last frame. */
-  async last(reader: Reader, tracked: TrackedContext): Promise<Part> {
+  async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Part> {
     const part = new PartUnderWay(this.#reached);
     for (;;) {
       const stored = await framesAfter(reader, tracked, part.reached.state.place, framesPerPart);
       part.take(stored, tracked);
       if (stored.length < framesPerPart) break;
     }
-    return this.#partOf(part, reader, tracked, Number.MAX_SAFE_INTEGER, true);
+    const open = openFactsOf(part.reached.state, tracked.derivation, silentAt);
+    return this.#partOf(part, reader, tracked, Number.MAX_SAFE_INTEGER, open);
   }
 
   async #partOf(
@@ -83,11 +84,12 @@ export class UpgradeWalk {
     reader: Reader,
     tracked: TrackedContext,
     until: number,
-    isLast: boolean,
+    openNow: readonly DatedFact[] | null,
   ): Promise<Part> {
+    const isLast = openNow !== null;
     const period = { from: finalUntil(this.#reached.state), until: isLast ? null : finalUntil(reached.state) };
     const stored = await factsCompleted(reader, tracked, period);
-    const now = isLast ? [...facts, ...openFactsOf(reached.state, tracked.derivation)] : facts;
+    const now = isLast ? [...facts, ...openNow] : facts;
     return {
       reached,
       judgedAnew: isLast ? [...judgedAnew, ...openJudgedAnew(reached)] : judgedAnew,

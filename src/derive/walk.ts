@@ -105,7 +105,7 @@ export class Walk {
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
     if (after !== null) {
       this.#judgedAnew.push(...openJudgedAnew(this.#reached));
-      this.#facts.push(...openFactsOf(after, this.#tracked.derivation));
+      this.#facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
       this.#stretches.push({ from: this.#from, until: null });
       this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
     }

@@ -170,6 +170,7 @@ function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
     before.untimelyUntil === after.untimelyUntil &&
     before.droppedUntil === after.droppedUntil &&
     before.offlineSince === after.offlineSince &&
+    before.silentAt === after.silentAt &&
     before.rules === after.rules
   );
 }

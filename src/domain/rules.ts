@@ -1,4 +1,4 @@
-import { fromRules1, type Snapshot1, type Totals1 } from "./earlier/rules-1.ts";
+import { fromRules1, type Snapshot1 } from "./earlier/rules-1.ts";
 import type { FoldSnapshot } from "./fold.ts";
 
 /**
@@ -8,10 +8,9 @@ import type { FoldSnapshot } from "./fold.ts";
 export const rulesVersion = 2;
 
 /**
- * A stored state of earlier rules in the present form, from the JSON it was stored as. It is not what the present rules
- * would have found, so it is used only until the device is derived again, and where there are no frames to derive it from.
+ * A stored state of earlier rules in the present form. It is not what the present rules would have found, so it is used only
+ * until the device is derived again, and where there are no frames to derive it from.
  */
-export function fromEarlierRules(stateJson: string, totalsJson: string | null): FoldSnapshot {
-  const totals = totalsJson === null ? null : (JSON.parse(totalsJson) as Totals1);
-  return fromRules1(JSON.parse(stateJson) as Snapshot1, totals);
+export function fromEarlierRules(snapshot: unknown): FoldSnapshot {
+  return fromRules1(snapshot as Snapshot1);
 }

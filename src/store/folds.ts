@@ -20,6 +20,11 @@ export interface FoldProgress {
   readonly droppedUntil: number | null;
   /** When the device's offline alert began, while it lasts. */
   readonly offlineSince: number | null;
+  /**
+   * The last position of a trip that was ended by the clock, since no other came for so long (`silentFrom` in the domain).
+   * It no longer applies once another came.
+   */
+  readonly silentAt: number | null;
   /** The version of the rules that everything derived of the device follows. */
   readonly rules: number;
 }
@@ -36,6 +41,7 @@ export const notBegun: FoldProgress = {
   untimelyUntil: null,
   droppedUntil: null,
   offlineSince: null,
+  silentAt: null,
   rules: rulesVersion,
 };
 
@@ -57,12 +63,14 @@ const table: BulkTable = {
     untimely_until: "bigint",
     dropped_until: "bigint",
     offline_since: "bigint",
+    silent_at: "bigint",
     rules: "bigint",
   },
   onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
     head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
     dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
-    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since, rules = excluded.rules`,
+    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
+    silent_at = excluded.silent_at, rules = excluded.rules`,
 };
 
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
@@ -78,11 +86,12 @@ interface FoldRow {
   readonly untimely_until: number | null;
   readonly dropped_until: number | null;
   readonly offline_since: number | null;
+  readonly silent_at: number | null;
   readonly rules: number;
 }
 
 const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
-  dropped_until, offline_since, rules`;
+  dropped_until, offline_since, silent_at, rules`;
 
 /**
  * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
@@ -151,6 +160,7 @@ function fromRow(row: FoldRow): FoldProgress {
     untimelyUntil: row.untimely_until,
     droppedUntil: row.dropped_until,
     offlineSince: row.offline_since,
+    silentAt: row.silent_at,
     rules: row.rules,
   };
 }
@@ -167,6 +177,7 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
     untimely_until: progress.untimelyUntil,
     dropped_until: progress.droppedUntil,
     offline_since: progress.offlineSince,
+    silent_at: progress.silentAt,
     rules: progress.rules,
   };
 }

@@ -19,18 +19,6 @@ export interface Snapshot1 {
   };
 }
 
-/** Sums and maxima, which some of its versions stored apart. */
-export interface Totals1 {
-  readonly current: Tally1 | null;
-  readonly held: Tally1 | null;
-  readonly trip: { readonly course: Tally1; readonly dwell: Tally1 } | null;
-}
-
-interface Tally1 {
-  readonly sums: readonly number[];
-  readonly maxima: readonly (number | null)[];
-}
-
 interface Mileage1 {
   readonly reading: MileageState["reading"];
   readonly held: DayTally | null;
@@ -63,10 +51,10 @@ type TripState1 =
     }
   | { readonly phase: "switched_off"; readonly start: Mark; readonly ended: Course1; readonly course: Course1 };
 
-export function fromRules1({ judge, stages }: Snapshot1, totals: Totals1 | null): FoldSnapshot {
+export function fromRules1({ judge, stages }: Snapshot1): FoldSnapshot {
   const { previous, live, alerts } = stages;
-  const trips = tripsFrom1(totals?.trip ? withTripTotals(stages.trips, totals.trip.course) : stages.trips);
-  const mileage = mileageFrom1(stages.mileage, totals);
+  const trips = tripsFrom1(stages.trips);
+  const mileage = mileageFrom1(stages.mileage);
   const crossings = crossingsFromEarlierRules(stages.crossings);
   return {
     judge: judgeFromEarlierRules(judge),
@@ -125,22 +113,6 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
   };
 }
 
-function mileageFrom1({ reading, held, current }: Mileage1, totals: Totals1 | null): MileageState {
-  const days = [held && dayFrom1(held, totals?.held ?? null), current && dayFrom1(current, totals?.current ?? null)];
-  return { reading, days: days.filter((day) => day !== null) };
-}
-
-function dayFrom1(tally: DayTally, totals: Tally1 | null): DayTally {
-  if (totals === null) return tally;
-  const [gpsMm = 0, gapMm = 0, drivingMs = 0, idleMs = 0, tripCount = 0] = totals.sums;
-  const [maxSpeedKmh = null, updatedAt = null] = totals.maxima;
-  return { ...tally, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, tripCount, updatedAt: updatedAt ?? 0 };
-}
-
-function withTripTotals(state: TripState1, totals: Tally1): TripState1 {
-  if (state.phase !== "driving") return state;
-  const [distanceMm = 0, idleMs = 0, positionCount = 0] = totals.sums;
-  const [maxSpeedKmh = null, maxImpliedKmh = null, updatedAt = null] = totals.maxima;
-  const course = { ...state.course, distanceMm, idleMs, positionCount, maxSpeedKmh, maxImpliedKmh };
-  return { ...state, course: { ...course, updatedAt: updatedAt ?? 0 } };
+function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
+  return { reading, days: [held, current].filter((day) => day !== null) };
 }
