@@ -3,7 +3,7 @@ import type { DeviceContext } from "../domain/device-context.ts";
 import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
-import { type FactOwner, tripId } from "../store/fact-rows.ts";
+import { type FactOwner, tripId } from "../store/fact-table.ts";
 import type { LatestRow } from "../store/latest.ts";
 import { scaled } from "../store/scaled.ts";
 

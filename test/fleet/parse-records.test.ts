@@ -38,7 +38,16 @@ function problem(type: Type, change: Record<string, unknown>): string {
 
 describe("a record with nothing but what it must have", () => {
   test.each([
-    ["account", { id, name: "Acme", status: "active", limits: { perSecond: 10, perDay: 50_000, accountPerDay: null } }],
+    [
+      "account",
+      {
+        id,
+        name: "Acme",
+        status: "active",
+        limits: { perSecond: 10, perDay: 50_000, accountPerDay: null },
+        timeZone: "UTC",
+      },
+    ],
     [
       "user",
       { id, accountId: id, name: "Ana", email: "ana@acme.test", password: null, role: "owner", status: "active" },

@@ -1,7 +1,7 @@
 import type { MileageFact } from "../facts.ts";
 import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 
-/** What adds up over one UTC day. */
+/** What adds up over one day. */
 export interface DayTally {
   /** Days since 1970-01-01. */
   readonly day: number;

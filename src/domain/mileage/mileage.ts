@@ -79,18 +79,22 @@ function withFrame(
   zone: Zone,
 ): Step<MileageState, MileageFact> {
   if (fix === null) return onlyState(state);
-  const day = zone.dayOf(fix.at);
+  const { current } = state;
+  // Days before the current one are over, even if by the zone that the account has now it is still one of them.
+  const day = Math.max(zone.dayOf(fix.at), current?.day ?? Number.NEGATIVE_INFINITY);
   const lastReading = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(lastReading, fix.at, fix.odometerKm);
   const whole = leg === null ? nothing : countLeg(leg);
-  const { current } = state;
   if (current === null || current.day === day) {
     const today = current ?? emptyDay(day, fix.receivedAt);
     const odometer = reading === null ? today.odometer : odometerWith(today.odometer, lastReading, reading);
     const grown = addToDay(today, whole, fix.speedKmh, odometer, fix.receivedAt);
     return onlyState({ reading: reading ?? lastReading, held: state.held, current: grown });
   }
-  const [yesterday, today] = crossMidnight(current, day, zone.startOf(current.day + 1), {
+  // By the zone that the account has now, the current day may have been over before its last frame.
+  const lastAt = Math.max(leg?.from.at ?? Number.NEGATIVE_INFINITY, lastReading?.at ?? Number.NEGATIVE_INFINITY);
+  const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
+  const [yesterday, today] = crossMidnight(current, day, midnight, {
     fix,
     leg,
     whole,

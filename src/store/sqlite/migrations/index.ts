@@ -8,6 +8,8 @@ import receipts from "./0007_receipts.sql" with { type: "text" };
 import retention from "./0008_retention.sql" with { type: "text" };
 import assignedImeis from "./0009_assigned_imeis.sql" with { type: "text" };
 import checkpointTotals from "./0010_checkpoint_totals.sql" with { type: "text" };
+import rules from "./0011_rules.sql" with { type: "text" };
+import timeZone from "./0012_time_zone.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   { name: "retention", text: retention },
   { name: "assigned_imeis", text: assignedImeis },
   { name: "checkpoint_totals", text: checkpointTotals },
+  { name: "rules", text: rules },
+  { name: "time_zone", text: timeZone },
 ] as const;

@@ -1,0 +1,2 @@
+-- Its place is taken.
+select 1;
