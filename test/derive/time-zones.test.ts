@@ -137,41 +137,46 @@ onEachEngine("days of mileage", (engine) => {
   test("stay days of the zone they were counted by if their frames were dropped, and lose nothing", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);
-    // Four days with a stop in each: a state is kept every few hours, at all times of the day.
-    const drive = straightDrive({
-      imei: vanImei,
-      from: home,
-      beginAt: newYear,
-      minutes: 5760,
-      kmh: 20,
-      everyS: 60,
-    }).filter((_, index) => index % 1440 > 90);
-    const random = randomNumbers(seed + 1);
-    for (const zone of farApart.slice(1)) {
+    const kmh = 20;
+    const endAt = newYear + 4 * dayMs;
+    // Without a frame for more than an hour each day, so that trips end. The way between counts, so it is always linear.
+    const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 5760, kmh, everyS: 60 });
+    const sent = drive.filter((_, index) => index % 1440 > 90);
+    for (const [zone, hour] of farApart
+      .slice(1)
+      .flatMap((zone) => [2, 8, 14, 20].map((hour) => [zone, hour] as const))) {
       await forgetFrames(database);
       await loadZone(database, "UTC");
-      await take(database, [drive]);
+      await take(database, [sent]);
       const before = await daysOf(database);
-      const cut = newYear + Math.floor((1.5 + 2 * random()) * dayMs);
+      const cut = Math.floor(newYear / dayMs) * dayMs + 2 * dayMs + hour * hourMs;
       expect(await dropOldFrames(database, cut)).toBeGreaterThan(0);
-      const dropped = await database.get<{ until: number }>(sql`select max(dropped_until) as until from device_folds`);
+      const row = await database.get<{ until: number }>(sql`select max(dropped_until) as until from device_folds`);
+      const until = row?.until ?? 0;
       await changeZone(database, zone);
       const after = await daysOf(database);
-      expect([zone, cut, sums(after)]).toEqual([zone, cut, sums(before)]);
+      expect([zone, hour, sums(after)]).toEqual([zone, hour, sums(before)]);
       // Days that were open at the last frame that went are derived again, and so are all later ones.
-      const isOver = ({ final_at }: Day) => final_at < (dropped?.until ?? 0);
-      expect(after.filter(isOver)).toEqual(before.filter(isOver));
+      const isOver = ({ final_at }: Day) => final_at < until;
+      expect([zone, hour, after.filter(isOver)]).toEqual([zone, hour, before.filter(isOver)]);
       expect(after.filter(isOver).length).toBeGreaterThan(0);
-      // What can be derived again is of the new zone, and each day is there once.
       const again = after.filter((day) => !isOver(day));
       expect([...new Set(again.map(({ time_zone }) => time_zone))]).toEqual([zone]);
-      expect(new Set(after.map(({ day }) => day)).size).toBe(after.length);
-      const last = storedZone(zone).dayOf(drive.at(-1)?.recordedAt ?? 0);
-      expect(after.at(-1)?.day).toBe(last);
-      expect([zone, cut, await rederiveAll(database)]).toMatchObject([zone, cut, nothingChanged]);
-      // And back again: the days after the seam are as they were.
+      // The day of the last frame that went ends with the next midnight of the new zone, or with that frame if it is later.
+      let from = (again[0]?.day ?? 0) * dayMs;
+      for (const { day, distance_mm } of again) {
+        const isGone = day < Math.floor(until / dayMs);
+        const midnight = isGone ? (day + 1) * dayMs : Math.max(storedZone(zone).startOf(day + 1), until);
+        const end = Math.min(midnight, endAt);
+        const km = (kmh * (end - from)) / hourMs;
+        expect([zone, hour, day, Math.abs(distance_mm / 1e6 - km) < 2]).toEqual([zone, hour, day, true]);
+        from = end;
+      }
+      expect(from).toBe(endAt);
+      expect([zone, hour, await rederiveAll(database)]).toMatchObject([zone, hour, nothingChanged]);
+      // And back again: the days are as they were.
       await changeZone(database, "UTC");
-      expect([zone, cut, await daysOf(database)]).toEqual([zone, cut, before]);
+      expect([zone, hour, await daysOf(database)]).toEqual([zone, hour, before]);
     }
   });
 
