@@ -4,7 +4,7 @@ import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
 import type { Reader } from "../store/database.ts";
-import { type FactOwner, tripId } from "../store/fact-rows.ts";
+import { type FactOwner, tripId } from "../store/fact-table.ts";
 import { isSameRow } from "../store/facts.ts";
 import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { scaled } from "../store/scaled.ts";

@@ -205,12 +205,25 @@ export async function markDirty(
   await allIn(
     tx,
     inOrder,
-    (list) => sql`
-      update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
-        dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end
-      where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
+    (
+      list,
+    ) => sql`${markedDirty(from)} where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
       returning device`,
   );
+}
+
+/** The same for all devices of an account. */
+export async function markAccountDirty(tx: Transaction, accountId: number, from: number): Promise<void> {
+  const isConcerned = sql`account_id = ${accountId} and head_recorded_at >= ${from}`;
+  if (tx.engine === "postgres") {
+    await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
+  }
+  await tx.run(sql`${markedDirty(from)} where ${isConcerned}`);
+}
+
+function markedDirty(from: number): Sql {
+  return sql`update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
+    dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end`;
 }
 
 /** Devices whose facts must still be derived; not those that wait to be derived wholly. */
