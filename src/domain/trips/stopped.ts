@@ -102,7 +102,8 @@ function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { reado
   if (isMoving && (hasComeOn || startsOn(state, leg))) {
     return { ...departOn(leg, placeOf(state.stand), state.pace), gains: idleBefore(state, leg.from, along, leg) };
   }
-  const isAtStop = metres <= stopMetres || ms > longestUnseenStartMs(state.pace) || hasComeOn;
+  const isBack = state.leaving !== null;
+  const isAtStop = metres <= stopMetres || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
   // In less time a vehicle has left, or it has come to stand again.
   const isTooLong = !isMoving && to.at - state.start.at >= standMs;
   if (!isAtStop && !isTooLong) return { start: state.start, course: along, gains: noGains };
