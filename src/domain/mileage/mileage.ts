@@ -45,7 +45,8 @@ export function stepMileage(
   const { reading, days } = fix === null ? state : withFrame(state, fix, zone);
   let open = withGains(days, trips.gains, frame.receivedAt, zone);
   open = withTrips(open, trips.ended, zone);
-  const final = open.filter((tally, index) => index < open.length - 1 && !isOpen(tally, trips, zone));
+  const all = open;
+  const final = all.filter(({ day }, index) => index < all.length - 1 && !isOpen(day, all, trips, zone));
   if (final.length > 0) open = open.filter((tally) => !final.includes(tally));
   return { state: { reading, days: open }, facts: final.map((tally) => factOf(tally, 0)) };
 }
@@ -60,7 +61,7 @@ export function openDays(
   gains: readonly Gain[],
   zone: Zone,
 ): readonly MileageFact[] {
-  const tripDay = openTripStartedAt === null ? null : zone.dayOf(openTripStartedAt);
+  const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
   return withGains(days, gains, 0, zone).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
 }
 
@@ -68,15 +69,21 @@ export function openDays(
  * A trip counts for the day it started on, but may be reported only after midnight. What was driven counts once the
  * vehicle has left the place where it last stood, perhaps after midnight. So a day stays open as long as either may come.
  */
-function isOpen({ day }: DayTally, { earliestStart, countedUntil }: TripsSoFar, zone: Zone): boolean {
+function isOpen(day: number, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
   if (countedUntil !== null && zone.dayOf(countedUntil) <= day) return true;
-  return earliestStart !== null && zone.dayOf(earliestStart) === day;
+  return earliestStart !== null && tripDayOf(days, earliestStart, zone) === day;
+}
+
+/** The day that a trip counts for. A vehicle may leave on a day without a valid frame: then it is the next one. */
+function tripDayOf(days: readonly DayTally[], startedAt: number, zone: Zone): number | null {
+  const startDay = zone.dayOf(startedAt);
+  return days.find(({ day }) => day >= startDay)?.day ?? null;
 }
 
 function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: Zone): readonly DayTally[] {
   let counted = days;
   for (const { startedAt } of ended) {
-    const day = zone.dayOf(startedAt);
+    const day = tripDayOf(counted, startedAt, zone);
     counted = counted.map((tally) => (tally.day === day ? { ...tally, tripCount: tally.tripCount + 1 } : tally));
   }
   return counted;

@@ -3,7 +3,7 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
-import { gainBetween, noGains } from "./gain.ts";
+import { type Gain, gainBetween, noGains } from "./gain.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { gapMs, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
@@ -54,7 +54,15 @@ export function standing(state: Driving, before: Course | null, fix: Fix): TripS
   const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
   if (!isOver) return { state, facts: noFacts, gains };
   const { facts } = ended(start, dwell, dwell, "stationary", course.updatedAt);
-  return { state: stopAt(state.stand, fix, false, pace), facts, gains };
+  const idle = ignition === true ? idleSince(dwell, course) : noGains;
+  return { state: stopAt(state.stand, fix, false, pace), facts, gains: [...gains, ...idle] };
+}
+
+/** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */
+function idleSince(dwell: Course, course: Course): readonly Gain[] {
+  const idleMs = course.idleMs - dwell.idleMs;
+  if (idleMs === 0) return noGains;
+  return [{ from: dwell.last.at, to: course.last.at, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
 }
 
 export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): TripStep {

@@ -17,8 +17,8 @@ const maxPlaces = 9;
 const minuteMs = 60_000;
 
 /**
- * This many positions in a row outside, or two over a minute, are no stray ones: the vehicle is away. Over some seconds,
- * a receiver's errors are alike.
+ * This many positions in a row outside, or two over 20 s, are no stray ones: the vehicle is away. Over some seconds, a
+ * receiver's errors are alike.
  */
 const awayFrames = 3;
 const awayMs = 15_000;

@@ -1,3 +1,4 @@
+import type { Place } from "../geometry/distance.ts";
 import { type Fix, kmh, type Leg } from "../sighting.ts";
 import {
   beginCourse,
@@ -101,16 +102,20 @@ function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { reado
   if (isMoving && (hasComeOn || startsOn(state, leg))) {
     return { ...departOn(leg, placeOf(state.stand), state.pace), gains: idleBefore(state, leg.from, along, leg) };
   }
-  const isAtStop = metres <= stopMetres || ms > longestUnseenStartMs(state.pace) || hasComeOn;
+  const isBack = state.leaving !== null;
+  const isAtStop = metres <= stopMetres || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
   // In less time a vehicle has left, or it has come to stand again.
   const isTooLong = !isMoving && to.at - state.start.at >= standMs;
   if (!isAtStop && !isTooLong) return { start: state.start, course: along, gains: noGains };
   return { start: markOf(to), course: beginCourse(to), gains: idleBefore(state, to, along, leg) };
 }
 
-/** Whether a trip that is seen on this leg started on it: the vehicle was at its stop before, or unseen for long. */
+/**
+ * Whether a trip that is seen on this leg started on it: the vehicle was at its stop before, or unseen for long. A
+ * tracker that repeats the place where it stands changes nothing.
+ */
 function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
-  return start.at === from.at || ms > longestUnseenStartMs(pace);
+  return isSamePlace(start, from) || ms > longestUnseenStartMs(pace);
 }
 
 /** An engine that runs at a stop counts, although there is no trip. */
@@ -169,6 +174,10 @@ function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): Stop
   const { from, mm } = unseen;
   const before: Gain = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
   return { state: driving, gains: [before, ...trip] };
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
 function departureFrom({ ignition, accuracyM }: Fix): number {

@@ -5,6 +5,7 @@ import { initialMileage, type MileageState, openDays, stepMileage } from "../../
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
 import { utc } from "../../../src/domain/time-zone.ts";
+import type { Gain } from "../../../src/domain/trips/gain.ts";
 import {
   countedUntil,
   earliestStart,
@@ -66,7 +67,7 @@ export interface Known {
 
 const nothingKnown: Known = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
 
-function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
+function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]) {
   const sighting = sight(frame, known.previous, known.trail);
   const trips = stepTrips(known.trips, sighting);
   const { facts: ended, gains } = trips;
@@ -82,6 +83,7 @@ function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Kno
   return {
     known: { previous, trail: nextTrail(known.trail, sighting), trips: trips.state, mileage: mileage.state },
     sighting,
+    gains,
   };
 }
 
@@ -94,17 +96,21 @@ export interface Outcome {
   /** Final ones, then open ones. */
   readonly days: readonly MileageFact[];
   readonly sightings: readonly Sighting[];
+  /** All that the trips added to the mileage, those of a trip that may be over last. */
+  readonly gains: readonly Gain[];
 }
 
 /** Takes frames through trips and mileage; `between` may replace what is known after each frame. */
 export function follow(frames: readonly JudgedFrame[], between = (known: Known) => known): Outcome {
   const facts: Fact[] = [];
   const sightings: Sighting[] = [];
+  const gains: Gain[] = [];
   let known = nothingKnown;
   for (const frame of frames) {
     const step = stepBoth(known, frame, facts);
     known = between(step.known);
     sightings.push(step.sighting);
+    gains.push(...step.gains);
   }
   const open = openTrip(known.trips);
   return {
@@ -112,12 +118,14 @@ export function follow(frames: readonly JudgedFrame[], between = (known: Known) 
     facts,
     trips: facts.filter((fact) => fact.kind === "trip"),
     open,
-    days: [
-      ...facts.filter((fact) => fact.kind === "day"),
-      ...openDays(known.mileage, open?.startedAt ?? null, openGains(known.trips), utc),
-    ],
+    days: [...facts.filter((fact) => fact.kind === "day"), ...openDaysOf(known)],
     sightings,
+    gains: [...gains, ...openGains(known.trips)],
   };
+}
+
+export function openDaysOf({ trips, mileage }: Known): readonly MileageFact[] {
+  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openGains(trips), utc);
 }
 
 export function drive(moments: readonly Moment[]): Outcome {
