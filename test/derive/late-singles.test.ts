@@ -107,6 +107,6 @@ onEachEngine("a late frame that is sent alone", (engine) => {
     expect(framesRun).toBeLessThan(3 * 192);
     expect(framesRun).toBeLessThan(history.length / 2);
     const lastAt = Math.max(...[...history, ...late].map(({ recordedAt }) => recordedAt ?? 0));
-    expect((await readTip(database, await vanIn(database))).state.place?.recordedAt).toBe(lastAt);
+    expect((await readTip(database, await vanIn(database), null)).state.place?.recordedAt).toBe(lastAt);
   });
 });

@@ -46,7 +46,7 @@ function only(state: TripState): TripStep {
  * so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if that was a
  * flicker, it goes on. The same holds for a trip that has fallen silent: see `silentFrom`.
  */
-export function openTrip(state: TripState, silentAt: number | null): TripFact | null {
+export function openTrip(state: TripState, silentAt: number | null = null): TripFact | null {
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
@@ -97,7 +97,7 @@ export function countedUntil(state: TripState): number | null {
 }
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
-export function openGains(state: TripState, silentAt: number | null): readonly Gain[] {
+export function openGains(state: TripState, silentAt: number | null = null): readonly Gain[] {
   if (state.phase === "driving" && isSilent(state, silentAt)) return gainBetween(state.dwell, finished(state));
   return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
 }
