@@ -2,8 +2,9 @@ import { metresBetween } from "../geometry/distance.ts";
 import { degreesEast } from "../geometry/longitudes.ts";
 import { kmh } from "../sighting.ts";
 import type { Footing } from "./footing.ts";
-import { slackMetres } from "./reach.ts";
-import type { Waypoint } from "./waypoint.ts";
+import type { PlacedFrame } from "./own-verdict.ts";
+import { reaches, slackMetres } from "./reach.ts";
+import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** A leg that a frame may have come by. */
 export interface Leg {
@@ -40,8 +41,21 @@ const hardestMetresPerSquareSecond = 5;
 export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
   const missMetres = missOf(fromAnchor, footing);
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
-  if (impliedKmh(leg) < maxShare * impliedKmh(fromAnchor)) return true;
+  if (isMuchSlower(leg, fromAnchor)) return true;
   return missMetres !== null && (missOf(leg, footing) ?? missMetres) < maxShare * missMetres;
+}
+
+/**
+ * Whether the anchor is off the way from the frame before it to another one: that way takes less than half the speed of
+ * the way from the anchor.
+ */
+export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolean {
+  if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
+  if (metresBetween(prev, anchor) <= slackMetres) return false;
+  const metres = metresBetween(prev, frame);
+  const to = waypointAfter(prev, frame, metres);
+  const fromAnchor = { from: anchor, to, metres: metresBetween(anchor, frame) };
+  return reaches(prev, to, metres) && isMuchSlower({ from: prev, to, metres }, fromAnchor);
 }
 
 /**
@@ -52,6 +66,10 @@ export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);
   return missMetres !== null && missMetres > slackMetres + hardestMetresPerSquareSecond * seconds * seconds;
+}
+
+function isMuchSlower(leg: Leg, other: Leg): boolean {
+  return impliedKmh(leg) < maxShare * impliedKmh(other);
 }
 
 function impliedKmh({ from, to, metres }: Leg): number {

@@ -72,14 +72,23 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     return support < 5 && standings.length - finals === support ? support : 5;
   };
   const isMajority = (count: number) => openSupport() < 5 && count > openSupport() && count >= 4;
+  /** Whether the last accepted is off the way from the one before it to a frame. */
+  const sticksOut = (frame: PlacedFrame | undefined) => {
+    const [before, suspect] = [standings.at(-2), standings.at(-1)];
+    if (!before || !suspect || !frame || suspect.isDiscontinuity || metresBetween(before, suspect) <= 60) return false;
+    const [past, through] = [step(before, frame), step(suspect, frame)];
+    return past.isReached && past.impliedKmh < through.impliedKmh / 2;
+  };
   const confirm = (chain: readonly Link[], isInReach: boolean) => {
     const isOutvoted = isMajority(chain.length);
+    const isSpiked = !isOutvoted && standings.length > finals && sticksOut(chain[0]?.frame);
     if (isOutvoted) while (standings.length > finals) revoke("implausible_jump");
+    if (isSpiked) revoke("spike");
     for (const [position, { index, frame }] of chain.entries()) {
       const { metres, isReached } = step(standings.at(-1), frame);
       const end = chain.at(-1)?.frame ?? frame;
       const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
-      const follows = position > 0 || standings.length === 0 || (isOutvoted ? isReached : isDriven);
+      const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
       accept(index, frame, !follows);
     }
   };
@@ -115,7 +124,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
 
     const isTurn = best === undefined && chains.length > 0 && isOffCourse(fromAnchor, footing);
     if (fromAnchor.isReached && !isTurn) {
-      const isBetter = best !== undefined && fitsBetter(best, fromAnchor, footing);
+      const isBetter = best !== undefined && (fitsBetter(best, fromAnchor, footing) || sticksOut(frame));
       const hasLasted = best !== undefined && grown.length >= 5 && spanMs >= 5000;
       if (hasLasted || (isBetter && isMajority(grown.length))) {
         confirm(grown, true);
