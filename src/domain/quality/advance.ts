@@ -43,7 +43,7 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
   const first = frames.find((entry) => entry.chain === chain.id)?.frame;
   const isSpike = first !== undefined && hasPlace(first) && sticksOut(state, first);
-  const isRevoked = outvote(advance, chain, state) || (isSpike && revokeSpike(advance));
+  const isRevoked = (isSpike && revokeSpike(advance)) || outvote(advance, chain, state);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;

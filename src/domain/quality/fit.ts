@@ -24,6 +24,7 @@ const fittingMetres = 30;
 
 /** The other leg must explain the frame this much better. */
 const maxShare = 0.5;
+const maxStrayShare = 1 / 3;
 
 /** Over a longer time a vehicle may have turned off. */
 const longestForCourseMs = 60_000;
@@ -41,13 +42,13 @@ const hardestMetresPerSquareSecond = 5;
 export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
   const missMetres = missOf(fromAnchor, footing);
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
-  if (isMuchSlower(leg, fromAnchor)) return true;
+  if (impliedKmh(leg) < maxShare * impliedKmh(fromAnchor)) return true;
   return missMetres !== null && (missOf(leg, footing) ?? missMetres) < maxShare * missMetres;
 }
 
 /**
- * Whether the anchor is off the way from the frame before it to another one: that way takes less than half the speed of
- * the way from the anchor.
+ * Whether the anchor is off the way from the frame before it to another one: that way takes less than a third of the
+ * speed. (A good anchor and a bad frame have less than half, as the way has twice the time.)
  */
 export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolean {
   if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
@@ -55,7 +56,7 @@ export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolea
   const metres = metresBetween(prev, frame);
   const to = waypointAfter(prev, frame, metres);
   const fromAnchor = { from: anchor, to, metres: metresBetween(anchor, frame) };
-  return reaches(prev, to, metres) && isMuchSlower({ from: prev, to, metres }, fromAnchor);
+  return reaches(prev, to, metres) && impliedKmh({ from: prev, to, metres }) < maxStrayShare * impliedKmh(fromAnchor);
 }
 
 /**
@@ -66,10 +67,6 @@ export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);
   return missMetres !== null && missMetres > slackMetres + hardestMetresPerSquareSecond * seconds * seconds;
-}
-
-function isMuchSlower(leg: Leg, other: Leg): boolean {
-  return impliedKmh(leg) < maxShare * impliedKmh(other);
 }
 
 function impliedKmh({ from, to, metres }: Leg): number {

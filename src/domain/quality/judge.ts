@@ -3,7 +3,7 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, confirm } from "./advance.ts";
 import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
-import { fitsBetter, isOffCourse, type Leg, sticksOut } from "./fit.ts";
+import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
 import { finalCount, type PendingFrame, rejectedFrame, standSupport, withoutChain } from "./pending.ts";
@@ -54,7 +54,7 @@ function isReached(state: JudgeState, leg: Leg, join: Join | null): boolean {
 /** The leg is from the anchor. Where a chain explains the frame better, it is believed once it has lasted. */
 function judgeInReach(state: JudgeState, frame: PlacedFrame, leg: Leg, join: Join | null): Judgement {
   if (join === null) return accept(state, frame, leg.to, leg.metres);
-  const isBetter = fitsBetter(join.leg, leg, state) || sticksOut(state, frame);
+  const isBetter = fitsBetter(join.leg, leg, state);
   if (hasLasted(join.chain, true) || (isBetter && isMajority(join.chain, standSupport(state)))) {
     return confirm(state, join.chain, frame, true);
   }

@@ -77,11 +77,11 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     const [before, suspect] = [standings.at(-2), standings.at(-1)];
     if (!before || !suspect || !frame || suspect.isDiscontinuity || metresBetween(before, suspect) <= 60) return false;
     const [past, through] = [step(before, frame), step(suspect, frame)];
-    return past.isReached && past.impliedKmh < through.impliedKmh / 2;
+    return past.isReached && past.impliedKmh < (1 / 3) * through.impliedKmh;
   };
   const confirm = (chain: readonly Link[], isInReach: boolean) => {
-    const isOutvoted = isMajority(chain.length);
-    const isSpiked = !isOutvoted && standings.length > finals && sticksOut(chain[0]?.frame);
+    const isSpiked = standings.length > finals && sticksOut(chain[0]?.frame);
+    const isOutvoted = !isSpiked && isMajority(chain.length);
     if (isOutvoted) while (standings.length > finals) revoke("implausible_jump");
     if (isSpiked) revoke("spike");
     for (const [position, { index, frame }] of chain.entries()) {
@@ -113,7 +113,8 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     const [best] = chains
       .map((chain) => ({ chain, ...step(chain.at(-1)?.waypoint, frame) }))
       .filter(({ isReached }) => isReached)
-      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)));
+      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)))
+      .toSorted((one, other) => Math.min(4, other.chain.length) - Math.min(4, one.chain.length));
     const grown = [...(best?.chain ?? []), { index, frame, waypoint: (best ?? step(undefined, frame)).to }];
     const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
     const grow = () => {
@@ -124,7 +125,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
 
     const isTurn = best === undefined && chains.length > 0 && isOffCourse(fromAnchor, footing);
     if (fromAnchor.isReached && !isTurn) {
-      const isBetter = best !== undefined && (fitsBetter(best, fromAnchor, footing) || sticksOut(frame));
+      const isBetter = best !== undefined && fitsBetter(best, fromAnchor, footing);
       const hasLasted = best !== undefined && grown.length >= 5 && spanMs >= 5000;
       if (hasLasted || (isBetter && isMajority(grown.length))) {
         confirm(grown, true);
