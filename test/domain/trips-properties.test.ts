@@ -8,11 +8,13 @@ import { follow, judged, type Known, type Moment, openDaysOf } from "./support/t
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
 const seed = announcedSeed("trips");
-const runs = { numRuns: 300, seed };
+const runs = { numRuns: 200, seed };
 
 /** The frames of a trip: since it started, or since the one before it if that is where it started. */
 function recount({ startedAt, durationMs }: TripFact, sightings: readonly Sighting[]) {
-  const fixes = sightings.flatMap(({ fix }) => fix ?? []).filter(({ at }) => at >= startedAt && at <= startedAt + durationMs);
+  const fixes = sightings
+    .flatMap(({ fix }) => fix ?? [])
+    .filter(({ at }) => at >= startedAt && at <= startedAt + durationMs);
   // A frame at the very start is that of the stop.
   const speeds = fixes.flatMap(({ at, speedKmh }) => (at === startedAt ? [] : (speedKmh ?? [])));
   const isFrameAtStart = fixes[0]?.at === startedAt;
