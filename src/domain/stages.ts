@@ -81,9 +81,13 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   };
 }
 
-/** The facts that are open: the next frame may still change them. */
-export function openFacts({ trips, mileage, alerts }: StagesState, { zone }: DeviceContext): Fact[] {
-  const trip = openTrip(trips);
-  const days = openDays(mileage, trip?.startedAt ?? null, openGains(trips), zone);
+/** The facts that are open: the next frame may still change them. `silentAt`: see `silentFrom`. */
+export function openFacts(
+  { trips, mileage, alerts }: StagesState,
+  { zone }: DeviceContext,
+  silentAt: number | null,
+): Fact[] {
+  const trip = openTrip(trips, silentAt);
+  const days = openDays(mileage, trip?.startedAt ?? null, openGains(trips, silentAt), zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

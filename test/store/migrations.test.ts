@@ -107,6 +107,7 @@ onEachEngine("the schema", (engine) => {
       { version: 8, name: "retention" },
       { version: 9, name: "assigned_imeis" },
       { version: 10, name: "checkpoint_totals" },
+      { version: 11, name: "rules" },
     ]);
   });
 

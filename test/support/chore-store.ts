@@ -1,3 +1,4 @@
+import { rulesVersion } from "../../src/domain/rules.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { seedTables } from "./seed-tables.ts";
 
@@ -11,6 +12,7 @@ const folds: BulkTable = {
     revision: "bigint",
     head_recorded_at: "bigint",
     head_digest: "bigint",
+    rules: "bigint",
   },
 };
 const checkpoints: BulkTable = {
@@ -47,7 +49,7 @@ export async function fillForChores(database: Database, now: number, devices: nu
   );
   await save(
     folds,
-    numbers.map((device) => ({ device, revision: 1, head_recorded_at: now, head_digest: 1 })),
+    numbers.map((device) => ({ device, revision: 1, head_recorded_at: now, head_digest: 1, rules: rulesVersion })),
   );
   await save(
     settings,

@@ -108,10 +108,11 @@ function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt
 
 function withFrame(state: MileageState, fix: Fix, zone: Zone): MileageState {
   const { receivedAt } = fix;
-  const day = zone.dayOf(fix.at);
+  const current = state.days.at(-1) ?? null;
+  // Days before the current one are over, even if by the zone that the account has now it is still one of them.
+  const day = Math.max(zone.dayOf(fix.at), current?.day ?? Number.NEGATIVE_INFINITY);
   const last = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(last, fix.at, fix.odometerKm);
-  const current = state.days.at(-1) ?? null;
   const earlier = state.days.slice(0, -1);
   const days: DayTally[] = [];
   if (current === null || current.day === day) {
@@ -119,7 +120,9 @@ function withFrame(state: MileageState, fix: Fix, zone: Zone): MileageState {
     const odometer = reading === null ? today.odometer : odometerWith(today.odometer, last, reading);
     days.push(...earlier, withFix(today, fix, odometer));
   } else {
-    const [evening, morning] = odometersAround(zone.startOf(current.day + 1), current.odometer, last, reading);
+    // By the zone that the account has now, the current day may have been over before its last frame.
+    const midnight = Math.max(zone.startOf(current.day + 1), last?.at ?? Number.NEGATIVE_INFINITY);
+    const [evening, morning] = odometersAround(midnight, current.odometer, last, reading);
     // A night that adds nothing leaves the day unchanged.
     const isTouched = evening?.endMm !== current.odometer?.endMm;
     const updatedAt = isTouched ? Math.max(current.updatedAt, receivedAt) : current.updatedAt;

@@ -1,5 +1,7 @@
 import { metresBetween } from "../geometry/distance.ts";
 import { kmh } from "../sighting.ts";
+import type { Leg } from "./fit.ts";
+import { firmSupport } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches } from "./reach.ts";
 import { type Waypoint, waypointAfter } from "./waypoint.ts";
@@ -9,7 +11,7 @@ export interface Chain {
   /** Distinguishes it from the other present chains; reused when it is gone. */
   readonly id: number;
   readonly firstAt: number;
-  /** Counted up to 3; more would not matter. */
+  /** Counted up to 5; more would not matter. */
   readonly frames: number;
   readonly last: Waypoint;
 }
@@ -18,18 +20,26 @@ export interface Chain {
 export interface Join {
   /** With the frame as its last. */
   readonly chain: Chain;
+  /** From the last frame before it. */
+  readonly leg: Leg;
   readonly impliedKmh: number;
 }
 
 /** A faulty tracker keeps returning to a few places; frames at random places make no chain. */
 const maxChains = 3;
 
-/** A place reported this often, over this long, is where the vehicle is. */
-const framesToConvince = 3;
-const msToConvince = 60_000;
+/**
+ * A place reported this often, over this long, is where the vehicle is. Reflections rarely last for more than three
+ * frames, however rarely a tracker sends.
+ */
+export const framesToConvince = 5;
+export const msToConvince = 60_000;
 
-/** Against an anchor that nothing supports, two frames are a majority. */
-const framesAgainstLoneAnchor = 2;
+/** Enough if the anchor can have come there by then. Reflections rarely last for more than three seconds. */
+const msToConvinceInReach = 5000;
+
+/** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
+const leastMajority = 4;
 
 /** The chain that reaches the frame at the lowest implied speed, with the frame added; null if none does. */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
@@ -41,15 +51,20 @@ export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | n
     const impliedKmh = kmh(metres, last.at - chain.last.at);
     if (best !== null && impliedKmh >= best.impliedKmh) continue;
     const { id, firstAt } = chain;
-    best = { chain: { id, firstAt, frames: Math.min(framesToConvince, chain.frames + 1), last }, impliedKmh };
+    const frames = Math.min(framesToConvince, chain.frames + 1);
+    best = { chain: { id, firstAt, frames, last }, leg: { from: chain.last, to: last, metres }, impliedKmh };
   }
   return best;
 }
 
-/** Whether a chain is to be believed rather than the anchor that does not reach it. */
-export function isConvincing({ frames, firstAt, last }: Chain, isAnchorAlone: boolean): boolean {
-  if (isAnchorAlone && frames >= framesAgainstLoneAnchor) return true;
-  return frames >= framesToConvince && last.at - firstAt >= msToConvince;
+/** Whether a chain has lasted so long that it is believed rather than an anchor with any support. */
+export function hasLasted({ frames, firstAt, last }: Chain, isInReach: boolean): boolean {
+  return frames >= framesToConvince && last.at - firstAt >= (isInReach ? msToConvinceInReach : msToConvince);
+}
+
+/** Whether a chain has more frames than support the anchor, where those are few. */
+export function isMajority({ frames }: Chain, support: number): boolean {
+  return support < firmSupport && frames > support && frames >= leastMajority;
 }
 
 /** Chains, and the one of them that a new frame is in. */

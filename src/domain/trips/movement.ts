@@ -8,8 +8,8 @@ import type { GoingOn, Movement } from "./trip-state.ts";
 /** A vehicle that stays within `dwellMetres` for this long stands. */
 export const standMs = 180_000;
 
-/** No error of a position explains a leg this long. */
-const clearMetres = 150;
+/** Errors of 20 m at both ends explain a leg this long once in 500 times. */
+const clearMetres = 100;
 
 /** A movement that begins with a place just reached. */
 export function movementAt(course: Course, fix: Fix): Movement {

@@ -34,6 +34,8 @@ export function gapMs(pace: Pace): number {
   return Math.max(300_000, 3 * usualMs(pace));
 }
 
+export const shortestSilenceMs = 3_600_000;
+
 /** From here on, a leg on which the vehicle hardly moved was a stop: as long as it must stand for a trip to end. */
 export function slowGapMs(pace: Pace, isIgnitionOn: boolean): number {
   return Math.max(isIgnitionOn ? 300_000 : 180_000, 3 * usualMs(pace));
@@ -41,7 +43,7 @@ export function slowGapMs(pace: Pace, isIgnitionOn: boolean): number {
 
 /** After a longer silence a trip is over, whatever comes next. */
 export function silenceMs(pace: Pace): number {
-  return Math.max(3_600_000, 4 * usualMs(pace));
+  return Math.max(shortestSilenceMs, 4 * usualMs(pace));
 }
 
 /** How long a vehicle may have been driving when it is first seen away from its stop. */

@@ -4,11 +4,12 @@ import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { type Gain, gainBetween, noGains } from "./gain.ts";
-import { unknownPace } from "./pace.ts";
+import { finished } from "./movement.ts";
+import { silenceMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { Stopped, TripState } from "./trip-state.ts";
+import type { Driving, Stopped, TripState } from "./trip-state.ts";
 import type { TripStep } from "./trip-step.ts";
 
 export type { TripState } from "./trip-state.ts";
@@ -43,12 +44,13 @@ function only(state: TripState): TripStep {
 /**
  * The trip that is not final yet. It is reported once it is worth reporting even if it ended before the present dwell,
  * so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if that was a
- * flicker, it goes on.
+ * flicker, it goes on. The same holds for a trip that has fallen silent: see `silentFrom`.
  */
-export function openTrip(state: TripState): TripFact | null {
+export function openTrip(state: TripState, silentAt: number | null = null): TripFact | null {
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
+      if (isSilent(state, silentAt)) return tripOver(state.start, finished(state), "gap", state.course.updatedAt);
       return tripInProgress(state.start, state.course, state.dwell);
     case "switched_off":
       return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
@@ -95,8 +97,24 @@ export function countedUntil(state: TripState): number | null {
 }
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
-export function openGains(state: TripState): readonly Gain[] {
+export function openGains(state: TripState, silentAt: number | null = null): readonly Gain[] {
+  if (state.phase === "driving" && isSilent(state, silentAt)) return gainBetween(state.dwell, finished(state));
   return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
+}
+
+/**
+ * If no position comes until this moment, a trip in progress is over: any later one would end it where it was last seen.
+ * Whether the moment has passed, only a clock knows. It is remembered as `silentAt`, the time of that last position.
+ */
+export function silentFrom(state: TripState): { readonly at: number; readonly silentAt: number } | null {
+  if (state.phase !== "driving" || openTripStart(state) === null) return null;
+  const silentAt = state.course.last.at;
+  return { at: silentAt + silenceMs(state.pace), silentAt };
+}
+
+/** Frames that came since have ended the silence. */
+function isSilent({ course }: Driving, silentAt: number | null): boolean {
+  return course.last.at === silentAt;
 }
 
 /** Where the vehicle stands; null on a trip, and before anything is known. */
