@@ -324,8 +324,8 @@ describe("a spike", () => {
 
   test("is forgotten: what comes goes on from the frame before it", () => {
     expect(run(spiked).state).toEqual(run([...atHome(), seen(120, 50)]).state);
-    // 60 km/h is less than the way back from the spike takes, but far more than the 50 m since the frame before it.
-    const speeding = seen(120, 50, { speed_kmh: 60 });
+    // 60 km/h is less than the way back from the spike takes, but far more than the 40 m since the frame before it.
+    const speeding = seen(120, 40, { speed_kmh: 60 });
     expect(speeds([...spiked.slice(0, -1), speeding]).at(-1)).toBeNull();
   });
 
