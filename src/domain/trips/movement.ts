@@ -16,7 +16,7 @@ export function movementAt(course: Course, fix: Fix): Movement {
   return { course, dwell: course, stand: standAt(fix), isAtRest: isAtRest(fix), leaving: null };
 }
 
-export function isAtRest({ motion, speedKmh }: Fix): boolean {
+function isAtRest({ motion, speedKmh }: Fix): boolean {
   return motion === "still" && speedKmh !== null;
 }
 
