@@ -51,7 +51,7 @@ export function areRolloversApart(oneMs: number, otherMs: number): boolean {
 export const minApartMs = rolloverMs;
 
 /** Whether a frame of this time is believed without anyone vouching for it. */
-export function isUsualTime(recordedAt: number): boolean {
+function isUsualTime(recordedAt: number): boolean {
   return recordedAt >= usualEarliestMs;
 }
 
