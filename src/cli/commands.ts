@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keysCommand,
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
   rederive: async () => (await import("./rederive.ts")).rederiveCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./restore.ts")).restoreCommand,
