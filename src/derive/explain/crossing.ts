@@ -51,30 +51,31 @@ function moment({ timeUncertaintyMs, interpolated }: CrossingFact, after: Fix): 
   );
 }
 
+/** `after` is the first frame on the new side, `last` the one that confirmed it. */
 function confirmation(
   { eventType, interpolated }: CrossingFact,
-  fence: FenceInForce,
+  { area }: FenceInForce,
   after: Fix,
   last: Fix | null,
   fixes: readonly Fix[],
   seen: (fix: Fix) => string,
 ): string[] {
-  if (interpolated) return ["The way through the fence is long enough not to be an error of the positions."];
+  if (interpolated) return ["The way through the fence is too long to be an error of the positions."];
   const lines: string[] = [];
-  const buffer = bufferMetres(fence.area, after.accuracyM);
-  if (eventType === "exit") {
-    const beyond = fixes.find((fix) => fix.at >= after.at && signedDistanceMetres(fence.area, fix) >= buffer);
-    const reached = beyond === undefined ? "" : `: ${seen(beyond)}`;
-    lines.push(`It counts as outside only ${length(buffer)} beyond the edge${reached}.`);
+  const isEnter = eventType === "enter";
+  if (!isEnter) {
+    const isOut = (fix: Fix) => signedDistanceMetres(area, fix) >= bufferMetres(area, fix.accuracyM);
+    const out = fixes.find((fix) => fix.at >= after.at && isOut(fix));
+    const buffer = length(bufferMetres(area, (out ?? after).accuracyM));
+    lines.push(`It counts as outside only ${buffer} beyond the edge${out === undefined ? "" : `: ${seen(out)}`}.`);
   }
   if (last === null || last.at === after.at) return lines;
-  const gap = duration(last.at - after.at);
-  const isThere =
-    eventType === "enter" ? signedDistanceMetres(fence.area, last) <= 0 : signedDistanceMetres(fence.area, last) > 0;
-  if (isThere) lines.push(`The next frames agree: ${seen(last)}.`);
-  else if (eventType === "enter")
-    lines.push(`${gap} later ${seen(last)}: it came out elsewhere, or so late that it may have been inside.`);
-  return lines;
+  const isInside = signedDistanceMetres(area, last) <= 0;
+  if (isInside === isEnter) return [...lines, `A later frame agrees: ${seen(last)}.`];
+  const why = isEnter
+    ? "It came out elsewhere, or that late a frame does not contradict it."
+    : "That is too late to contradict it.";
+  return [...lines, `${duration(last.at - after.at)} later ${seen(last)}. ${why}`];
 }
 
 function stay({ dwellMs }: CrossingFact): string {

@@ -31,7 +31,7 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
   const parts: DayPart[] = [];
   const add = (gain: Gain, mileage: MileageState, sighting: Sighting) => {
     const part = partOfDay(gain, mileage, sighting, day, zone);
-    if (part !== null) parts.push({ ...part, ...originOf(gain, trips) });
+    if (part !== null) append(parts, { ...part, ...originOf(gain, trips) });
   };
   let tally = tallyOf(base.mileage, day);
   if (tally !== null && (tally.gpsMm > 0 || tally.drivingMs > 0 || tally.idleMs > 0)) {
@@ -51,6 +51,24 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
     tally = tallyOf(heldOpen(tip.mileage, again, gains, day, zone), day) ?? tally;
   }
   return tally && { tally, parts, trips };
+}
+
+/** Adds a part to the list, or to the one before if it goes on with that. */
+function append(parts: DayPart[], part: DayPart): void {
+  const last = parts.at(-1);
+  const goesOn = last?.kind === part.kind && last.tripStartedAt === part.tripStartedAt && last.to === part.from;
+  if (last === undefined || !goesOn) {
+    parts.push(part);
+    return;
+  }
+  parts[parts.length - 1] = {
+    ...last,
+    to: part.to,
+    distanceMm: last.distanceMm + part.distanceMm,
+    gapMm: last.gapMm + part.gapMm,
+    drivingMs: last.drivingMs + part.drivingMs,
+    idleMs: last.idleMs + part.idleMs,
+  };
 }
 
 function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {

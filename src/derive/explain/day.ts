@@ -1,6 +1,5 @@
 import { metresBetween } from "../../domain/geometry/distance.ts";
 import { odometerDistanceMm } from "../../domain/mileage/odometer.ts";
-import { quantity } from "../../domain/text.ts";
 import type { Zone } from "../../domain/time-zone.ts";
 import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
 import { notBelieved } from "./not-believed.ts";
@@ -57,12 +56,14 @@ function otherLines(parts: readonly DayPart[], other: number): string[] {
   return lines.length === 0 ? ["Nothing was driven outside reported trips."] : lines;
 }
 
-function distance({ tally, parts }: DayTraced, during: readonly TracedFrame[]): string[] {
+function distance({ tally }: DayTraced, during: readonly TracedFrame[]): string[] {
   const { gpsMm, gapMm, odometer } = tally;
   const usedMm = odometer && odometerDistanceMm(odometer, gpsMm);
-  const bySize = `${kilometres(gpsMm)} by the positions, the sum of ${quantity(parts.length, "part")}`;
   const unseen = gapMm > 0 ? `, ${kilometres(gapMm)} of it unseen` : "";
-  return [`${bySize}${unseen}.`, ...odometerUse(odometer, gpsMm, usedMm, during)];
+  return [
+    `${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`,
+    ...odometerUse(odometer, gpsMm, usedMm, during),
+  ];
 }
 
 function times({ tally, parts }: DayTraced): string[] {

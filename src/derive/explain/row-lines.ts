@@ -1,3 +1,4 @@
+import { quantity } from "../../domain/text.ts";
 import { dayMs } from "../../domain/time.ts";
 import type { FactRow } from "../../store/facts.ts";
 import { coordinates, duration, instant, kilometres } from "./words.ts";
@@ -20,7 +21,7 @@ export function rowLines({ kind, row }: FactRow): string[] {
       const date = instant(Number(row.day) * dayMs).slice(0, 10);
       const by = `${kilometres(Number(row.distance_mm))} (${row.distance_source})`;
       const times = `${duration(Number(row.driving_ms))} driving, ${duration(Number(row.idle_ms))} idle`;
-      return [`Mileage of ${date}: ${by}, ${row.trip_count} trips, ${times}.`];
+      return [`Mileage of ${date}: ${by}, ${quantity(Number(row.trip_count), "trip")}, ${times}.`];
     }
     case "alert":
       return [];

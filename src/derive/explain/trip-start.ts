@@ -13,10 +13,11 @@ export function tripStart({ frames }: Retrace, { startedAt, start }: TripFact): 
   const lines = [`${instant(startedAt)} at ${place(start)}.`];
   const shown = frames.find(({ after }) => startIn(after.trips) === startedAt);
   const left = frames.find((frame) => hasLeft(frame, startedAt));
-  const { fix, leg } = shown?.sighting ?? {};
-  const stop = shown && standIn(shown.before.trips);
-  if (!shown || !left || !fix || !leg || !stop) return [...lines, "The frames that show why are not stored any more."];
-  lines.push(...rule(startedAt, fix, leg, stop, hasComeOn(shown)));
+  const { fix, leg, verdict } = shown?.sighting ?? {};
+  const stop = shown && (leg === null ? fix : standIn(shown.before.trips));
+  if (!shown || !left || !fix || !stop) return [...lines, "The frames that show why are not stored any more."];
+  if (leg) lines.push(...rule(startedAt, fix, leg, stop, hasComeOn(shown)));
+  else lines.push(verdict?.discontinuity ? "It had been carried there." : "That is the device's first position.");
   const gone = left.sighting.fix;
   if (left !== shown && gone !== null) lines.push(`${seen(gone, stop, startedAt)}: it had left.`);
   if (isTowed(left.after.trips)) lines.push("Its ignition was off: it was towed.");

@@ -88,11 +88,10 @@ function gaps(trip: TripFact, during: readonly TracedFrame[]): string[] {
 }
 
 function notCounted(trip: TripFact, during: readonly TracedFrame[]): string[] {
-  const lines = stands(trip, during).map(
-    ({ from, to, metres }) =>
-      `It stood from ${span(from, to, trip.startedAt)}: ${duration(to - from)}. ` +
-      `Its positions wavered by ${length(metres)}, which is not counted.`,
-  );
+  const lines = stands(trip, during).map(({ from, to, metres }) => {
+    const drift = metres < 1 ? "" : ` Its positions wavered by ${length(metres)}, which is not counted.`;
+    return `It stood from ${span(from, to, trip.startedAt)}: ${duration(to - from)}.${drift}`;
+  });
   for (const { sighting, before } of during) {
     const { leg } = sighting;
     if (leg === null || !isUnseen(leg.ms, paceIn(before.trips)) || leg.metres === 0 || unseenMm(leg) > 0) continue;
