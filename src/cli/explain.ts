@@ -1,4 +1,5 @@
-import { explainId, explainMileage } from "../derive/explain/explain.ts";
+import type { DayPart } from "../derive/explain/day-parts.ts";
+import { type Explanation, explainId, explainMileage } from "../derive/explain/explain.ts";
 import { Failure } from "../domain/errors.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { dayOf, parseInstant } from "../domain/time.ts";
@@ -9,6 +10,7 @@ import type { Call, Command } from "./command.ts";
 import { deviceOfImei } from "./device-of-imei.ts";
 import { withStore } from "./open-store.ts";
 import { textOption } from "./options.ts";
+import { jsonInstant } from "./table.ts";
 
 export const explainCommand: Command = {
   name: "explain",
@@ -41,7 +43,7 @@ async function run(call: Call): Promise<void> {
     const found = await explainMileage(reader, await deviceOf(reader, id), day);
     return found ?? unknown(`${id} has no mileage on ${textOption(call, "date")}`);
   });
-  if (call.options.json) return call.terminal.out(JSON.stringify(explanation));
+  if (call.options.json) return call.terminal.out(JSON.stringify(toJson(explanation)));
   const { imei, notes, sections } = explanation;
   const indented = sections.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join("\n"));
   call.terminal.out([`Device ${imei}`, ...notes, ...indented].join("\n"));
@@ -74,4 +76,22 @@ async function deviceOf(reader: Reader, id: string): Promise<DeviceKey> {
 
 function unknown(message: string): never {
   throw new Failure("NOT_FOUND", message);
+}
+
+function toJson({ kind, imei, notes, isAsStored, sections, parts }: Explanation) {
+  return { kind, imei, as_stored: isAsStored, notes, sections, parts: parts.map(partJson) };
+}
+
+/** In whole millimetres and milliseconds, which add up exactly. */
+function partJson({ kind, tripStartedAt, from, to, distanceMm, gapMm, drivingMs, idleMs }: DayPart) {
+  return {
+    kind,
+    trip_started_at: jsonInstant(tripStartedAt),
+    from: jsonInstant(from),
+    to: jsonInstant(to),
+    distance_mm: distanceMm,
+    gap_distance_mm: gapMm,
+    driving_ms: drivingMs,
+    idle_ms: idleMs,
+  };
 }

@@ -132,7 +132,7 @@ onEachEngine("odograph explain", (engine) => {
       /not used:\n {2}At 2026-03-22 \S+ it fell by 10\.000 km, from 100\.000 km to 90\.000 km\./,
     );
     const json = JSON.parse(await output(["explain", vanImei, "--date", "2026-03-20", "--json"], store));
-    expect(json).toMatchObject({ kind: "day", imei: vanImei, notes: [], isAsStored: true });
+    expect(json).toMatchObject({ kind: "day", imei: vanImei, notes: [], as_stored: true });
     expect(json.parts.map(({ kind }: { kind: string }) => kind)).toEqual(["trip", "unseen", "trip"]);
   });
 
