@@ -55,7 +55,7 @@ export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = 
     judged.push(open.judged);
     keep(open.facts);
   }
-  keep(rules.openFacts(fold.tip, context));
+  keep(rules.openFacts(fold.tip, context, null));
   const all = [...facts.values()];
   const trips = all.filter((fact) => fact.kind === "trip").sort((one, other) => one.startedAt - other.startedAt);
   const days = all.filter((fact) => fact.kind === "day");

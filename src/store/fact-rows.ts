@@ -6,7 +6,7 @@ import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { tripTable } from "./trips.ts";
 
-export { type DayOwner, tripId } from "./fact-table.ts";
+export type { DayOwner } from "./fact-table.ts";
 
 /** A fact and the time of the frame that completed it; null while it is open. */
 export interface DatedFact {

@@ -96,6 +96,13 @@ describe("a visit with one frame inside", () => {
     }
   });
 
+  test("is reported if the vehicle is carried away from the buffer", () => {
+    const carried = { ...placeAt(90_000), second: 30, isElsewhere: true };
+    const result = drive(circleAtHome, [...past(...wayIn, [-1010, 0]), carried]);
+    expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
+    expect(result.state.records).toEqual([]);
+  });
+
   test("before a stop in the buffer is reported when the vehicle drives on", () => {
     const stop = placeAt(-1010, 0);
     const parked = [30, 40, 3600, 7200].map((second) => ({ ...placeAt(-1012, 3), second, stop }));

@@ -225,9 +225,13 @@ describe("a few frames that support each other", () => {
   });
 
   test("after a long silence are outvoted, without a discontinuity if the frame before it reaches the others", () => {
+    const first = [seen(3600, 200 * km), seen(3601, 200 * km)];
     const others = times(4, (index) => seen(3610 + index * 10, km + index * 200, { speed_kmh: 72 }));
-    const { words } = run([...atHome(), seen(3600, 200 * km), ...others]);
-    expect(words.slice(homeFrames)).toEqual(["implausible_jump", ...repeated(4, "valid")]);
+    const { words } = run([...atHome(), ...first, ...others]);
+    expect(words.slice(homeFrames)).toEqual([...repeated(2, "implausible_jump"), ...repeated(4, "valid")]);
+    // One alone sticks out between the frame before it and the others.
+    const alone = run([...atHome(), ...first.slice(0, 1), ...others]);
+    expect(alone.words.slice(homeFrames)).toEqual(["spike", ...repeated(4, "valid")]);
   });
 
   test("after a long silence are outvoted, with a discontinuity if the frame before it does not reach the others", () => {
@@ -320,8 +324,8 @@ describe("a spike", () => {
 
   test("is forgotten: what comes goes on from the frame before it", () => {
     expect(run(spiked).state).toEqual(run([...atHome(), seen(120, 50)]).state);
-    // 60 km/h is less than the way back from the spike takes, but far more than the 50 m since the frame before it.
-    const speeding = seen(120, 50, { speed_kmh: 60 });
+    // 60 km/h is less than the way back from the spike takes, but far more than the 40 m since the frame before it.
+    const speeding = seen(120, 40, { speed_kmh: 60 });
     expect(speeds([...spiked.slice(0, -1), speeding]).at(-1)).toBeNull();
   });
 

@@ -76,6 +76,7 @@ describe("a form has a number", () => {
     expect(Object.keys(snapshotOf(emptyFold))).toEqual(["judge", "stages"]);
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",
+      "trail",
       "live",
       "trips",
       "crossings",

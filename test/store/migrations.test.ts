@@ -108,6 +108,8 @@ onEachEngine("the schema", (engine) => {
       { version: 9, name: "assigned_imeis" },
       { version: 10, name: "checkpoint_totals" },
       { version: 11, name: "rules" },
+      { version: 12, name: "time_zone" },
+      { version: 13, name: "silent_trips" },
     ]);
   });
 

@@ -35,7 +35,8 @@ export async function fillForChores(database: Database, now: number, devices: nu
     imei: String(860_000_000_000_000 + device),
     device,
   });
-  const account = { name: "Acme", status: "active", limit_per_second: 1, limit_per_day: 1 };
+  const inUtc = { time_zone: "UTC", earlier_time_zones: "" };
+  const account = { name: "Acme", status: "active", limit_per_second: 1, limit_per_day: 1, ...inUtc };
   await save(seedTables.accounts, [{ ...account, id: own(0).id, created_at: now, updated_at: now }]);
   await save(seedTables.directory, numbers.map(own));
   const plain = { name: "Van", status: "active", tags_json: "[]", external_ids_json: "{}", search_text: "VAN" };

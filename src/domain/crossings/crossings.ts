@@ -7,7 +7,7 @@ import { joined, noFacts, onlyState, type Step } from "../step.ts";
 import { advance, type Manner } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
 import type { FenceStep } from "./fence-step.ts";
-import { settleBeforeEdit } from "./settle.ts";
+import { endVisit, settleBeforeEdit } from "./settle.ts";
 import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
 import { driftMetres, standingMetres } from "./standing.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
@@ -137,8 +137,8 @@ function stepFence(
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
   if (isKnown) return advance(record, fence, leg, glance);
 
-  const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
-  const concluded = record && leg && before ? settleBeforeEdit(record, before, leg, stop) : null;
+  const before = record?.candidate && previousAt !== null ? fences.find(record.fenceId, previousAt) : null;
+  const concluded = record && before && (leg ? settleBeforeEdit(record, before, leg, stop) : endVisit(record, before));
   const { record: resolved, events } = concluded ?? { record, events: noFacts };
   if (fence === null) return { record: resolved && leave(resolved), events };
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };

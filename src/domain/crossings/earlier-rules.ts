@@ -1,7 +1,7 @@
 import type { CrossingState } from "./crossings.ts";
 import type { EventType, FenceRecord } from "./fence-record.ts";
 
-/** A record as rules before version 3 stored it: a visit that may still go on was not remembered. */
+/** A record as 1.0.0 stored it: of a visit it did not remember where it had gone out again. */
 interface EarlierRecord extends Omit<FenceRecord, "lastReported" | "left"> {
   readonly told?: EventType | null;
   readonly lastReported?: EventType | null;

@@ -30,8 +30,9 @@ export interface EdgeMoment {
 }
 
 export interface Left extends EdgeMoment {
-  /** At the first frame outside. */
+  /** Of the first frame outside, as is the accuracy. */
   readonly speedKmh: number | null;
+  readonly accuracyM: number | null;
 }
 
 /** An event suggested by one frame, which later ones confirm or not. */

@@ -25,9 +25,10 @@ export function strayedOn(area: FenceArea, leg: Leg): EdgeMoment {
  * through the fence once more.
  */
 export function leftOn(before: Left | null, area: FenceArea, leg: Leg): Left {
-  if (before === null) return { ...strayedOn(area, leg), speedKmh: leg.to.speedKmh };
+  const { speedKmh, accuracyM } = leg.to;
+  if (before === null) return { ...strayedOn(area, leg), speedKmh, accuracyM };
   const again = passage(area, leg.from, leg.to);
-  return again === null ? before : { ...edgeMoment(leg, again.exit), speedKmh: leg.to.speedKmh };
+  return again === null ? before : { ...edgeMoment(leg, again.exit), speedKmh, accuracyM };
 }
 
 function edgeMoment(leg: Leg, fraction: number): EdgeMoment {

@@ -66,21 +66,21 @@ function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInFo
   const metres = signedDistanceMetres(area, leg.to);
   if (record.left === null && (metres <= 0 || leg.ms > loneFrameMs)) return reported(record, candidate);
   if (metres <= 0 && record.left !== null) {
-    const goesOn = isVisit(candidate, record.left, area, leg.to.accuracyM);
+    const goesOn = isVisit(candidate, record.left, area);
     const entry = goesOn ? candidate : candidateOn(strayedOn(area, leg), leg);
     return { record: { ...record, candidate: entry, left: null }, events: noFacts };
   }
   const left = leftOn(record.left, area, leg);
   const isOver = metres >= bufferMetres(area, leg.to.accuracyM) || leg.to.at - left.at > longestInterpolatedMs;
   if (!isOver) return left === record.left ? unchanged(record) : { record: { ...record, left }, events: noFacts };
-  return visited(record, candidate, fence, leg);
+  return endVisit({ ...record, left }, fence);
 }
 
-/** The visit is over: it is reported if it was one. */
-function visited(record: FenceRecord, candidate: Candidate, fence: FenceInForce, leg: Leg): FenceStep<FenceRecord> {
-  const { fenceId, lastReported } = record;
-  const left = leftOn(record.left, fence.area, leg);
-  const events = visitEvents(candidate, left, lastReported, fence, leg.to.accuracyM);
+/** Reports the visit that the record holds, if it was one. Only what was driven before decides that. */
+export function endVisit(record: FenceRecord, fence: FenceInForce): FenceStep<FenceRecord> {
+  const { fenceId, lastReported, candidate, left } = record;
+  if (candidate === null || left === null) return unchanged(record);
+  const events = visitEvents(candidate, left, lastReported, fence);
   return { record: { fenceId, ...outside, lastReported: events.length > 0 ? null : lastReported }, events };
 }
 
@@ -94,11 +94,10 @@ export function settleBeforeEdit(
   leg: Leg,
   stop: Place | null,
 ): FenceStep<FenceRecord> {
+  // If it was still in the buffer, the visit ends with the fence. Otherwise the leg decides, which began before the edit.
+  if (record.left !== null) return endVisit(record, fence);
   const settled = settle(record, fence, leg, stop);
-  const { candidate, isInside, left } = settled.record;
-  if (candidate === null || isInside || left === null) return settled;
-  // It is still in the buffer of a fence that is no more.
-  return visited(settled.record, candidate, fence, leg);
+  return settled.record.left === null ? settled : endVisit(settled.record, fence);
 }
 
 function unchanged(record: FenceRecord): FenceStep<FenceRecord> {

@@ -11,8 +11,9 @@ import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
  * it may be a stray fix, after which the vehicle is back where it went in. Coming out elsewhere, farther away than a fix may
  * be off, is driving through. Twice the buffer is enough in a small fence, as for a way with no frame inside.
  */
-export function isVisit(candidate: Candidate, left: Left, area: FenceArea, accuracyM: number | null): boolean {
+export function isVisit(candidate: Candidate, left: Left, area: FenceArea): boolean {
   if (candidate.timeUncertaintyMs > 0) return false;
+  const { accuracyM } = left;
   const enoughMetres = Math.min(errorMetres(accuracyM), 2 * bufferMetres(area, accuracyM));
   return metresBetween(candidate, left) >= enoughMetres;
 }
@@ -26,9 +27,8 @@ export function visitEvents(
   left: Left,
   lastReported: EventType | null,
   { id, area }: FenceInForce,
-  accuracyM: number | null,
 ): readonly CrossingFact[] {
-  if (!isVisit(candidate, left, area, accuracyM)) return noFacts;
+  if (!isVisit(candidate, left, area)) return noFacts;
   const event = (
     eventType: EventType,
     { at: occurredAt, latitude, longitude }: Omit<EdgeMoment, "afterAt">,

@@ -1,5 +1,6 @@
 import { metresBetween } from "../geometry/distance.ts";
 import { type Chain, isMajority } from "./chains.ts";
+import { sticksOut } from "./fit.ts";
 import { type Footing, firmSupport, isAnchorSpike, stepAcross, stepBack, stepBackToBase, stepOn } from "./footing.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
 import { hasPlace, type PlacedFrame } from "./own-verdict.ts";
@@ -40,7 +41,9 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
   const advance = begin(state);
   const { frames } = advance;
   frames.push(rejectedFrame(frame, "implausible_jump", chain.id));
-  const isOutvoted = outvote(advance, chain, state);
+  const first = frames.find((entry) => entry.chain === chain.id)?.frame;
+  const isSpike = first !== undefined && hasPlace(first) && sticksOut(state, first);
+  const isRevoked = (isSpike && revokeSpike(advance)) || outvote(advance, chain, state);
   let isFirst = true;
   for (const [index, entry] of frames.entries()) {
     if (entry.chain !== chain.id || !hasPlace(entry.frame)) continue;
@@ -48,7 +51,7 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
     const metres = anchor === null ? 0 : metresBetween(anchor, entry.frame);
     const waypoint = waypointAfter(anchor, entry.frame, metres);
     const isDriven = isInReach && (metres <= nearMetres || metresBetween(entry.frame, frame) > standingMetres);
-    const follows = !isFirst || anchor === null || (isOutvoted ? reaches(anchor, waypoint, metres) : isDriven);
+    const follows = !isFirst || anchor === null || (isRevoked ? reaches(anchor, waypoint, metres) : isDriven);
     if (follows) follow(advance, index, entry.frame, waypoint, metres);
     else arrive(advance, index, entry.frame);
     isFirst = false;

@@ -41,20 +41,30 @@ const msToConvinceInReach = 5000;
 /** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
 const leastMajority = 4;
 
-/** The chain that reaches the frame at the lowest implied speed, with the frame added; null if none does. */
+/**
+ * The chain that reaches the frame, with the frame added; null if none does. Of several it is the one with the most
+ * frames, and of those the one with the lowest implied speed.
+ */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
   let best: Join | null = null;
   for (const chain of chains) {
     const metres = metresBetween(chain.last, frame);
     const last = waypointAfter(chain.last, frame, metres);
     if (!reaches(chain.last, last, metres)) continue;
-    const impliedKmh = kmh(metres, last.at - chain.last.at);
-    if (best !== null && impliedKmh >= best.impliedKmh) continue;
     const { id, firstAt } = chain;
-    const frames = Math.min(framesToConvince, chain.frames + 1);
-    best = { chain: { id, firstAt, frames, last }, leg: { from: chain.last, to: last, metres }, impliedKmh };
+    const join: Join = {
+      chain: { id, firstAt, frames: Math.min(framesToConvince, chain.frames + 1), last },
+      leg: { from: chain.last, to: last, metres },
+      impliedKmh: kmh(metres, last.at - chain.last.at),
+    };
+    if (best === null || isPreferred(join, best)) best = join;
   }
   return best;
+}
+
+function isPreferred(one: Join, other: Join): boolean {
+  const moreFrames = one.chain.frames - other.chain.frames;
+  return moreFrames > 0 || (moreFrames === 0 && one.impliedKmh < other.impliedKmh);
 }
 
 /** Whether a chain has lasted so long that it is believed rather than an anchor with any support. */

@@ -2,8 +2,9 @@ import { metresBetween } from "../geometry/distance.ts";
 import { degreesEast } from "../geometry/longitudes.ts";
 import { kmh } from "../sighting.ts";
 import type { Footing } from "./footing.ts";
-import { slackMetres } from "./reach.ts";
-import type { Waypoint } from "./waypoint.ts";
+import type { PlacedFrame } from "./own-verdict.ts";
+import { reaches, slackMetres } from "./reach.ts";
+import { type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** A leg that a frame may have come by. */
 export interface Leg {
@@ -23,6 +24,7 @@ const fittingMetres = 30;
 
 /** The other leg must explain the frame this much better. */
 const maxShare = 0.5;
+const maxStrayShare = 1 / 3;
 
 /** Over a longer time a vehicle may have turned off. */
 const longestForCourseMs = 60_000;
@@ -42,6 +44,19 @@ export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
   if (impliedKmh(leg) < maxShare * impliedKmh(fromAnchor)) return true;
   return missMetres !== null && (missOf(leg, footing) ?? missMetres) < maxShare * missMetres;
+}
+
+/**
+ * Whether the anchor is off the way from the frame before it to another one: that way takes less than a third of the
+ * speed. (A good anchor and a bad frame have less than half, as the way has twice the time.)
+ */
+export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolean {
+  if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
+  if (metresBetween(prev, anchor) <= slackMetres) return false;
+  const metres = metresBetween(prev, frame);
+  const to = waypointAfter(prev, frame, metres);
+  const fromAnchor = { from: anchor, to, metres: metresBetween(anchor, frame) };
+  return reaches(prev, to, metres) && impliedKmh({ from: prev, to, metres }) < maxStrayShare * impliedKmh(fromAnchor);
 }
 
 /**

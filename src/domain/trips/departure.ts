@@ -35,7 +35,9 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const { latitude, longitude } = stop;
   const start: Mark = { at: to.at - drivingMs, latitude, longitude, odometerKm: from.odometerKm };
   const isAway = metres >= 100;
-  return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway }, isUnseen: false };
+  // A frame at the very start is a position of the trip.
+  const positionCount = start.at === from.at ? 2 : 1;
+  return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway, positionCount }, isUnseen: false };
 }
 
 /** A departure at the frame itself. */

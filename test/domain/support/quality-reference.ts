@@ -72,14 +72,23 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     return support < 5 && standings.length - finals === support ? support : 5;
   };
   const isMajority = (count: number) => openSupport() < 5 && count > openSupport() && count >= 4;
+  /** Whether the last accepted is off the way from the one before it to a frame. */
+  const sticksOut = (frame: PlacedFrame | undefined) => {
+    const [before, suspect] = [standings.at(-2), standings.at(-1)];
+    if (!before || !suspect || !frame || suspect.isDiscontinuity || metresBetween(before, suspect) <= 60) return false;
+    const [past, through] = [step(before, frame), step(suspect, frame)];
+    return past.isReached && past.impliedKmh < (1 / 3) * through.impliedKmh;
+  };
   const confirm = (chain: readonly Link[], isInReach: boolean) => {
-    const isOutvoted = isMajority(chain.length);
+    const isSpiked = standings.length > finals && sticksOut(chain[0]?.frame);
+    const isOutvoted = !isSpiked && isMajority(chain.length);
     if (isOutvoted) while (standings.length > finals) revoke("implausible_jump");
+    if (isSpiked) revoke("spike");
     for (const [position, { index, frame }] of chain.entries()) {
       const { metres, isReached } = step(standings.at(-1), frame);
       const end = chain.at(-1)?.frame ?? frame;
       const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
-      const follows = position > 0 || standings.length === 0 || (isOutvoted ? isReached : isDriven);
+      const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
       accept(index, frame, !follows);
     }
   };
@@ -104,7 +113,8 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     const [best] = chains
       .map((chain) => ({ chain, ...step(chain.at(-1)?.waypoint, frame) }))
       .filter(({ isReached }) => isReached)
-      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)));
+      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)))
+      .toSorted((one, other) => Math.min(4, other.chain.length) - Math.min(4, one.chain.length));
     const grown = [...(best?.chain ?? []), { index, frame, waypoint: (best ?? step(undefined, frame)).to }];
     const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
     const grow = () => {
