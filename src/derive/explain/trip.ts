@@ -105,21 +105,19 @@ function notCounted(trip: TripFact, during: readonly TracedFrame[]): string[] {
 /** Where the vehicle stood for long within the trip: from the first frame at a place to the last there. */
 function stands({ startedAt, durationMs }: TripFact, during: readonly TracedFrame[]) {
   const fixes = during.flatMap(({ sighting: { fix } }) => (fix === null ? [] : [fix.at]));
+  const legs = during.flatMap(({ sighting: { leg } }) => leg ?? []);
   const reached = [...new Set(during.flatMap(({ after }) => reachedAt(after.trips) ?? []))];
-  const found = reached.map((from, index) => {
-    const next = reached[index + 1] ?? startedAt + durationMs + 1;
-    return { from, to: fixes.findLast((at) => at < next) ?? from };
-  });
-  return found
-    .filter(({ from, to }) => to - from >= standMs)
-    .map(({ from, to }) => {
-      const legs = during.flatMap(({ sighting: { leg } }) => leg ?? []);
-      return {
-        from,
-        to,
-        metres: sum(legs.filter((leg) => leg.from.at >= from && leg.to.at <= to).map((leg) => leg.metres)),
-      };
-    });
+  const found: { from: number; to: number; metres: number }[] = [];
+  let next = 0;
+  for (const [index, from] of reached.entries()) {
+    const until = reached[index + 1] ?? startedAt + durationMs + 1;
+    let to = from;
+    for (; (fixes[next] ?? until) < until; next++) to = fixes[next] ?? to;
+    if (to - from < standMs) continue;
+    const there = legs.filter((leg) => leg.from.at >= from && leg.to.at <= to);
+    found.push({ from, to, metres: sum(there.map((leg) => leg.metres)) });
+  }
+  return found;
 }
 
 function reachedAt(state: TripState): number | null {
