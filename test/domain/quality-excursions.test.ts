@@ -39,8 +39,8 @@ describe("an excursion", () => {
   });
 
   test("each frame of which is somewhere else is rejected in the end, though the vehicle could have come to one", () => {
-    // Every 10 s at 72 km/h. From the last good frame, the second bad one takes 180 km/h.
-    const asides = [1000, -960, 1000];
+    // Every 10 s at 72 km/h. From the last good frame, the third bad one takes 130 km/h.
+    const asides = [3000, -3000, 900];
     const frames = times(20, (index) => {
       const frame = seen(index * 10, index * 200);
       return { ...frame, longitude: 10 + (index < 8 ? 0 : (asides[index - 8] ?? 0)) / 71_500 };
