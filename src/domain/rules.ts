@@ -1,4 +1,5 @@
 import type { FoldSnapshot } from "./fold.ts";
+import { type EarlierJudgeState, judgeFromEarlierRules } from "./quality/earlier-judge.ts";
 
 /**
  * The version of the rules in this folder. It grows with every change of what is derived from the same frames. States that
@@ -12,5 +13,5 @@ export const rulesVersion = 2;
  */
 export function fromEarlierRules(snapshot: FoldSnapshot, rules: number): FoldSnapshot {
   if (rules >= rulesVersion) return snapshot;
-  return snapshot;
+  return { ...snapshot, judge: judgeFromEarlierRules(snapshot.judge as unknown as EarlierJudgeState) };
 }
