@@ -38,6 +38,16 @@ describe("an excursion", () => {
     expect(run(behind).words.slice(20, 24)).toEqual([...repeated(3, "implausible_jump"), "valid"]);
   });
 
+  test("each frame of which is somewhere else is rejected in the end, though the vehicle could have come to one", () => {
+    // Every 10 s at 72 km/h. From the last good frame, the third bad one takes 130 km/h.
+    const asides = [3000, -3000, 900];
+    const frames = times(20, (index) => {
+      const frame = seen(index * 10, index * 200);
+      return { ...frame, longitude: 10 + (index < 8 ? 0 : (asides[index - 8] ?? 0)) / 71_500 };
+    });
+    expect(run(frames).words.map((word) => word === "valid")).toEqual(times(20, (index) => index < 8 || index > 10));
+  });
+
   test("of a drift that takes some seconds is none", () => {
     const aside = (second: number) => Math.min(150, Math.max(0, (second - 20) * 40), Math.max(0, (40 - second) * 40));
     const { words } = run(times(60, (second) => drive(second, aside(second))));

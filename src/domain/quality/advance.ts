@@ -34,8 +34,8 @@ export function accept(state: JudgeState, frame: PlacedFrame, waypoint: Waypoint
 
 /**
  * Accepts the frames of a chain, the last of which is a new one; the others are pending. If the anchor reaches the new
- * one, the vehicle has driven there, and the jump was late news of it; but a vehicle that stands there as it stood at
- * the anchor has not driven.
+ * one, the vehicle has driven there and its fix was late, so they follow from the anchor. But a vehicle that stands far
+ * off has not driven there in that time.
  */
 export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isInReach: boolean): Judgement {
   const advance = begin(state);
@@ -60,7 +60,8 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
 }
 
 function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
-  const anchorIndex = pending.findLastIndex(({ verdict }) => verdict.valid);
+  let anchorIndex = pending.length - 1;
+  while (anchorIndex >= 0 && !pending[anchorIndex]?.verdict.valid) anchorIndex--;
   return { footing: { anchor, prev, base }, zeroRun, anchorIndex, frames: [...pending] };
 }
 
@@ -68,17 +69,18 @@ function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
 function end({ countsSatellites }: JudgeState, advance: Advance, rival: Rival | null): Judgement {
   const { footing, zeroRun, frames } = advance;
   const { anchor, prev, base } = footing;
-  const firstPending = firstOfStand(frames, anchor?.support ?? firmSupport);
+  const isFirm = anchor === null || anchor.support >= firmSupport;
+  const firstPending = isFirm ? frames.length - 1 : firstOfStand(frames, anchor.support);
   const pending = withoutChains(frames.slice(firstPending));
+  frames.length = firstPending;
   const state: JudgeState = { anchor, prev, base, chains: [], rival, zeroRun, countsSatellites, pending };
-  return { state, final: frames.slice(0, firstPending) };
+  return { state, final: frames };
 }
 
-/** The index of the first of the frames that support the last one; if they are enough, of the last one itself. */
+/** The index of the first of the frames that support the last one. */
 function firstOfStand(frames: readonly PendingFrame[], support: number): number {
   let index = frames.length - 1;
-  let left = support < firmSupport ? support - 1 : 0;
-  while (left > 0 && index > 0) {
+  for (let left = support - 1; left > 0 && index > 0; ) {
     index--;
     if (frames[index]?.verdict.valid) left--;
   }

@@ -50,8 +50,8 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       impliedKmh: from === undefined ? 0 : kmh(metres, to.at - from.at),
     };
   };
-  const accept = (index: number, frame: PlacedFrame, isDiscontinuity: boolean) => {
-    const [before, suspect] = [standings.at(-2), standings.at(-1)];
+  const accept = (index: number, frame: PlacedFrame, isDiscontinuity: boolean, isAfterSpike = false) => {
+    const [before, suspect] = [isAfterSpike ? undefined : standings.at(-2), standings.at(-1)];
     if (before && suspect && standings.length > finals && !isDiscontinuity && !suspect.isDiscontinuity) {
       const { to, metres } = step(suspect, frame);
       if (isSpike(before, suspect, to, metres)) revoke("spike");
@@ -89,7 +89,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       const end = chain.at(-1)?.frame ?? frame;
       const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
       const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
-      accept(index, frame, !follows);
+      accept(index, frame, !follows, isSpiked && position === 0);
     }
   };
 
