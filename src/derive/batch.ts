@@ -8,7 +8,7 @@ import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
-import { readInterim } from "./interim.ts";
+import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
 import { run } from "./run.ts";
@@ -48,7 +48,8 @@ export async function storeBatch(
     const known = memory.at(tracked, before.revision);
     const split = await splitPlan(tx, plan, known);
     const stored = storeOnly(plan, split);
-    const done = split.base === null ? { change: stored, bases: known } : deriveNow(stored, split, split.base, known);
+    const done =
+      split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
     changes.push(done.change);
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
@@ -149,20 +150,23 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
 }
 
 /** Derives from a base that comes before all frames that are derived now. */
-function deriveNow(
+async function deriveNow(
+  tx: Transaction,
   stored: DeviceChanges,
   { now }: Split,
   base: Base,
   known: DeviceBases | null,
-): { readonly change: DeviceChanges; readonly bases: DeviceBases } {
+): Promise<{ readonly change: DeviceChanges; readonly bases: DeviceBases }> {
   const { tracked, before, after } = stored;
   const { derivation } = tracked;
   const isInterim = isWaiting(after);
   const since = base.frames.slice(base.state.fold.tail.length);
   const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
   const ran = run(base.state, frames, derivation);
-  const open = factRows(tracked, openFactsOf(ran.after, derivation, after.silentAt));
-  const facts = [...factRows(tracked, ran.finalFacts), ...open];
+  const allOpen = factRows(tracked, openFactsOf(ran.after, derivation, after.silentAt));
+  const derived = [...factRows(tracked, ran.finalFacts), ...allOpen];
+  const facts = isInterim ? await withoutEarlier(tx, base, derived) : derived;
+  const open = facts === derived ? allOpen : allOpen.filter((fact) => facts.includes(fact));
   const openNow = openFrames(ran.after);
   const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];
   const diff = diffFrames(base.frames, judged);

@@ -1,5 +1,5 @@
 import type { Reader } from "../store/database.ts";
-import { factsCompleted } from "../store/facts.ts";
+import { type FactRow, factsCompleted, rowKey, storedAmong } from "../store/facts.ts";
 import { framesAfter, type StoredFrame } from "../store/frames.ts";
 import { type Base, openFrames, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
@@ -24,6 +24,22 @@ export async function readInterim(reader: Reader, tracked: TrackedContext): Prom
     if (stored.length < framesPerRead) break;
   }
   return { state, frames, facts: await factsCompleted(reader, tracked, { from: finalUntil(state), until: null }) };
+}
+
+/**
+ * The facts without those that are stored as completed before the base, which are left alone. States of the same rules never
+ * lead to such a fact; those of different rules might.
+ */
+export async function withoutEarlier(
+  reader: Reader,
+  base: Base,
+  facts: readonly FactRow[],
+): Promise<readonly FactRow[]> {
+  const known = new Set(base.facts.map(rowKey));
+  const added = facts.filter((fact) => !known.has(rowKey(fact)));
+  if (added.length === 0) return facts;
+  const earlier = new Set(await storedAmong(reader, added));
+  return earlier.size === 0 ? facts : facts.filter((fact) => !earlier.has(fact));
 }
 
 /** Frames before this moment, and facts completed before it, are the same until the device's turn ends. */

@@ -3,6 +3,8 @@ import type { Database, Reader, Transaction } from "../../src/store/database.ts"
 import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
 import { type DeviceKey, framesAfter, saveFrames } from "../../src/store/frames.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { batched } from "./ingest-arrival.ts";
+import { shuffled } from "./random-drive.ts";
 
 /**
  * Makes of a store what earlier rules might have left: other verdicts, facts that are missing, different or never were, states
@@ -74,7 +76,8 @@ async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => num
     where c.account_id = ${key.accountId} and c.device = ${key.device} order by c.recorded_at`);
   for (const { at, state, totals } of states) {
     const other = at <= before ? { state, totals } : states[Math.floor(random() * states.length)];
-    const { rules: _, ...earlier } = JSON.parse(other?.state ?? state);
+    // The frames in doubt are its own: they must be among the last before that moment.
+    const earlier = { judge: JSON.parse(state).judge, stages: JSON.parse(other?.state ?? state).stages };
     const isThis = sql`${ofDevice(key)} and recorded_at = ${at}`;
     await tx.run(sql`update fold_checkpoints set state_json = ${JSON.stringify(earlier)} where ${isThis}`);
     await tx.run(sql`update checkpoint_totals set totals_json = ${other?.totals ?? totals} where ${isThis}`);
@@ -107,10 +110,14 @@ export function afterCommits(database: Database, then: () => Promise<void>): Dat
   });
 }
 
-/** Splits frames into those that are there before, those that come next in order, and late ones. */
+/** Splits frames into those that are there before, and those that come meanwhile: the next ones in order, and late ones. */
 export function splitForUpgrade(frames: readonly IncomingFrame[], random: () => number) {
-  const late = new Set(frames.filter(() => random() < 0.02));
+  const late = new Set(frames.filter(() => random() < 0.01));
   const live = frames.filter((frame) => !late.has(frame));
-  const cut = Math.floor(live.length * 0.9);
-  return { before: live.slice(0, cut), live: live.slice(cut), late: [...late] };
+  const cut = Math.floor(live.length * 0.85);
+  const batches = batched(live.slice(cut), random, 25);
+  for (const batch of batched(shuffled([...late], random), random, 3)) {
+    batches.splice(Math.floor(random() * (batches.length + 1)), 0, batch);
+  }
+  return { before: live.slice(0, cut), batches };
 }

@@ -5,6 +5,7 @@ import type { MileageState } from "../mileage/mileage.ts";
 import { noTrail } from "../motion.ts";
 import { type EarlierJudgeState, judgeFromEarlierRules } from "../quality/earlier-judge.ts";
 import type { StagesState } from "../stages.ts";
+import { dayMs } from "../time.ts";
 import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
 import { standAt } from "../trips/stand.ts";
@@ -21,8 +22,9 @@ export interface Snapshot1 {
 
 interface Mileage1 {
   readonly reading: MileageState["reading"];
-  readonly held: DayTally | null;
-  readonly current: DayTally | null;
+  /** Days were UTC days. */
+  readonly held: Omit<DayTally, "endsAt"> | null;
+  readonly current: Omit<DayTally, "endsAt"> | null;
 }
 
 interface Course1
@@ -114,5 +116,8 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
 }
 
 function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
-  return { reading, days: [held, current].filter((day) => day !== null) };
+  const days: DayTally[] = [];
+  if (held !== null) days.push({ ...held, endsAt: (held.day + 1) * dayMs });
+  if (current !== null) days.push({ ...current, endsAt: null });
+  return { reading, days };
 }

@@ -6,6 +6,8 @@ import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 export interface DayTally {
   /** Days since 1970-01-01. */
   readonly day: number;
+  /** The midnight that ended it, once a frame of a later day has come. */
+  readonly endsAt: number | null;
   /** By the positions: the sum over all days is the sum of all that was counted. */
   readonly gpsMm: number;
   /** The part of it that comes from gaps. */
@@ -22,6 +24,7 @@ export interface DayTally {
 export function emptyDay(day: number, updatedAt: number): DayTally {
   return {
     day,
+    endsAt: null,
     gpsMm: 0,
     gapMm: 0,
     drivingMs: 0,

@@ -38,15 +38,15 @@ export interface TripsSoFar {
 /** Applies the next frame, with what the trips say about it. */
 export function stepMileage(
   state: MileageState,
-  { frame, fix }: Sighting,
+  { frame, fix, previous }: Sighting,
   trips: TripsSoFar,
   zone: Zone,
 ): Step<MileageState, MileageFact> {
-  const { reading, days } = fix === null ? state : withFrame(state, fix, zone);
-  let open = withGains(days, trips.gains, frame.receivedAt, zone);
+  const { reading, days } = fix === null ? state : withFrame(state, fix, previous, zone);
+  let open = withGains(days, trips.gains, frame.receivedAt);
   open = withTrips(open, trips.ended, zone);
   const all = open;
-  const final = all.filter(({ day }, index) => index < all.length - 1 && !isOpen(day, all, trips, zone));
+  const final = all.filter((tally, index) => index < all.length - 1 && !isOpen(tally, all, trips, zone));
   if (final.length > 0) open = open.filter((tally) => !final.includes(tally));
   return { state: { reading, days: open }, facts: final.map((tally) => factOf(tally, 0)) };
 }
@@ -62,16 +62,16 @@ export function openDays(
   zone: Zone,
 ): readonly MileageFact[] {
   const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
-  return withGains(days, gains, 0, zone).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
+  return withGains(days, gains, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
 }
 
 /**
  * A trip counts for the day it started on, but may be reported only after midnight. What was driven counts once the
  * vehicle has left the place where it last stood, perhaps after midnight. So a day stays open as long as either may come.
  */
-function isOpen(day: number, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
-  if (countedUntil !== null && zone.dayOf(countedUntil) <= day) return true;
-  return earliestStart !== null && tripDayOf(days, earliestStart, zone) === day;
+function isOpen(tally: DayTally, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
+  if (countedUntil !== null && countedUntil < (tally.endsAt ?? Number.POSITIVE_INFINITY)) return true;
+  return earliestStart !== null && tripDayOf(days, earliestStart, zone) === tally.day;
 }
 
 /** The day that a trip counts for. A vehicle may leave on a day without a valid frame: then it is the next one. */
@@ -90,13 +90,13 @@ function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: 
 }
 
 /** Days without a valid frame have no row: what was driven on them counts for the next day that has one. */
-function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt: number, zone: Zone) {
+function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt: number): readonly DayTally[] {
   let grown = days;
   for (const gain of gains) {
     let from = gain.from;
     grown = grown.map((tally, index) => {
       const isLast = index === grown.length - 1;
-      const end = isLast ? gain.to : Math.min(gain.to, zone.startOf(tally.day + 1));
+      const end = Math.min(gain.to, isLast ? gain.to : (tally.endsAt ?? gain.to));
       if (end <= from && !(isLast && gain.to === gain.from)) return tally;
       const part = partOf(gain, from, end);
       from = end;
@@ -106,7 +106,7 @@ function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt
   return grown;
 }
 
-function withFrame(state: MileageState, fix: Fix, zone: Zone): MileageState {
+function withFrame(state: MileageState, fix: Fix, previous: Fix | null, zone: Zone): MileageState {
   const { receivedAt } = fix;
   const current = state.days.at(-1) ?? null;
   // Days before the current one are over, even if by the zone that the account has now it is still one of them.
@@ -121,12 +121,13 @@ function withFrame(state: MileageState, fix: Fix, zone: Zone): MileageState {
     days.push(...earlier, withFix(today, fix, odometer));
   } else {
     // By the zone that the account has now, the current day may have been over before its last frame.
-    const midnight = Math.max(zone.startOf(current.day + 1), last?.at ?? Number.NEGATIVE_INFINITY);
+    const lastAt = Math.max(previous?.at ?? Number.NEGATIVE_INFINITY, last?.at ?? Number.NEGATIVE_INFINITY);
+    const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
     const [evening, morning] = odometersAround(midnight, current.odometer, last, reading);
     // A night that adds nothing leaves the day unchanged.
     const isTouched = evening?.endMm !== current.odometer?.endMm;
     const updatedAt = isTouched ? Math.max(current.updatedAt, receivedAt) : current.updatedAt;
-    const yesterday = isTouched ? { ...current, odometer: evening, updatedAt } : current;
+    const yesterday = { ...current, endsAt: midnight, odometer: isTouched ? evening : current.odometer, updatedAt };
     days.push(...earlier, yesterday, withFix(emptyDay(day, receivedAt), fix, morning));
   }
   return { reading: reading ?? last, days };
