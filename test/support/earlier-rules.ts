@@ -1,3 +1,9 @@
+import type { Snapshot1 } from "../../src/domain/earlier/rules-1.ts";
+import type { StagesState } from "../../src/domain/stages.ts";
+import { joinTotals } from "../../src/domain/totals.ts";
+import type { Course } from "../../src/domain/trips/course.ts";
+import { placeOf } from "../../src/domain/trips/stand.ts";
+import type { TripState } from "../../src/domain/trips/trip-state.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
@@ -74,13 +80,38 @@ async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => num
     select c.recorded_at as at, c.state_json as state, t.totals_json as totals from fold_checkpoints c
     join checkpoint_totals t on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at
     where c.account_id = ${key.accountId} and c.device = ${key.device} order by c.recorded_at`);
-  for (const { at, state, totals } of states) {
-    const other = at <= before ? { state, totals } : states[Math.floor(random() * states.length)];
+  for (const { at, state } of states) {
+    if (at <= before) continue;
+    const other = states[Math.floor(random() * states.length)] as (typeof states)[number];
+    const stages = joinTotals(JSON.parse(other.state).stages, JSON.parse(other.totals));
     // The frames in doubt are its own: they must be among the last before that moment.
-    const earlier = { judge: JSON.parse(state).judge, stages: JSON.parse(other?.state ?? state).stages };
+    const earlier = { judge: JSON.parse(state).judge, stages: inFirstForm(stages) };
     const isThis = sql`${ofDevice(key)} and recorded_at = ${at}`;
     await tx.run(sql`update fold_checkpoints set state_json = ${JSON.stringify(earlier)} where ${isThis}`);
-    await tx.run(sql`update checkpoint_totals set totals_json = ${other?.totals ?? totals} where ${isThis}`);
+    await tx.run(sql`delete from checkpoint_totals where ${isThis}`);
+  }
+}
+
+/** Stages as the first rules might have stored them, with their totals within. */
+function inFirstForm(stages: StagesState): Snapshot1["stages"] {
+  const { previous, live, trips, crossings, mileage, alerts } = stages;
+  const { reading, days } = mileage;
+  const held = days.length > 1 ? (days[0] ?? null) : null;
+  const earlier = { reading, held, current: days.at(-1) ?? null };
+  return { previous, live, trips: tripsInFirstForm(trips), crossings, mileage: earlier, alerts };
+}
+
+function tripsInFirstForm(state: TripState): Snapshot1["stages"]["trips"] {
+  const course = ({ settledMm, ...rest }: Course) => ({ ...rest, distanceMm: settledMm });
+  switch (state.phase) {
+    case "unknown":
+      return state;
+    case "stopped":
+      return { ...state, stop: placeOf(state.stand), course: course(state.course) };
+    case "driving":
+      return { ...state, course: course(state.course) };
+    case "switched_off":
+      return { ...state, ended: course(state.ended), course: course(state.movement.course) };
   }
 }
 
