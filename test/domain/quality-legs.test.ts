@@ -66,7 +66,8 @@ describe("a waypoint reaches another", () => {
     ["at 250 km/h and 60 m more", 36, 2560, {}],
     ["with the accuracies of both instead of the 60 m, if they are more", 36, 2570, { accuracies: 70 }],
     ["with 60 m if the accuracies of both are less", 36, 2560, { accuracies: 50 }],
-    ["at 250 km/h whatever its speeds, if its pace is not known", 1, 250 / 3.6 + 60, { speeds: [0, 0] }],
+    ["by both speeds if its pace is not known", 1, 68 / 3.6 + 60, { speeds: [50, 0] }],
+    ["at 250 km/h if only one speed is known, and no pace", 1, 250 / 3.6 + 60, { speeds: [0, null] }],
     ["at 18 km/h above its pace within a second", 1, 68 / 3.6 + 60, { pace: 50 }],
     [
       "at 18 km/h above the highest of pace and speeds within a second",
@@ -100,13 +101,13 @@ describe("the pace of a waypoint", () => {
     return waypointAfter({ ...waypoint(0), paceKmh: before }, frame, metres).paceKmh;
   };
 
-  test("is the speed that its leg implies, up to 250 km/h and 60 s", () => {
+  test("is the speed that its leg implies, up to 250 km/h and 120 s", () => {
     expect(waypoint(0).paceKmh).toBeNull();
     expect(paceAfter(null, 10, 100)).toBe(36);
     expect(paceAfter(90, 10, 100)).toBe(36);
     expect(paceAfter(90, 1, 1000)).toBe(250);
-    expect(paceAfter(90, 60, 1000)).toBe(60);
-    expect(paceAfter(90, 60.001, 1000)).toBeNull();
+    expect(paceAfter(90, 120, 1000)).toBe(30);
+    expect(paceAfter(90, 120.001, 1000)).toBeNull();
   });
 
   test("changes only in part within less than a second", () => {

@@ -53,11 +53,11 @@ describe("a real trace", () => {
     expect(unbelievedSpeeds(all).length).toBeLessThanOrEqual(1);
   });
 
-  test("of a city's buses is valid", () => {
+  test("of a city's buses is valid but for one frame, 944 m from the one before after 21 s", () => {
     const buses = readBuses();
     if (buses === null) return;
     const all = [...buses.values()].flatMap((frames) => run(frames).all);
-    expect(tally(all)).toEqual({ valid: 7314 });
+    expect(tally(all)).toEqual({ valid: 7313, implausible_jump: 1 });
     expect(unbelievedSpeeds(all).length).toBeLessThan(0.02 * all.length);
   });
 });

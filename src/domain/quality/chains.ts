@@ -4,7 +4,7 @@ import type { Leg } from "./fit.ts";
 import { firmSupport } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches } from "./reach.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
 
 /** Frames that follow from each other, but not from the anchor: perhaps the vehicle is there by now. */
 export interface Chain {
@@ -96,7 +96,7 @@ export function withOpened(chains: readonly Chain[], frame: PlacedFrame): Chains
   const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
   while (others.some((chain) => chain.id === id)) id++;
-  const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };
+  const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointOutOfReach(frame) };
   return { chains: [...others, opened], chain: opened };
 }
 

@@ -29,14 +29,12 @@ export function reaches(from: Waypoint, to: Waypoint, metres: number): boolean {
   return metres <= metresAt(topKmh(from, to, ms), ms) + Math.max(slackMetres, from.accuracyM + to.accuracyM);
 }
 
-/**
- * The highest average speed. Reported speeds limit it only together with the pace of the positions: a tracker may report
- * 0 all the time.
- */
+/** The highest average speed. The pace counts as well as the speeds, since some trackers report 0 all the time. */
 function topKmh(from: Waypoint, to: Waypoint, ms: number): number {
-  if (ms > longestForSpeedsMs || from.paceKmh === null) return fastestKmh;
-  if (ms > longestForPaceMs && (from.speedKmh === null || to.speedKmh === null)) return fastestKmh;
-  const knownKmh = Math.max(from.paceKmh, from.speedKmh ?? 0, to.speedKmh ?? 0);
+  if (ms > longestForSpeedsMs) return fastestKmh;
+  const areSpeedsKnown = from.speedKmh !== null && to.speedKmh !== null;
+  if (!areSpeedsKnown && (from.paceKmh === null || ms > longestForPaceMs)) return fastestKmh;
+  const knownKmh = Math.max(from.paceKmh ?? 0, from.speedKmh ?? 0, to.speedKmh ?? 0);
   return Math.min(fastestKmh, knownKmh + Math.min(maxAboveSpeedsKmh, (maxAboveSpeedsKmhPerSecond * ms) / 1000));
 }
 

@@ -2,7 +2,7 @@ import { metresBetween } from "../geometry/distance.ts";
 import { framesToConvince, msToConvince } from "./chains.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches } from "./reach.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
 
 /**
  * Frames that follow from each other and alternate with frames that repeat the exact coordinates of the anchor. Each
@@ -27,7 +27,7 @@ const drivenMetres = 100;
 export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
   if (rival === null) {
     const { recordedAt: firstAt, latitude, longitude } = frame;
-    return { firstAt, latitude, longitude, frames: 1, last: waypointAfter(null, frame, 0) };
+    return { firstAt, latitude, longitude, frames: 1, last: waypointOutOfReach(frame) };
   }
   const metres = metresBetween(rival.last, frame);
   const last = waypointAfter(rival.last, frame, metres);

@@ -15,8 +15,8 @@ export interface Waypoint {
   readonly paceKmh: number | null;
 }
 
-/** Over a longer leg a vehicle may have stood, or driven a detour: its pace at the end is unknown. */
-const longestForPaceMs = 60_000;
+/** Over a longer leg a vehicle may have stood for most of the time: its pace at the end is unknown. */
+const longestForPaceMs = 120_000;
 
 /** Within less time a vehicle moves less than its fix errs, so the pace changes only in part. */
 const shortestForPaceMs = 1000;
@@ -31,6 +31,14 @@ export function waypointAfter(before: Waypoint | null, frame: PlacedFrame, metre
     accuracyM: knownAccuracyM(frame) ?? 0,
     paceKmh: before === null ? null : paceAfter(before, frame.recordedAt - before.at, metres),
   };
+}
+
+/**
+ * The waypoint of a frame that is out of reach: nothing confirms its speed yet, so its speed does not limit what it
+ * reaches. Else a tracker that reports 0 all the time would never be believed in another place.
+ */
+export function waypointOutOfReach(frame: PlacedFrame): Waypoint {
+  return { ...waypointAfter(null, frame, 0), speedKmh: null };
 }
 
 function paceAfter({ paceKmh }: Waypoint, ms: number, metres: number): number | null {

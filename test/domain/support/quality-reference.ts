@@ -4,7 +4,7 @@ import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
 import { reaches } from "../../../src/domain/quality/reach.ts";
 import { isSpike } from "../../../src/domain/quality/spike.ts";
-import { type Waypoint, waypointAfter } from "../../../src/domain/quality/waypoint.ts";
+import { type Waypoint, waypointAfter, waypointOutOfReach } from "../../../src/domain/quality/waypoint.ts";
 import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "../../../src/domain/quality/zero-run.ts";
 import { kmh } from "../../../src/domain/sighting.ts";
 
@@ -115,7 +115,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       .filter(({ isReached }) => isReached)
       .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)))
       .toSorted((one, other) => Math.min(4, other.chain.length) - Math.min(4, one.chain.length));
-    const grown = [...(best?.chain ?? []), { index, frame, waypoint: (best ?? step(undefined, frame)).to }];
+    const grown = [...(best?.chain ?? []), { index, frame, waypoint: best?.to ?? waypointOutOfReach(frame) }];
     const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
     const grow = () => {
       words[index] = "implausible_jump";
@@ -139,7 +139,8 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     } else {
       const ofRival = step(rival.at(-1)?.waypoint, frame);
       const isRival = rival.length === 0 || ofRival.isReached;
-      if (isRival) rival = [...rival, { index, frame, waypoint: ofRival.to }];
+      const waypoint = rival.length === 0 ? waypointOutOfReach(frame) : ofRival.to;
+      if (isRival) rival = [...rival, { index, frame, waypoint }];
       const hasLasted = grown.length >= 5 && spanMs >= 60_000;
       if (hasLasted || isMajority(grown.length) || (isRival && outlasts(rival, anchor.at))) {
         words[index] = "implausible_jump";
