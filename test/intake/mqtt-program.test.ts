@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
-import { watchSilence } from "../../src/derive/silence-watch.ts";
+import { watchSilence } from "../../src/derive/silent-trips.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
