@@ -2,7 +2,7 @@ import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { dropOldFrames } from "../derive/retention.ts";
-import { watchSilence } from "../derive/silence-watch.ts";
+import { watchSilence } from "../derive/silent-trips.ts";
 import { dayMs, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";

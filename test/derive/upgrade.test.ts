@@ -15,9 +15,18 @@ import { type DerivedTables, derivedTables, differencesOf } from "../support/der
 import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt } from "../support/fleet.ts";
-import { batched, inOrder } from "../support/ingest-arrival.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { carImei, fences, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import {
+  alertSettings,
+  carImei,
+  fences,
+  home,
+  loadIngestFleet,
+  newYear,
+  randomFleet,
+  vanImei,
+} from "../support/ingest-fleet.ts";
 import {
   accountNumber,
   dirtyCount,
@@ -118,7 +127,7 @@ onEachEngine("devices of earlier rules", (engine) => {
           throw new Error("killed");
         }
         const rules = await rulesByImei(database);
-        for (const batch of batches.splice(0, Math.floor(random() * 6))) {
+        for (const batch of batches.splice(0, 1 + Math.floor(random() * 5))) {
           // A late frame that came afterwards could mend what an earlier one should have changed.
           const waiting = batch.filter(({ imei }) => rules[imei] !== rulesVersion);
           // Now and then the server has just been restarted.
@@ -198,7 +207,9 @@ onEachEngine("devices of earlier rules", (engine) => {
       valid_from: new Date(from).toISOString(),
     });
     // The last is valid only for frames that come after it.
-    const edits = [town(400, at(0.2)), town(3_000, at(0.5)), town(700, at(0.7) + 1)];
+    const valid_from = new Date(at(0.7) + 1).toISOString();
+    const rules = [{ alert_type: "speeding", parameters: { limit_kmh: 10 } }];
+    const edits = [town(400, at(0.2)), town(3_000, at(0.5)), { ...alertSettings, rules, valid_from }];
     const [before, after] = [frames.slice(0, frames.length * 0.7), frames.slice(frames.length * 0.7)];
     const wanted = await engine.fresh();
     await loadIngestFleet(wanted.database);
@@ -211,10 +222,13 @@ onEachEngine("devices of earlier rules", (engine) => {
     await asEarlierRules(database, randomNumbers(seed));
     const writer = newWriter(database);
     await load(database, edits.splice(0, 1), loadedAt + hourMs);
+    let commits = 0;
     await upgradeAll(
       afterCommits(database, async () => {
+        // An edit is noticed in the next commit: only then comes another.
+        if (++commits % 2 === 0) return;
         await load(database, edits.splice(0, 1), loadedAt + hourMs);
-        if (edits.length === 0) await take(database, batched(after.splice(0), randomNumbers(seed), 20), writer);
+        if (edits.length === 0) await take(database, [after.splice(0)], writer);
       }),
     );
     await expectAsFromScratch(database, await derivedTables(wanted.database));
