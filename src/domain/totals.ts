@@ -142,7 +142,7 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm }) => [chordMm, trapezoidMm]);
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm }) => [chordMm, trapezoidMm, longestMm]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
 }
 

@@ -39,13 +39,14 @@ const legMetres = (seconds: number, metres: number, fromKmh: number | null, toKm
 
 describe("a leg of a trip counts", () => {
   test.each([
-    ["straight below 8 s", 7.999, 100, 60, 60, 100],
-    ["by its speeds from 8 s on", 8, 100, 60, 60, 133.333],
+    ["straight below 8 s", 7.999, 100, 48, 48, 100],
+    ["by its speeds from 8 s on", 8, 100, 48, 48, 106.667],
     ["by its speeds up to 125 s", 125, 1000, 36, 36, 1250],
     ["straight above 125 s", 125.001, 1000, 36, 36, 1000],
     ["by the mean of its speeds", 60, 500, 0, 72, 600],
     ["straight, if the speeds say less", 60, 500, 0, 36, 500],
-    ["twice the straight line, if the speeds say more", 60, 100, 36, 36, 200],
+    ["at most two thirds more than straight after 60 s, if the speeds say more", 60, 100, 36, 36, 166.667],
+    ["at most a ninth more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 111.111],
     ["straight, without a speed at its beginning", 60, 500, null, 72, 500],
     ["straight, without a speed at its end", 60, 500, 72, null, 500],
   ])("%s", (_, seconds, metres, fromKmh, toKmh, counted) => {

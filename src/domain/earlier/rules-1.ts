@@ -103,6 +103,7 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
     speedMm: 0,
     chordMm: 0,
     trapezoidMm: 0,
+    longestMm: 0,
     gapMm: 0,
     drivingMs: Math.max(0, course.last.at - start.at - course.idleMs),
     idleMs: course.idleMs,

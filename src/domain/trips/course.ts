@@ -21,6 +21,8 @@ export interface Course {
   /** Legs of a tracker that reports seldom but with its speed: straight from position to position, and by the speeds. */
   readonly chordMm: number;
   readonly trapezoidMm: number;
+  /** The longest that these legs can have been. */
+  readonly longestMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
   readonly drivingMs: number;
@@ -50,8 +52,11 @@ const shortestTimedLegMs = 10_000;
  */
 const shortestSpeedLegMs = 8_000;
 const longestSpeedLegMs = 125_000;
-/** No road is this much longer than the straight lines: the speeds are wrong if they say so. */
-const maxDetour = 2;
+/**
+ * In this time a winding road may lead twice as far as the straight line; in half the time, half as far again. If the
+ * speeds say more, they are wrong.
+ */
+const twiceAsFarMs = 90_000;
 
 /** Slower than this, the error of the positions outweighs that of the speeds, which many trackers round down. */
 const crawlKmh = 15;
@@ -76,6 +81,7 @@ export function beginCourse(fix: Fix): Course {
     speedMm: 0,
     chordMm: 0,
     trapezoidMm: 0,
+    longestMm: 0,
     gapMm: 0,
     drivingMs: 0,
     idleMs: 0,
@@ -89,8 +95,8 @@ export function beginCourse(fix: Fix): Course {
 }
 
 /** The distance up to where the vehicle last stood. It never falls as the course goes on. */
-export function distanceMm({ settledMm, chordMm, trapezoidMm }: Course): number {
-  return settledMm + Math.max(chordMm, Math.min(trapezoidMm, Math.floor(chordMm * maxDetour)));
+export function distanceMm({ settledMm, chordMm, trapezoidMm, longestMm }: Course): number {
+  return settledMm + Math.max(chordMm, Math.min(trapezoidMm, longestMm));
 }
 
 /** One more leg. Whether it counts is known when the vehicle leaves the place where it last stood: see `settled`. */
@@ -108,6 +114,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     speedMm: course.speedMm + measured.speedMm,
     chordMm: course.chordMm + measured.chordMm,
     trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
+    longestMm: course.longestMm + measured.longestMm,
     gapMm: course.gapMm + measured.gapMm,
     drivingMs: course.drivingMs + (isIdle || isGap ? 0 : ms),
     idleMs: course.idleMs + (isIdle ? ms : 0),
@@ -134,16 +141,16 @@ export function settled(course: Course, from: { readonly last: Place; readonly c
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
-  const { settledMm, chordMm, trapezoidMm, gapMm, drivingMs } = since;
+  const { settledMm, chordMm, trapezoidMm, longestMm, gapMm, drivingMs } = since;
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
-  const corner = placeIn(course.last);
-  return { ...course, corner, settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, gapMm, drivingMs, idleMs };
+  return { ...course, corner: placeIn(course.last), ...driven, idleMs };
 }
 
 /** What a leg adds. */
-type Measured = Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "gapMm">;
+type Measured = Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "gapMm">;
 
-const nothing: Measured = { pathMm: 0, speedMm: 0, chordMm: 0, trapezoidMm: 0, gapMm: 0 };
+const nothing: Measured = { pathMm: 0, speedMm: 0, chordMm: 0, trapezoidMm: 0, longestMm: 0, gapMm: 0 };
 
 function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   const { from, to, ms } = leg;
@@ -156,7 +163,8 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   const bySpeedMm =
     from.speedKmh === null || to.speedKmh === null ? null : Math.round(((from.speedKmh + to.speedKmh) / 7.2) * ms);
   if (bySpeedMm !== null && ms >= shortestSpeedLegMs && ms <= longestSpeedLegMs) {
-    return { ...nothing, chordMm: mm, trapezoidMm: bySpeedMm };
+    const longestMm = Math.round(mm * (1 + ms / twiceAsFarMs));
+    return { ...nothing, chordMm: mm, trapezoidMm: bySpeedMm, longestMm };
   }
   if (bySpeedMm === null ? metres < cornerMetres : !isDriven(from) && !isDriven(to)) return nothing;
   const isCrawl = bySpeedMm !== null && (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
