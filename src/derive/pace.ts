@@ -7,14 +7,19 @@ export interface Pace {
   rest(): Promise<void>;
 }
 
-/** It rests three times as long as it worked, so that three quarters of the thread are always for others. */
-const restFactor = 3;
+/** On a quiet server it rests three times as long as it works: three quarters of the thread are left for others. */
+const minRestFactor = 3;
+/** On a busy one up to nine times as long. */
+const maxRestFactor = 9;
+/** A timer that is so late was held up by others, or they have most of the processor. */
+const busyMs = 2;
 /** A disk that is slow for a moment must not make it sleep for long. */
 const maxRestMs = 100;
 
-/** For a server: it rests most of the time, and ends when it is stopped. */
+/** For a server: it rests most of the time, longer while others are busy, and ends when it is stopped. */
 export class Background implements Pace {
   readonly #stop: AbortSignal;
+  #restFactor = minRestFactor;
   #since = performance.now();
 
   constructor(stop: AbortSignal) {
@@ -26,8 +31,12 @@ export class Background implements Pace {
   }
 
   async rest(): Promise<void> {
-    await pause(Math.min((performance.now() - this.#since) * restFactor, maxRestMs), this.#stop);
+    const began = performance.now();
+    const restMs = Math.min((began - this.#since) * this.#restFactor, maxRestMs);
+    await pause(restMs, this.#stop);
     this.#since = performance.now();
+    const isBusy = this.#since - began > restMs + busyMs;
+    this.#restFactor = isBusy ? Math.min(this.#restFactor * 2, maxRestFactor) : minRestFactor;
   }
 }
 

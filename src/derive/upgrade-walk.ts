@@ -9,8 +9,8 @@ import { diffFacts, type FactChanges, factRows } from "./diff.ts";
 import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
-/** Some milliseconds of work. */
-const framesPerRead = 128;
+/** One or two milliseconds of work: so long may a request wait that comes meanwhile. */
+const framesPerRead = 64;
 /** Frames between two transactions: what they hold is written in a few milliseconds. */
 const framesPerPart = 1_024;
 
