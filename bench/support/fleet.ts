@@ -38,6 +38,8 @@ export async function seedBenchFleet(database: Database, devices: number, frames
       status: "active",
       limit_per_second: 2_000_000_000,
       limit_per_day: 2_000_000_000,
+      time_zone: "UTC",
+      earlier_time_zones: "",
       created_at: createdAt,
       updated_at: createdAt,
     },

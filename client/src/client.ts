@@ -101,7 +101,7 @@ export class OdographClient {
     return this.#single(`/users/${encodeURIComponent(user)}`, options);
   }
 
-  /** One row per device and UTC day. The report is one page, however long. */
+  /** One row per device and day of the account's time zone. The report is one page, however long. */
   reportMileage(
     query: Odograph.ReportMileageQuery = {},
     options: CallOptions = {},

@@ -14,6 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
   rederive: async () => (await import("./rederive.ts")).rederiveCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./restore.ts")).restoreCommand,
   simulate: async () => (await import("./simulate.ts")).simulateCommand,

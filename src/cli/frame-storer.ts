@@ -22,12 +22,15 @@ export class FrameStorer {
   readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
   readonly #writer: FrameQueue;
   readonly #onRefused: (line: number, reason: string) => void;
+  readonly #earliestMs: number | undefined;
   #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  constructor(writer: FrameQueue, onRefused: (line: number, reason: string) => void) {
+  /** `earliestMs` as in `FrameQueue.submit`. */
+  constructor(writer: FrameQueue, onRefused: (line: number, reason: string) => void, earliestMs?: number) {
     this.#writer = writer;
     this.#onRefused = onRefused;
+    this.#earliestMs = earliestMs;
   }
 
   add(accountId: number, line: number, frame: IncomingFrame): void {
@@ -60,7 +63,7 @@ export class FrameStorer {
   }
 
   async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {
-    for (const [index, outcome] of (await this.#writer.submit(accountId, frames)).entries()) {
+    for (const [index, outcome] of (await this.#writer.submit(accountId, frames, this.#earliestMs)).entries()) {
       if (outcome === "accepted") this.tally.added++;
       else if (outcome === "duplicate") this.tally.unchanged++;
       else this.refuse(lines[index] ?? 0, outcome.refused);

@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import { usualEarliestMs } from "../domain/quality/clock.ts";
 import { quantity } from "../domain/text.ts";
 import type { SpeedUnit } from "../intake/formats/units.ts";
 import { speedUnits } from "../intake/formats/units.ts";
@@ -10,7 +11,7 @@ import { deviceOfImei } from "./device-of-imei.ts";
 import { FrameStorer, type FrameTally } from "./frame-storer.ts";
 import { inputFile } from "./input-file.ts";
 import { withStore } from "./open-store.ts";
-import { requiredImei, textOption } from "./options.ts";
+import { instantOption, requiredImei, textOption } from "./options.ts";
 import { readTrack } from "./read-track.ts";
 
 export const importCommand: Command = {
@@ -34,6 +35,11 @@ export const importCommand: Command = {
           placeholder: "UNIT",
           help: `unit of a column that is only called speed: ${speedUnits.join(", ")} (default: kmh)`,
         },
+        {
+          name: "earliest",
+          placeholder: "DATE",
+          help: "believe times from this date on, for tracks from before 2015 (default: 2015-01-01)",
+        },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
       settings: [],
@@ -49,6 +55,7 @@ async function run(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const imei = requiredImei(call, "imei");
   const speedUnit = readSpeedUnit(textOption(call, "speed-unit"));
+  const earliestMs = readEarliest(call);
   const { store } = call.settings();
   const input = await inputFile(path);
   const { progress } = call.terminal;
@@ -56,7 +63,7 @@ async function run(call: Call): Promise<void> {
     const { accountId } = await deviceOfImei(database, imei);
     const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));
-    const done = await storePoints(writer, accountId, points, call);
+    const done = await storePoints(writer, accountId, points, earliestMs, call);
     await derivePending(database, writer, call.terminal);
     return done;
   });
@@ -70,11 +77,13 @@ async function storePoints(
   writer: FrameQueue,
   accountId: number,
   points: AsyncIterable<ImportedPoint>,
+  earliestMs: number,
   { terminal }: Call,
 ): Promise<FrameTally> {
-  const storer = new FrameStorer(writer, (line, reason) => {
+  const onRefused = (line: number, reason: string) => {
     if (storer.tally.refused <= maxRowsReported) terminal.note(`odograph: line ${line}: ${reason}`);
-  });
+  };
+  const storer: FrameStorer = new FrameStorer(writer, onRefused, earliestMs);
   try {
     for await (const point of points) {
       if ("reason" in point) storer.refuse(point.line, point.reason);
@@ -88,6 +97,18 @@ async function storePoints(
   const unreported = storer.tally.refused - maxRowsReported;
   if (unreported > 0) terminal.note(`odograph: and ${unreported} more`);
   return storer.tally;
+}
+
+/** GPS began: no position is older. */
+const beginningOfGpsMs = Date.UTC(1980, 0, 6);
+
+function readEarliest(call: Call): number {
+  const earliestMs = instantOption(call, "earliest") ?? usualEarliestMs;
+  if (earliestMs >= beginningOfGpsMs && earliestMs <= usualEarliestMs) return earliestMs;
+  throw new Failure(
+    "WRONG_CALL",
+    `--earliest: expected a date from 1980-01-06 to 2015-01-01, got "${textOption(call, "earliest")}"`,
+  );
 }
 
 function readSpeedUnit(text: string | null): SpeedUnit | null {

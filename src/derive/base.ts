@@ -71,17 +71,18 @@ export async function stateBefore(
 }
 
 /** The state after all stored frames, if it is not cached. */
-export async function readTip(reader: Reader, tracked: TrackedContext): Promise<Base> {
+export async function readTip(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Base> {
   for (let state = await stateBefore(reader, tracked, null, tracked.derivation); ; ) {
     const stored = await framesAfter(reader, tracked, state.place, framesPerRead);
     const frames = stored.map(({ frame }) => frame);
     state = run(state, frames, tracked.derivation).after;
-    if (stored.length < framesPerRead) return tipOf(tracked, state);
+    if (stored.length < framesPerRead) return tipOf(tracked, state, silentAt);
   }
 }
 
-export function tipOf(tracked: TrackedContext, state: DeviceState): Base {
-  return { state, frames: openFrames(state), facts: factRows(tracked, openFactsOf(state, tracked.derivation)) };
+export function tipOf(tracked: TrackedContext, state: DeviceState, silentAt: number | null): Base {
+  const facts = factRows(tracked, openFactsOf(state, tracked.derivation, silentAt));
+  return { state, frames: openFrames(state), facts };
 }
 
 export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {

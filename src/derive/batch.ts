@@ -1,11 +1,14 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
+import { rulesVersion } from "../domain/rules.ts";
+import type { Checkpoint } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
-import { type FoldProgress, holdFolds, notBegun } from "../store/folds.ts";
+import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
 import type { DeviceKey, StoredFrame } from "../store/frames.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
+import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
 import { run } from "./run.ts";
@@ -45,7 +48,8 @@ export async function storeBatch(
     const known = memory.at(tracked, before.revision);
     const split = await splitPlan(tx, plan, known);
     const stored = storeOnly(plan, split);
-    const done = split.base === null ? { change: stored, bases: known } : deriveNow(stored, split, split.base, known);
+    const done =
+      split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
     changes.push(done.change);
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
@@ -96,6 +100,11 @@ interface Split {
  */
 async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Split> {
   const { tracked, before, touched, fresh } = plan;
+  if (isWaiting(before) && before.head !== null) {
+    const now = fresh.filter((frame) => isInOrder(frame, before));
+    const late = fresh.slice(0, fresh.length - now.length);
+    return { base: now.length === 0 ? null : (known?.tip ?? (await readInterim(tx, tracked))), now, late };
+  }
   if (touched !== null || (before.dirty !== null && known === null)) return { base: null, now: [], late: fresh };
   const inOrder = fresh.filter((frame) => isInOrder(frame, before));
   const recent = inOrder.length === fresh.length ? null : (known?.recent ?? null);
@@ -104,11 +113,15 @@ async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null)
   const now = isTip ? inOrder : sinceRecent;
   const late = fresh.slice(0, fresh.length - now.length);
   if (now.length === 0) return { base: null, now, late };
-  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked))) : recent, now, late };
+  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
 }
 
-/** Whether something before the last frame must be derived later, so that the sender waits for it. */
+/**
+ * Whether something before the last frame must be derived later, so that the sender waits for it. For a device that waits for
+ * newer rules that may take hours: it comes first, but nobody waits for it.
+ */
 function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
+  if (isWaiting(before)) return false;
   return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));
 }
 
@@ -130,24 +143,30 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
     ...rewritten,
     ...late.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) })),
   ];
-  const progress = { ...after, dirty };
+  // With its first frame a device follows the present rules.
+  const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
+  const progress = { ...after, dirty, rules };
   return { ...nothingDerived, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
 }
 
 /** Derives from a base that comes before all frames that are derived now. */
-function deriveNow(
+async function deriveNow(
+  tx: Transaction,
   stored: DeviceChanges,
   { now }: Split,
   base: Base,
   known: DeviceBases | null,
-): { readonly change: DeviceChanges; readonly bases: DeviceBases } {
-  const { tracked, after } = stored;
+): Promise<{ readonly change: DeviceChanges; readonly bases: DeviceBases }> {
+  const { tracked, before, after } = stored;
   const { derivation } = tracked;
+  const isInterim = isWaiting(after);
   const since = base.frames.slice(base.state.fold.tail.length);
   const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
   const ran = run(base.state, frames, derivation);
-  const open = factRows(tracked, openFactsOf(ran.after, derivation));
-  const facts = [...factRows(tracked, ran.finalFacts), ...open];
+  const allOpen = factRows(tracked, openFactsOf(ran.after, derivation, after.silentAt));
+  const derived = [...factRows(tracked, ran.finalFacts), ...allOpen];
+  const facts = isInterim ? await withoutEarlier(tx, base, derived) : derived;
+  const open = facts === derived ? allOpen : allOpen.filter((fact) => facts.includes(fact));
   const openNow = openFrames(ran.after);
   const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];
   const diff = diffFrames(base.frames, judged);
@@ -159,13 +178,18 @@ function deriveNow(
     judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
     dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
-    checkpoints: ran.checkpoints,
+    checkpoints: isInterim ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
     seenAt: seenAt(added),
-    latest: latestOf(tracked, derivation, ran.after.fold.tip),
+    latest: latestOf(tracked, derivation, ran.after.fold.tip, after.silentAt),
   };
   const tip = { state: ran.after, frames: openNow, facts: open };
-  const recent = recentAfter(known, base, { frames: judged, facts });
+  const recent = isInterim ? null : recentAfter(known, base, { frames: judged, facts });
   return { change, bases: { tracked, revision: after.revision, tip, recent } };
+}
+
+/** Earlier checkpoints of a waiting device are left to its turn (`upgrade-device.ts`), which may have come that far. */
+function sinceHead(checkpoints: readonly Checkpoint[], { head }: FoldProgress): readonly Checkpoint[] {
+  return checkpoints.filter(({ recordedAt }) => recordedAt >= (head?.recordedAt ?? 0));
 }
 
 function seenAt(frames: readonly StoredFrame[]): number {

@@ -1,12 +1,13 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import type { AlertRule } from "../domain/fleet.ts";
-import { utc } from "../domain/time-zone.ts";
+import { storedZone, type Zone } from "../domain/time-zone.ts";
 import type { Version } from "../domain/versions.ts";
+import { accountZones } from "../store/accounts.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader, Transaction } from "../store/database.ts";
-import type { FactOwner } from "../store/fact-rows.ts";
+import type { DayOwner } from "../store/fact-rows.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,
@@ -21,7 +22,7 @@ import { fenceShape } from "../store/geofence-writes.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it besides its frames. */
-export interface TrackedContext extends FactOwner {
+export interface TrackedContext extends DayOwner {
   readonly imei: string;
   readonly derivation: DeviceContext;
   /** The users who see it. */
@@ -37,19 +38,26 @@ export class AccountContext {
   readonly revision: number;
   readonly #fences: AccountFences;
   readonly #owner: string | null;
+  readonly #zone: Zone;
   readonly #byDevice = new Map<number, TrackedContext>();
   readonly #byImei = new Map<string, TrackedContext>();
 
-  private constructor(accountId: number, revision: number, fences: AccountFences, owner: string | null) {
+  private constructor(
+    { accountId, revision }: Pick<AccountContext, "accountId" | "revision">,
+    { fences, owner, zone }: { fences: AccountFences; owner: string | null; zone: Zone },
+  ) {
     this.accountId = accountId;
     this.revision = revision;
     this.#fences = fences;
     this.#owner = owner;
+    this.#zone = zone;
   }
 
   static async read(reader: Reader, accountId: number, revision: number): Promise<AccountContext> {
+    const { present } = await accountZones(reader, accountId);
     const fences = await readFences(reader, accountId);
-    return new AccountContext(accountId, revision, fences, await ownerOf(reader, accountId));
+    const owner = await ownerOf(reader, accountId);
+    return new AccountContext({ accountId, revision }, { fences, owner, zone: storedZone(present) });
   }
 
   /** Those of these IMEIs that are the account's. */
@@ -81,8 +89,14 @@ export class AccountContext {
         accountId: this.accountId,
         device,
         deviceId: id,
+        timeZone: this.#zone.name,
         imei,
-        derivation: { fuelTankCapacityL: fuel_tank_capacity_l, zone: utc, alertRules, fences: this.#fences.of(device) },
+        derivation: {
+          fuelTankCapacityL: fuel_tank_capacity_l,
+          zone: this.#zone,
+          alertRules,
+          fences: this.#fences.of(device),
+        },
         viewers: this.#owner === null ? subAccounts : [this.#owner, ...subAccounts],
       };
       this.#byDevice.set(device, context);

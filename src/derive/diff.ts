@@ -1,6 +1,6 @@
 import { compareFrames } from "../domain/frame.ts";
 import { isSameVerdict } from "../domain/verdict.ts";
-import { type DatedFact, type FactOwner, factRow } from "../store/fact-rows.ts";
+import { type DatedFact, type DayOwner, factRow } from "../store/fact-rows.ts";
 import { type FactRow, isSameRow, rowKey } from "../store/facts.ts";
 import type { StoredFrame } from "../store/frames.ts";
 
@@ -13,7 +13,7 @@ export interface FactChanges {
 
 export const noFactChanges: FactChanges = { toSave: [], toContinue: [], toRemove: [] };
 
-export function factRows(owner: FactOwner, facts: readonly DatedFact[]): FactRow[] {
+export function factRows(owner: DayOwner, facts: readonly DatedFact[]): FactRow[] {
   return facts.map((dated) => ({ kind: dated.fact.kind, row: factRow(owner, dated) }));
 }
 
@@ -34,10 +34,11 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
   return { toSave, toContinue, toRemove };
 }
 
-/** Whether a trip or a day has the same indexed columns. A trip may have ended and not be final yet. */
+/** Whether nothing else changed of a trip or a day than what changes from frame to frame. A trip may have ended and not be final yet. */
 function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
-  return kind === "day" || (kind === "trip" && old.ended_at === row.ended_at);
+  if (kind === "day") return old.time_zone === row.time_zone;
+  return kind === "trip" && old.ended_at === row.ended_at;
 }
 
 export interface FrameChanges {

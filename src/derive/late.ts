@@ -12,7 +12,7 @@ import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds
 import { type MemoryBases, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { union } from "./plan.ts";
-import { checkpointOf, type DeviceState, inPresentForm, stateAt, withTotalsCarried } from "./state.ts";
+import { checkpointOf, type DeviceState, stateAt, withTotalsCarried } from "./state.ts";
 import { type LateRun, Walk } from "./walk.ts";
 
 export interface LateOptions {
@@ -48,12 +48,10 @@ export async function deriveLate(
     if (milestone === null) return walk.result(progress, walk.state);
     last = milestone.recordedAt;
     if (!isReached) continue;
-    const stored = inPresentForm(milestone);
     const found = checkpointOf(walk.state);
-    if (found.stateJson !== stored.stateJson) continue;
+    if (found.stateJson !== milestone.stateJson) continue;
     walk.endStretch(milestone);
-    const carried = await carryOn(reader, tracked, stored, found, tipInMemory(memory, tracked, progress));
-    if (milestone.totalsJson === null) walk.addCheckpoint(found);
+    const carried = await carryOn(reader, tracked, milestone, found, tipInMemory(memory, tracked, progress));
     walk.addTotals(carried.totals);
     if (carried.end === "unchanged") return walk.result(progress, null);
     if (carried.end === "tip") {
@@ -100,7 +98,6 @@ async function carryOn(
   for (;;) {
     const page = await totalsAfter(reader, tracked, last.recordedAt, totalsPerRead);
     for (const next of page) {
-      if (next.totalsJson === null) return { totals, end: "checkpoint", last };
       const later = totalsIn(next);
       const then = carryTotals(before, after, later);
       if (then === null) return { totals, end: "checkpoint", last };

@@ -3,9 +3,12 @@ import type { DeviceContext } from "../domain/device-context.ts";
 import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
-import { type FactOwner, tripId } from "../store/fact-rows.ts";
-import type { LatestRow } from "../store/latest.ts";
+import type { Reader } from "../store/database.ts";
+import { type FactOwner, tripId } from "../store/fact-table.ts";
+import { isSameRow } from "../store/facts.ts";
+import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { scaled } from "../store/scaled.ts";
+import type { TrackedContext } from "./context.ts";
 
 const nothingYet: LatestRow = {
   recorded_at: null,
@@ -19,10 +22,15 @@ const nothingYet: LatestRow = {
 };
 
 /** The live state of a device, from the state after its last frame. */
-export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: StagesState): LatestRow {
+export function latestOf(
+  owner: FactOwner,
+  { fences }: DeviceContext,
+  tip: StagesState,
+  silentAt: number | null,
+): LatestRow {
   const { frame, discontinuity, ignition, odometerKm } = tip.live;
   if (frame === null) return nothingYet;
-  const trip = openTrip(tip.trips);
+  const trip = openTrip(tip.trips, silentAt);
   const { latitude, longitude } = frame;
   const hasPlace = latitude !== null && longitude !== null;
   const inside = hasPlace ? fencesShown(tip.crossings, { at: frame.recordedAt, latitude, longitude }, fences) : [];
@@ -36,4 +44,16 @@ export function latestOf(owner: FactOwner, { fences }: DeviceContext, tip: Stage
     trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
     geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
   };
+}
+
+/** The live state, if it differs from what is stored. */
+export async function changedLatest(
+  reader: Reader,
+  tracked: TrackedContext,
+  tip: StagesState,
+  silentAt: number | null,
+): Promise<LatestRow | null> {
+  const latest = latestOf(tracked, tracked.derivation, tip, silentAt);
+  const stored = await storedLatest(reader, tracked);
+  return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
 }

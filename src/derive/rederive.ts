@@ -1,26 +1,18 @@
 import type { Database, Reader, Transaction } from "../store/database.ts";
-import { type FactRow, factsCompleted, isSameRow } from "../store/facts.ts";
+import { type FactRow, factsCompleted } from "../store/facts.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
-import { holdFolds, notBegun } from "../store/folds.ts";
+import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
-import { type LatestRow, storedLatest } from "../store/latest.ts";
 import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { diffFacts, factRows } from "./diff.ts";
 import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
-import { latestOf } from "./latest.ts";
-import type { DeviceState } from "./state.ts";
+import { changedLatest } from "./latest.ts";
+import { foreground } from "./pace.ts";
+import type { Rederived } from "./rederived.ts";
+import { upgradeDevice } from "./upgrade-device.ts";
 import type { LateRun } from "./walk.ts";
 import { writeChanges } from "./write.ts";
-
-/** The result of deriving a device's facts again. */
-export interface Rederived {
-  readonly frames: number;
-  readonly verdictsChanged: number;
-  readonly factsSaved: number;
-  readonly factsRemoved: number;
-  readonly latestChanged: boolean;
-}
 
 /** If frames keep arriving while they are read, the last attempt locks the device. */
 const attemptsWithoutLock = 3;
@@ -30,7 +22,7 @@ const maxPendingRounds = 3;
 
 /**
  * Makes a device's facts follow from its stored frames. Null if there was nothing to derive. A thorough run first
- * derives what was pending and does not count it: that was not wrong.
+ * derives what was pending and does not count it: that was not wrong. A device of earlier rules is brought up to date.
  */
 export async function rederive(
   database: Database,
@@ -39,6 +31,8 @@ export async function rederive(
   key: DeviceKey,
   options: LateOptions = pendingOnly,
 ): Promise<Rederived | null> {
+  if (isWaiting(await foldProgress(database, key)))
+    return upgradeDevice({ database, contexts, memory }, key, foreground);
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsWithoutLock;
@@ -90,7 +84,7 @@ interface Written {
 async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: Derivation): Promise<Written> {
   const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
   const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
-  const latest = after && (await changedLatest(tx, tracked, after));
+  const latest = after && (await changedLatest(tx, tracked, after.fold.tip, progress.silentAt));
   const rederived = {
     frames: late.frameCount,
     verdictsChanged: judgedAnew.length,
@@ -119,7 +113,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
       latest,
     },
   ]);
-  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after);
+  const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
   return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
 }
 
@@ -127,15 +121,4 @@ async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches
   const facts: FactRow[] = [];
   for (const stretch of stretches) facts.push(...(await factsCompleted(tx, tracked, stretch)));
   return facts;
-}
-
-/** The live state, if it differs from what is stored. */
-async function changedLatest(
-  tx: Transaction,
-  tracked: TrackedContext,
-  { fold }: DeviceState,
-): Promise<LatestRow | null> {
-  const latest = latestOf(tracked, tracked.derivation, fold.tip);
-  const stored = await storedLatest(tx, tracked);
-  return stored !== null && isSameRow({ ...stored }, { ...latest }) ? null : latest;
 }

@@ -1,6 +1,6 @@
 import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { foldProgress, holdFolds, saveFolds } from "../store/folds.ts";
+import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import {
   checkpointTimeBefore,
@@ -66,7 +66,7 @@ async function dropOfDevice(
 
 async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
   const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
-  if (!progress) return nothingLeft;
+  if (!progress || isWaiting(progress)) return nothingLeft;
   // Read while the device is locked: deriving again may have replaced the checkpoints.
   const base = await checkpointTimeBefore(tx, key, before);
   let { droppedUntil } = progress;
@@ -90,11 +90,12 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   await database.transaction(async (tx) => {
     const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
     // Frames may have arrived since: then it is not silent, or something must be derived first.
-    if (held === undefined || held.dirty !== null || (held.head?.recordedAt ?? before) >= before) return;
+    if (held === undefined || isWaiting(held) || held.dirty !== null || (held.head?.recordedAt ?? before) >= before)
+      return;
     const context = await new AccountContexts().of(tx, key.accountId);
     const tracked = await context?.byDevice(tx, key.device);
     if (!tracked) return;
-    const { state } = await readTip(tx, tracked);
+    const { state } = await readTip(tx, tracked, held.silentAt);
     if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
     const { accountId, device } = key;
     await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId, device }]);

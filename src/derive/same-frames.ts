@@ -1,11 +1,5 @@
 import { type FramePlace, placeKey } from "../domain/frame.ts";
-import {
-  areRolloversApart,
-  isPossibleTime,
-  mergeReceivedTimes,
-  minApartMs,
-  possibleTimes,
-} from "../domain/quality/clock.ts";
+import { areRolloversApart, mergeReceivedTimes, minApartMs, possibleTimes } from "../domain/quality/clock.ts";
 import type { Reader } from "../store/database.ts";
 import type { FoldProgress } from "../store/folds.ts";
 import { type DeviceKey, type StoredTimes, storedTimesAt } from "../store/frames.ts";
@@ -25,7 +19,8 @@ export function frameKey({ sentAt, frame }: Arrival): string {
 /** Two arrivals of one frame, merged. */
 export function merged(one: Arrival, other: Arrival): Arrival {
   if (one.sentAt === null) return one;
-  return withReceivedTimes(one, mergeReceivedTimes(one.sentAt, receivedTimesOf(one), receivedTimesOf(other)));
+  const times = mergeReceivedTimes(one.sentAt, receivedTimesOf(one), receivedTimesOf(other));
+  return withReceivedTimes(one, times, one.isVouched || other.isVouched);
 }
 
 /** Whether they are too close for any two between them to be one frame at two places. */
@@ -33,15 +28,10 @@ export function areCloseTogether(first: FramePlace, last: FramePlace): boolean {
   return last.recordedAt - first.recordedAt < minApartMs;
 }
 
-/**
- * Whether a frame later than all others of its device may be stored at an earlier place. Almost all possible earlier
- * places are before any tracker was built.
- */
+/** Whether a frame later than all others of its device may be stored at an earlier place: only a repaired one may. */
 export function mayBeStoredEarlier({ sentAt, frame }: Arrival, { head, untimelyUntil }: FoldProgress): boolean {
   if (sentAt === null || sentAt === frame.recordedAt) return false;
-  return possibleTimes(sentAt, frame.recordedAt - 1).some(
-    (at) => (head !== null && isPossibleTime(at)) || (untimelyUntil !== null && at <= untimelyUntil),
-  );
+  return head !== null || (untimelyUntil !== null && sentAt <= untimelyUntil);
 }
 
 /** Finds the stored rows of an arrival's frame: none, one, or several that were taken for different frames. */
@@ -66,12 +56,15 @@ export function mergedWithStored(arrival: Arrival, stored: readonly StoredTimes[
   if (sentAt === null || stored.length === 0) return arrival;
   let times = receivedTimesOf(arrival);
   for (const known of stored) times = mergeReceivedTimes(sentAt, times, known);
-  return withReceivedTimes(arrival, times);
+  // A frame that is stored with an early time and believed was vouched for. It stays believed, whoever sends it again.
+  const isVouched = arrival.isVouched || stored.some((known) => known.isTimely && known.recordedAt === sentAt);
+  return withReceivedTimes(arrival, times, isVouched);
 }
 
 /** Whether the one stored row of a frame already has all that the arrival has. */
-export function addsNothing({ frame, timelyAt }: Arrival, stored: readonly StoredTimes[]): boolean {
+export function addsNothing({ frame, timelyAt, timeProblem }: Arrival, stored: readonly StoredTimes[]): boolean {
   const [only] = stored;
   if (only === undefined || stored.length > 1) return false;
+  if (only.isTimely !== (timeProblem === null)) return false;
   return only.recordedAt === frame.recordedAt && only.firstAt === frame.receivedAt && only.timelyAt === timelyAt;
 }

@@ -1,6 +1,8 @@
 import type { DeviceContext } from "../domain/device-context.ts";
+import { type EarlierTotals, withEarlierTotals } from "../domain/earlier/totals-1.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
+import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
 import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
@@ -20,20 +22,36 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
-/** The state of a checkpoint. */
-export function stateAt(
-  { recordedAt, digest, stateJson, totalsJson }: Checkpoint,
-  context: DeviceContext,
-): DeviceState {
-  const { judge, stages } = JSON.parse(stateJson) as FoldSnapshot;
-  const totals = totalsJson === null ? null : (JSON.parse(totalsJson) as Totals);
-  const fold = foldFrom({ judge, stages: totals === null ? stages : joinTotals(stages, totals) }, context);
+/** A stored snapshot of a fold. */
+interface StoredSnapshot extends FoldSnapshot {
+  /** The rules that made it; missing in states of the first. */
+  readonly rules?: number;
+}
+
+/**
+ * The state of a checkpoint. One of earlier rules is converted: it is not what the present rules lead to, and serves only a
+ * device that waits to be derived again, or has no earlier frames any more.
+ */
+export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
+  const { recordedAt, digest } = checkpoint;
+  const fold = foldFrom(snapshotIn(checkpoint), context);
   return { fold, place: { recordedAt, digest }, finalAt: beforeAll, framesSinceCheckpoint: 0 };
+}
+
+function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
+  const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
+  const totals = totalsJson === null ? null : JSON.parse(totalsJson);
+  if (rules === rulesVersion) return { judge, stages: joinTotals(stages, totals as Totals) };
+  const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
+  return fromEarlierRules({ judge, stages: whole });
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
   if (place === null) throw new Error("a state without frames has no checkpoint");
-  return { ...place, ...jsonOf(snapshotOf(fold)) };
+  const { judge, stages } = snapshotOf(fold);
+  const { rest, totals } = splitTotals(stages);
+  const snapshot: StoredSnapshot = { rules: rulesVersion, judge, stages: rest };
+  return { ...place, stateJson: JSON.stringify(snapshot), totalsJson: JSON.stringify(totals) };
 }
 
 /** The state if the totals of an earlier one are `after` instead of `before`; null if that is not enough. */
@@ -47,17 +65,6 @@ export function withTotalsCarried(
   const { rest, totals } = splitTotals(stages);
   const carried = carryTotals(before, after, totals);
   return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
-}
-
-/** A checkpoint of an earlier version as this version writes it, for comparison. */
-export function inPresentForm(checkpoint: Checkpoint): Checkpoint {
-  if (checkpoint.totalsJson !== null) return checkpoint;
-  return { ...checkpoint, ...jsonOf(JSON.parse(checkpoint.stateJson) as FoldSnapshot) };
-}
-
-function jsonOf({ judge, stages }: FoldSnapshot) {
-  const { rest, totals } = splitTotals(stages);
-  return { stateJson: JSON.stringify({ judge, stages: rest }), totalsJson: JSON.stringify(totals) };
 }
 
 /**
@@ -75,10 +82,14 @@ export function finalUntil({ fold, place }: DeviceState): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? beforeAll : place.recordedAt + 1);
 }
 
-/** The facts that hold in this state, and may still change. */
-export function openFactsOf({ fold }: DeviceState, context: DeviceContext): readonly DatedFact[] {
+/** The facts that hold in this state, and may still change. `silentAt`: as in `FoldProgress`. */
+export function openFactsOf(
+  { fold }: DeviceState,
+  context: DeviceContext,
+  silentAt: number | null,
+): readonly DatedFact[] {
   const facts = completedFacts(fold.tail);
-  for (const fact of openFacts(fold.tip, context)) facts.push({ fact, finalAt: null });
+  for (const fact of openFacts(fold.tip, context, silentAt)) facts.push({ fact, finalAt: null });
   return facts;
 }
 

@@ -4,10 +4,8 @@ import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import type { FoldProgress } from "../store/folds.ts";
 import { framesAfter, type StoredFrame } from "../store/frames.ts";
-import { openFrames } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
-import { diffFrames } from "./diff.ts";
-import { run } from "./run.ts";
+import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
 /** What follows from a device's stored frames, from a checkpoint on until it equals what is stored. */
@@ -35,11 +33,9 @@ const minFramesBetween = 64;
 
 /** Derives stored frames from a state on, and collects the results. */
 export class Walk {
-  state: DeviceState = emptyState;
+  #reached: Reached = { state: emptyState, open: [] };
   readonly #reader: Reader;
   readonly #tracked: TrackedContext;
-  /** Stored frames whose verdict is open in the state. */
-  #open: readonly StoredFrame[] = [];
   #from = 0;
   #checkpointsFrom = 0;
   readonly #stretches: { from: number; until: number | null }[] = [];
@@ -56,16 +52,15 @@ export class Walk {
     this.#tracked = tracked;
   }
 
-  /** Begins a period. Frames whose verdict is open in the state may have been dropped since. */
+  get state(): DeviceState {
+    return this.#reached.state;
+  }
+
+  /** Begins a period. */
   async beginAt(state: DeviceState): Promise<void> {
-    this.state = state;
     this.#from = finalUntil(state);
     this.#checkpointsFrom = (state.place?.recordedAt ?? 0) + 1;
-    const [first] = openFrames(state);
-    const before = first && { recordedAt: first.frame.recordedAt, digest: first.frame.digest - 1 };
-    this.#open = before
-      ? await framesAfter(this.#reader, this.#tracked, before, openFrames(state).length, state.place)
-      : [];
+    this.#reached = await reachedAt(this.#reader, this.#tracked, state);
   }
 
   /** Derives all frames up to a checkpoint, or all. Returns whether the last of them was the checkpoint's. */
@@ -85,20 +80,12 @@ export class Walk {
   }
 
   #take(stored: readonly StoredFrame[]): void {
-    const frames = stored.map(({ frame }) => frame);
-    const ran = run(this.state, frames, this.#tracked.derivation);
-    const all = [...this.#open, ...stored];
-    this.#compare(all, ran.finalFrames);
-    this.state = ran.after;
-    const first = openFrames(this.state)[0]?.frame;
-    this.#open = first === undefined ? [] : all.filter(({ frame }) => compareFrames(frame, first) >= 0);
+    const { reached, ran, judgedAnew } = advance(this.#reached, stored, this.#tracked);
+    this.#reached = reached;
+    this.#judgedAnew.push(...judgedAnew);
     this.#facts.push(...ran.finalFacts);
     this.#checkpoints.push(...ran.checkpoints);
     this.#frameCount += stored.length;
-  }
-
-  #compare(stored: readonly StoredFrame[], now: readonly StoredFrame[]): void {
-    this.#judgedAnew.push(...diffFrames(stored, now).judgedAnew);
   }
 
   /** Ends a period at a checkpoint that stays. */
@@ -110,10 +97,6 @@ export class Walk {
     if (isNear && lastNew !== undefined && lastNew.recordedAt >= this.#checkpointsFrom) this.#checkpoints.pop();
   }
 
-  addCheckpoint(checkpoint: Checkpoint): void {
-    this.#checkpoints.push(checkpoint);
-  }
-
   addTotals(totals: readonly CheckpointTotals[]): void {
     this.#totals.push(...totals);
   }
@@ -121,8 +104,8 @@ export class Walk {
   /** If the walk reached the last frame, the facts and verdicts that are open in the state after it are part of the result. */
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
     if (after !== null) {
-      this.#compare(this.#open, openFrames(after));
-      this.#facts.push(...openFactsOf(after, this.#tracked.derivation));
+      this.#judgedAnew.push(...openJudgedAnew(this.#reached));
+      this.#facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
       this.#stretches.push({ from: this.#from, until: null });
       this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
     }

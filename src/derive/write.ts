@@ -169,6 +169,8 @@ function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
     before.dirty === after.dirty &&
     before.untimelyUntil === after.untimelyUntil &&
     before.droppedUntil === after.droppedUntil &&
-    before.offlineSince === after.offlineSince
+    before.offlineSince === after.offlineSince &&
+    before.silentAt === after.silentAt &&
+    before.rules === after.rules
   );
 }

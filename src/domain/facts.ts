@@ -66,7 +66,7 @@ export interface AlertFact {
 
 export interface MileageFact {
   readonly kind: "day";
-  /** Days since 1970-01-01, UTC. */
+  /** Days since 1970-01-01, in the time zone of the account. */
   readonly day: number;
   readonly distanceMm: number;
   readonly distanceSource: "odometer" | "gps";

@@ -35,6 +35,8 @@ export interface Account {
   readonly name: string;
   readonly status: AccountStatus;
   readonly limits: AccountLimits;
+  /** Whose days its mileage is counted by: an IANA name. */
+  readonly timeZone: string;
 }
 
 export interface User {

@@ -1,3 +1,4 @@
+import { fromRules1, type Snapshot1 } from "./earlier/rules-1.ts";
 import type { FoldSnapshot } from "./fold.ts";
 
 /**
@@ -8,9 +9,8 @@ export const rulesVersion = 2;
 
 /**
  * A stored state of earlier rules in the present form. It is not what the present rules would have found, so it is used only
- * where there are no frames to derive it from.
+ * until the device is derived again, and where there are no frames to derive it from.
  */
-export function fromEarlierRules(snapshot: FoldSnapshot, rules: number): FoldSnapshot {
-  if (rules >= rulesVersion) return snapshot;
-  return snapshot;
+export function fromEarlierRules(snapshot: unknown): FoldSnapshot {
+  return fromRules1(snapshot as Snapshot1);
 }

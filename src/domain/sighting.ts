@@ -1,12 +1,7 @@
 import type { Frame } from "./frame.ts";
 import { metresBetween } from "./geometry/distance.ts";
+import { type Motion, motionAlong, motionAt, noTrail, type Trail, trailAfter } from "./motion.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
-
-/** Still up to 3 km/h, moving from 5 km/h; in between it is unclear. */
-const stillKmh = 3;
-const movingKmh = 5;
-
-export type Motion = "still" | "moving" | "unclear";
 
 /** What the rules remember of a valid frame. */
 export interface Fix {
@@ -44,13 +39,14 @@ export interface Sighting {
   readonly leg: Leg | null;
 }
 
-/** Combines a judged frame with the valid one before it. */
-export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix | null): Sighting {
+/** Combines a judged frame with the valid one before it, and with the trail of a tracker that reports no speed. */
+export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix | null, trail: Trail): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
     return { frame, verdict, fix: null, previous, leg: null };
   }
-  const metres = previous === null ? 0 : metresBetween(previous, { latitude, longitude });
+  const place = { latitude, longitude };
+  const metres = previous === null ? 0 : metresBetween(previous, place);
   const ms = previous === null ? 0 : frame.recordedAt - previous.at;
   const impliedKmh = kmh(metres, ms);
   const follows = previous !== null && !verdict.discontinuity;
@@ -63,24 +59,20 @@ export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix |
     accuracyM: frame.accuracy_m,
     ignition: frame.ignition,
     odometerKm: frame.odometer_km,
-    motion: motionAt(speedKmh ?? (follows ? impliedKmh : null)),
+    motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
   };
   return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
 }
 
-/** Whether a leg was driven: if the vehicle moves at neither end, only its fix drifts. */
-export function isDriven({ from, to }: Leg): boolean {
-  return from.motion === "moving" || to.motion === "moving";
+/** The trail after a frame: of a tracker that reports no speed, since the last discontinuity. */
+export function nextTrail(trail: Trail, { fix, leg }: Sighting): Trail {
+  if (fix === null) return trail;
+  if (fix.speedKmh !== null) return noTrail;
+  return trailAfter(leg === null ? noTrail : trail, fix.at, fix);
 }
 
 /** The speed that a distance implies; infinite between two places at one moment. */
 export function kmh(metres: number, ms: number): number {
   if (metres === 0) return 0;
   return (metres / ms) * 3600;
-}
-
-function motionAt(speedKmh: number | null): Motion {
-  if (speedKmh === null) return "unclear";
-  if (speedKmh >= movingKmh) return "moving";
-  return speedKmh <= stillKmh ? "still" : "unclear";
 }

@@ -4,12 +4,15 @@ import type { DeviceContext } from "./device-context.ts";
 import type { Fact } from "./facts.ts";
 import { initialLive, type LiveState, stepLive } from "./live.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
-import { type Fix, type Sighting, sight } from "./sighting.ts";
+import { noTrail, type Trail } from "./motion.ts";
+import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
 import { joined, type Step } from "./step.ts";
 import {
+  countedUntil,
   earliestStart,
   initialTrips,
   isTowed,
+  openGains,
   openTrip,
   openTripStart,
   stepTrips,
@@ -23,6 +26,7 @@ import type { JudgedFrame } from "./verdict.ts";
 export interface StagesState {
   /** The last valid frame. */
   readonly previous: Fix | null;
+  readonly trail: Trail;
   readonly live: LiveState;
   readonly trips: TripState;
   readonly crossings: CrossingState;
@@ -32,6 +36,7 @@ export interface StagesState {
 
 export const initialStages: StagesState = {
   previous: null,
+  trail: noTrail,
   live: initialLive,
   trips: initialTrips,
   crossings: initialCrossings,
@@ -41,11 +46,17 @@ export const initialStages: StagesState = {
 
 /** Passes one judged frame through all stages, in this order: each may use what earlier ones returned. */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
-  const sighting: Sighting = sight(judged, state.previous);
+  const sighting: Sighting = sight(judged, state.previous, state.trail);
   const live = stepLive(state.live, sighting);
-  const { state: trips, facts: endedTrips } = stepTrips(state.trips, sighting);
+  const { state: trips, facts: endedTrips, gains } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
-  const mileage = stepMileage(state.mileage, sighting, endedTrips, earliestStart(trips), context.zone);
+  const tripsSoFar = {
+    ended: endedTrips,
+    gains,
+    earliestStart: earliestStart(trips),
+    countedUntil: countedUntil(trips),
+  };
+  const mileage = stepMileage(state.mileage, sighting, tripsSoFar, context.zone);
   const startedAt = tripUnderWay(trips);
   const alerts = stepAlerts(state.alerts, {
     sighting,
@@ -59,6 +70,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   return {
     state: {
       previous: sighting.fix ?? state.previous,
+      trail: nextTrail(state.trail, sighting),
       live,
       trips,
       crossings: crossings.state,
@@ -69,9 +81,13 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   };
 }
 
-/** The facts that are open: the next frame may still change them. */
-export function openFacts({ trips, mileage, alerts }: StagesState, { zone }: DeviceContext): Fact[] {
-  const trip = openTrip(trips);
-  const days = openDays(mileage, trip?.startedAt ?? null, zone);
+/** The facts that are open: the next frame may still change them. `silentAt`: see `silentFrom`. */
+export function openFacts(
+  { trips, mileage, alerts }: StagesState,
+  { zone }: DeviceContext,
+  silentAt: number | null,
+): Fact[] {
+  const trip = openTrip(trips, silentAt);
+  const days = openDays(mileage, trip?.startedAt ?? null, openGains(trips, silentAt), zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

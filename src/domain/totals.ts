@@ -1,5 +1,6 @@
 import type { DayTally } from "./mileage/day-tally.ts";
 import type { StagesState } from "./stages.ts";
+import type { Driving } from "./trips/trip-state.ts";
 import { openTripStart } from "./trips/trips.ts";
 
 /**
@@ -8,8 +9,8 @@ import { openTripStart } from "./trips/trips.ts";
  * again: each differs by the same amounts.
  */
 export interface Totals {
-  readonly current: DayTotals | null;
-  readonly held: DayTotals | null;
+  /** Of the open days, in ascending order. */
+  readonly days: readonly DayTotals[];
   readonly trip: TripTotals | null;
 }
 
@@ -24,6 +25,8 @@ interface DayTotals extends Tally {
 
 interface TripTotals {
   readonly startedAt: number;
+  /** Legs that count by bounds over the whole trip. They are not only added up, so they must not differ. */
+  readonly bounded: readonly number[];
   readonly course: Tally;
   readonly dwell: Tally;
 }
@@ -31,14 +34,10 @@ interface TripTotals {
 /** The state without its totals, and the totals. */
 export function splitTotals(state: StagesState): { readonly rest: StagesState; readonly totals: Totals } {
   const { mileage, trips } = state;
-  const { held, current } = mileage;
-  const startedAt = trips.phase === "driving" ? openTripStart(trips) : null;
-  const trip =
-    trips.phase === "driving" && startedAt !== null
-      ? { startedAt, course: ofCourse.read(trips.course), dwell: ofCourse.read(trips.dwell) }
-      : null;
-  const totals = { current: current && dayTotals(current), held: held && dayTotals(held), trip };
-  return { rest: replaced(state, { current: ofDay.none, held: ofDay.none, trip: trip && noTrip }), totals };
+  const startedAt = trips.phase === "driving" && trips.leaving === null ? openTripStart(trips) : null;
+  const trip = trips.phase === "driving" && startedAt !== null ? tripTotals(startedAt, trips) : null;
+  const days = mileage.days.map(dayTotals);
+  return { rest: replaced(state, { days: days.map(() => ofDay.none), trip: trip && noTrip }), totals: { days, trip } };
 }
 
 /** The opposite of `splitTotals`. */
@@ -51,27 +50,44 @@ export function joinTotals(rest: StagesState, totals: Totals): StagesState {
  * Null if they cannot be known without the frames between, because a day or a trip ended or a maximum fell.
  */
 export function carryTotals(before: Totals, after: Totals, later: Totals): Totals | null {
-  const current = carryDay(before.current, after.current, later.current);
-  const held = carryDay(before.held, after.held, later.held);
+  const days = carryDays(before.days, after.days, later.days);
   const trip = carryTrip(before.trip, after.trip, later.trip);
-  return current === undefined || held === undefined || trip === undefined ? null : { current, held, trip };
+  return days === undefined || trip === undefined ? null : { days, trip };
 }
 
-function carryDay(before: DayTotals | null, after: DayTotals | null, later: DayTotals | null) {
-  if (isSame(before, after)) return later;
-  if (before === null || after === null || later === null || later.day !== before.day) return undefined;
-  const tally = carry(before, after, later);
-  return tally && { day: later.day, ...tally };
+function carryDays(before: readonly DayTotals[], after: readonly DayTotals[], later: readonly DayTotals[]) {
+  const carried = [...later];
+  if (before.length !== after.length) return undefined;
+  for (const [index, was] of before.entries()) {
+    const is = after[index];
+    if (isSame(was, is ?? null)) continue;
+    const at = later.findIndex(({ day }) => day === was.day);
+    const then = later[at];
+    if (is?.day !== was.day || then === undefined) return undefined;
+    const tally = carry(was, is, then);
+    if (tally === undefined) return undefined;
+    carried[at] = { day: then.day, ...tally };
+  }
+  return carried;
 }
 
 function carryTrip(before: TripTotals | null, after: TripTotals | null, later: TripTotals | null) {
   if (isSame(before, after)) return later;
   if (before === null || after === null || later?.startedAt !== before.startedAt) return undefined;
+  if (!isSame(before.bounded, after.bounded) || !isEvenlyChanged(before, after)) return undefined;
   const course = carry(before.course, after.course, later.course);
   // A dwell is the course up to its first frame. One that began later has all that the course had.
   const isSameDwell = isSame(before.dwell, later.dwell);
   const dwell = isSameDwell ? after.dwell : carry(before.course, after.course, later.dwell);
-  return course && dwell && { startedAt: later.startedAt, course, dwell };
+  return course && dwell && { startedAt: later.startedAt, bounded: later.bounded, course, dwell };
+}
+
+/** If the vehicle turns out to stand, what it did since the dwell began is left out. So that must not have changed. */
+function isEvenlyChanged(before: TripTotals, after: TripTotals): boolean {
+  const change = (one: Tally, other: Tally, index: number) => (other.sums[index] ?? 0) - (one.sums[index] ?? 0);
+  return before.course.sums.every(
+    (_, index) => change(before.course, after.course, index) === change(before.dwell, after.dwell, index),
+  );
 }
 
 function carry(before: Tally, after: Tally, later: Tally): Tally | undefined {
@@ -115,23 +131,30 @@ function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly N
 }
 
 const ofDay = totalsIn(["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount"], ["maxSpeedKmh", "updatedAt"]);
-const ofCourse = totalsIn(["distanceMm", "idleMs", "positionCount"], ["maxSpeedKmh", "maxImpliedKmh", "updatedAt"]);
+const ofCourse = totalsIn(
+  ["settledMm", "gapMm", "drivingMs", "idleMs", "positionCount"],
+  ["maxSpeedKmh", "maxImpliedKmh", "updatedAt"],
+);
 const noTrip = { course: ofCourse.none, dwell: ofCourse.none };
 
 function dayTotals(day: DayTally): DayTotals {
   return { day: day.day, ...ofDay.read(day) };
 }
 
+function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm }) => [chordMm, trapezoidMm, longestMm]);
+  return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
+}
+
 function replaced(
   state: StagesState,
   by: {
-    readonly current: Tally | null;
-    readonly held: Tally | null;
-    readonly trip: Omit<TripTotals, "startedAt"> | null;
+    readonly days: readonly Tally[];
+    readonly trip: Pick<TripTotals, "course" | "dwell"> | null;
   },
 ): StagesState {
   const { mileage, trips } = state;
-  const { reading, held, current } = mileage;
+  const { reading, days } = mileage;
   return {
     ...state,
     trips:
@@ -144,8 +167,7 @@ function replaced(
           },
     mileage: {
       reading,
-      held: held && by.held && ofDay.write(held, by.held),
-      current: current && by.current && ofDay.write(current, by.current),
+      days: days.map((day, index) => ofDay.write(day, by.days[index] ?? ofDay.none)),
     },
   };
 }

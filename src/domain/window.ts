@@ -1,4 +1,5 @@
 import { dayMs, earliestMs } from "./time.ts";
+import type { Zone } from "./time-zone.ts";
 
 /** Half-open: `fromMs <= t < toMs`. */
 export interface Window {
@@ -8,20 +9,29 @@ export interface Window {
   readonly clamped: boolean;
 }
 
+/** The moment that is some days earlier. */
+export type DaysBefore = (moment: number, days: number) => number;
+
 /**
  * The window of a request: `to` defaults to now, `from` to a day before it. A span that is too long loses its oldest
  * part. Null if it would be empty or reversed.
  */
-export function resolveWindow(from: number | null, to: number | null, now: number, maxSpanDays: number): Window | null {
+export function resolveWindow(
+  from: number | null,
+  to: number | null,
+  now: number,
+  maxSpanDays: number,
+  daysBefore: DaysBefore = (moment, days) => moment - days * dayMs,
+): Window | null {
   const toMs = to ?? now;
   // A day before the first of the year 0 cannot be written.
-  const requestedFromMs = from ?? Math.max(toMs - dayMs, earliestMs);
+  const requestedFromMs = from ?? Math.max(daysBefore(toMs, 1), earliestMs);
   if (requestedFromMs >= toMs) return null;
-  const longestFromMs = toMs - maxSpanDays * dayMs;
+  const longestFromMs = daysBefore(toMs, maxSpanDays);
   return { fromMs: Math.max(requestedFromMs, longestFromMs), toMs, clamped: requestedFromMs < longestFromMs };
 }
 
-/** The UTC days that a window overlaps, as a half-open range of day numbers. */
-export function daysOf(window: Window): { readonly fromDay: number; readonly untilDay: number } {
-  return { fromDay: Math.floor(window.fromMs / dayMs), untilDay: Math.ceil(window.toMs / dayMs) };
+/** The days of a zone that a window overlaps, as a half-open range of day numbers. */
+export function daysOf({ fromMs, toMs }: Window, zone: Zone): { readonly fromDay: number; readonly untilDay: number } {
+  return { fromDay: zone.dayOf(fromMs), untilDay: zone.dayOf(toMs - 1) + 1 };
 }

@@ -1,5 +1,6 @@
-import { type AccountRow, accountsById, saveAccounts } from "../store/accounts.ts";
+import { type AccountRow, accountsById, earlierZones, saveAccounts } from "../store/accounts.ts";
 import type { Transaction } from "../store/database.ts";
+import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
@@ -9,6 +10,7 @@ export async function applyAccounts(
   tx: Transaction,
   file: FleetFile,
   now: number,
+  consequences: Consequences,
 ): Promise<{ readonly numbers: AccountNumbers; readonly tally: Tally }> {
   const referring = [...file.users, ...file.devices, ...file.geofences];
   const ids = new Set([
@@ -24,10 +26,19 @@ export async function applyAccounts(
       limit_per_second: record.limits.perSecond,
       limit_per_day: record.limits.perDay,
       limit_account_per_day: record.limits.accountPerDay,
+      time_zone: record.timeZone,
+      earlier_time_zones: earlierZones(stored.get(record.id), record.timeZone),
     }),
   );
   const { toSave, tally } = difference(wanted, stored, (account) => account.id);
   await saveAccounts(tx, toSave, now);
+  for (const { id, time_zone } of toSave) {
+    const before = stored.get(id);
+    if (before === undefined || before.time_zone === time_zone) continue;
+    // A zone has no history: all days that can be derived again become days of the present one.
+    consequences.fleetChanged(before.account_id);
+    consequences.deriveAccountAgain(before.account_id);
+  }
 
   const numbers = new Map((await accountsById(tx, ids)).map((account) => [account.id, account.account_id]));
   for (const { line, record } of referring) {

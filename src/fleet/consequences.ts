@@ -1,7 +1,8 @@
+import { fromTheBeginning } from "../domain/versions.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
-import { markDirty } from "../store/folds.ts";
+import { markAccountDirty, markDirty } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
 import { ownersOf } from "../store/users.ts";
 import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
@@ -13,6 +14,8 @@ import { type FenceChange, updateContainment } from "./live-containment.ts";
  */
 export class Consequences {
   readonly #accounts = new Set<number>();
+  /** Those of which all devices are derived again, from the beginning. */
+  readonly #dirtyAccounts = new Set<number>();
   readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
   readonly #fences = new Map<number, FenceChange[]>();
   readonly #viewers = new Map<string, Viewer & { readonly shown: Shown }>();
@@ -28,7 +31,12 @@ export class Consequences {
     if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
   }
 
-  /** The devices that will be derived again, by number. */
+  /** All facts of this account's devices may change. */
+  deriveAccountAgain(accountId: number): void {
+    this.#dirtyAccounts.add(accountId);
+  }
+
+  /** The devices that will be derived again by themselves, not with their account; by number. */
   get devicesDerivedAgain(): Iterable<number> {
     return this.#dirty.keys();
   }
@@ -52,7 +60,11 @@ export class Consequences {
     await growFleetRevision(tx, inOrder(this.#accounts));
     // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
-    for (const accountId of inOrder(byAccount.keys())) {
+    for (const accountId of inOrder(new Set([...byAccount.keys(), ...this.#dirtyAccounts]))) {
+      if (this.#dirtyAccounts.has(accountId)) {
+        await markAccountDirty(tx, accountId, fromTheBeginning);
+        continue;
+      }
       const byMoment = Map.groupBy(byAccount.get(accountId) ?? [], ({ from }) => from);
       for (const [from, dirty] of byMoment) {
         await markDirty(

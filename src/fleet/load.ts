@@ -47,7 +47,7 @@ export async function loadFleet(
   const { warnings, summary } = await database.transaction(async (tx) => {
     await tx.lock("fleet");
     const consequences = new Consequences();
-    const accounts = await applyAccounts(tx, file, now);
+    const accounts = await applyAccounts(tx, file, now, consequences);
     const users = await applyUsers(tx, file, accounts.numbers, passwordHashes, now, consequences);
     onProgress("storing devices", 0, file.devices.length);
     const devices = await applyDevices(tx, file, accounts.numbers, users.known, now, consequences);

@@ -15,6 +15,7 @@ import { isImei, isUuid } from "../domain/identifiers.ts";
 import { isText } from "../domain/text.ts";
 import { parseInstant } from "../domain/time.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
+import { timeZone } from "./time-zone.ts";
 
 /**
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
@@ -89,10 +90,11 @@ const accountFields = z.object({
   name: text(1, 200),
   status: oneOf(accountStatuses).nullish(),
   limits: limitsFields.nullish(),
+  time_zone: timeZone,
 });
 
 const account = accountFields.transform(
-  ({ id, name, status, limits }): Account => ({
+  ({ id, name, status, limits, time_zone }): Account => ({
     id,
     name,
     status: status ?? "active",
@@ -101,6 +103,7 @@ const account = accountFields.transform(
       perDay: limits?.per_day ?? defaultPerDayLimit,
       accountPerDay: limits?.account_per_day ?? null,
     },
+    timeZone: time_zone,
   }),
 );
 

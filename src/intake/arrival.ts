@@ -1,9 +1,10 @@
 import type { Arrival } from "../derive/arrival.ts";
-import { repairRollover, timeProblem } from "../domain/quality/clock.ts";
+import { repairRollover, timeProblem, usualEarliestMs } from "../domain/quality/clock.ts";
 import { frameDigest } from "./digest.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
-export function arrivalOf(incoming: IncomingFrame): Arrival {
+/** `earliestMs`: frames from then on may be right. An import may name an earlier date than the usual one. */
+export function arrivalOf(incoming: IncomingFrame, earliestMs = usualEarliestMs): Arrival {
   const { recordedAt: sentAt, receivedAt } = incoming;
   // It needs a place: a frame without a time is stored under its time of receipt.
   const recordedAt = sentAt === null ? receivedAt : repairRollover(sentAt, receivedAt);
@@ -29,11 +30,14 @@ export function arrivalOf(incoming: IncomingFrame): Arrival {
     sensors: incoming.sensors,
   };
   frame.digest = frameDigest(frame, sentAt);
+  const times = { firstAt: receivedAt, timelyAt: null };
+  const isVouched = sentAt !== null && sentAt >= earliestMs;
   return {
     imei: incoming.imei,
     sentAt,
     frame,
     timelyAt: null,
-    timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, { firstAt: receivedAt, timelyAt: null }),
+    isVouched,
+    timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, times, isVouched),
   };
 }

@@ -4,6 +4,7 @@ import { type StoredBatch, storeBatch } from "../derive/batch.ts";
 import { AccountContexts } from "../derive/context.ts";
 import type { FrameOutcome } from "../derive/plan.ts";
 import { Schedule } from "../derive/schedule.ts";
+import { Upgrade } from "../derive/upgrade.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
@@ -40,18 +41,28 @@ export class FrameQueue {
   readonly #observe: Observe;
   readonly #queues = new Map<number, Submission[]>();
   readonly schedule: Schedule;
+  readonly upgrade: Upgrade;
 
   constructor(database: Database, observe: Observe) {
     this.#database = database;
     this.#observe = observe;
-    this.schedule = new Schedule({ database, contexts: this.#contexts, memory: this.#memory, observe });
+    const parts = { database, contexts: this.#contexts, memory: this.#memory };
+    this.schedule = new Schedule({ ...parts, observe });
+    this.upgrade = new Upgrade(parts, observe);
   }
 
-  /** The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. */
-  async submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]> {
+  /**
+   * The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. Times before
+   * `earliestMs` are not believed, or before the usual date if it is not given.
+   */
+  async submit(
+    accountId: number,
+    frames: readonly IncomingFrame[],
+    earliestMs?: number,
+  ): Promise<readonly FrameOutcome[]> {
     if (frames.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const arrivals = frames.map(arrivalOf);
+    const arrivals = frames.map((frame) => arrivalOf(frame, earliestMs));
     const submission: Submission = { arrivals, done: 0, outcomes: [], late: [], resolve, reject };
     const queue = this.#queues.get(accountId);
     if (queue) queue.push(submission);

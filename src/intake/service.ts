@@ -2,6 +2,7 @@ import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { dropOldFrames } from "../derive/retention.ts";
+import { watchSilence } from "../derive/silent-trips.ts";
 import { dayMs, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
@@ -15,7 +16,10 @@ import { FrameQueue } from "./queue.ts";
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
 const pollStoreMs = 500;
 const offlineCheckMs = 30_000;
+const silenceCheckMs = 20_000;
 const clockCheckMs = 10 * 60 * 1000;
+/** How often to look for devices of earlier rules that another node has left: one look into an index. */
+const newerRulesMs = 10_000;
 const retentionMs = 60 * 60 * 1000;
 
 export interface IngestOptions {
@@ -39,7 +43,9 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   const authenticator = new IngestAuthenticator(database);
   const chores = [
     repeat("late frames", pollStoreMs, observe, () => writer.schedule.deriveLeft()),
+    repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.run(stop)),
     repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
+    repeat("silent trips", silenceCheckMs, observe, (stop) => watchSilence(database, Date.now(), stop)),
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];

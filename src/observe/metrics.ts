@@ -18,8 +18,15 @@ export interface MetricsSnapshot {
   readonly frames: Record<string, number>;
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
+  readonly upgrade: UpgradeCounts;
   /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
+}
+
+/** Devices that follow earlier rules, and the frames of others that were derived again. */
+interface UpgradeCounts {
+  devicesWaiting: number;
+  framesDerived: number;
 }
 
 /** The statuses that each route may answer with. */
@@ -44,11 +51,14 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const latencies: MetricsSnapshot["latencies"] = {};
   const frames: MetricsSnapshot["frames"] = zeros(frameResults);
   const facts: MetricsSnapshot["facts"] = zeros(observationKinds);
+  const upgrade: UpgradeCounts = { devicesWaiting: 0, framesDerived: 0 };
+  const observeUpgrade = upgradeObserver(upgrade);
 
   return {
     observe(observation) {
       facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
       if (observation.kind === "frames_stored") addFrames(frames, observation);
+      observeUpgrade(observation);
       if (observation.kind !== "request_answered") return;
       const { route, status, durationMs } = observation;
       requests[route] ??= {};
@@ -57,7 +67,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       latencies[route] ??= noLatencies();
       addLatency(latencies[route], durationMs / 1000);
     },
-    snapshot: () => ({ requests, latencies, frames, facts, residentBytes: process.memoryUsage.rss() }),
+    snapshot: () => ({ requests, latencies, frames, facts, upgrade, residentBytes: process.memoryUsage.rss() }),
   };
 }
 
@@ -83,6 +93,8 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       );
     }
   }
+  const devicesWaiting = snapshots.reduce((sum, { upgrade }) => sum + upgrade.devicesWaiting, 0);
+  const framesDerived = snapshots.reduce((sum, { upgrade }) => sum + upgrade.framesDerived, 0);
   const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
   const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
   return [
@@ -90,6 +102,18 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
     ...series("odograph_frames_total", "counter", "Frames that came in.", frames),
     ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
+    ...series(
+      "odograph_devices_waiting",
+      "gauge",
+      "Devices that follow earlier rules.",
+      new Map([["", devicesWaiting]]),
+    ),
+    ...series(
+      "odograph_frames_derived_again_total",
+      "counter",
+      "Frames derived again by newer rules.",
+      new Map([["", framesDerived]]),
+    ),
     ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", processes]])),
     ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
     ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
@@ -112,6 +136,27 @@ function addFrames(
   for (const result of frameResults) {
     frames[result] = (frames[result] ?? 0) + stored[result];
   }
+}
+
+/** What is reported counts from the start of an upgrade; the counter goes on from one to the next. */
+function upgradeObserver(counts: UpgradeCounts): Observe {
+  let before = 0;
+  return (observation) => {
+    switch (observation.kind) {
+      case "rules_upgrade_started":
+        before = counts.framesDerived;
+        counts.devicesWaiting = observation.devices;
+        break;
+      case "rules_upgrade_progress":
+        counts.devicesWaiting = observation.left;
+        counts.framesDerived = before + observation.frames;
+        break;
+      case "rules_upgrade_finished":
+        counts.devicesWaiting = 0;
+        counts.framesDerived = before + observation.frames;
+        break;
+    }
+  };
 }
 
 function addLatency(counts: number[], seconds: number): void {

@@ -54,6 +54,34 @@ export type Observation =
       readonly factsSaved: number;
       readonly factsRemoved: number;
     }
+  /** Devices that follow earlier rules are derived again in the background. */
+  | { readonly kind: "rules_upgrade_started"; readonly rules: number; readonly devices: number }
+  | {
+      readonly kind: "rules_upgrade_progress";
+      /** How many there were in the beginning. */
+      readonly devices: number;
+      readonly left: number;
+      /** Those that this node has derived since the beginning. */
+      readonly frames: number;
+      readonly seconds: number;
+      /** By how long the devices took so far; null before the first. */
+      readonly secondsLeft: number | null;
+    }
+  | {
+      readonly kind: "rules_upgrade_finished";
+      readonly rules: number;
+      readonly devices: number;
+      readonly frames: number;
+      readonly seconds: number;
+    }
+  | {
+      readonly kind: "device_upgraded";
+      readonly device: number;
+      readonly frames: number;
+      readonly verdictsChanged: number;
+      readonly factsSaved: number;
+      readonly factsRemoved: number;
+    }
   | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
   | {
       readonly kind: "clock_behind";

@@ -14,6 +14,10 @@ export const accountTable = table("accounts", ["id"], {
   limit_per_day: integer,
   /** For all keys together; null: no such limit. */
   limit_account_per_day: orNull(integer),
+  /** The IANA name. */
+  time_zone: text,
+  /** Those it had before, separated by spaces: days whose frames are no longer stored stay days of one of these. */
+  earlier_time_zones: text,
   created_at: bigint,
   updated_at: bigint,
 });
@@ -39,6 +43,31 @@ export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[],
     bulk,
     rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
   );
+}
+
+/** The zones by which days of the account's mileage may be counted: the present one first. */
+export interface AccountZones {
+  readonly present: string;
+  readonly earlier: readonly string[];
+}
+
+export async function accountZones(reader: Reader, accountId: number): Promise<AccountZones> {
+  const row = await reader.get<Pick<StoredAccount, "time_zone" | "earlier_time_zones">>(sql`
+    select time_zone, earlier_time_zones from accounts where account_id = ${accountId}`);
+  if (!row) throw new Error(`account ${accountId} is referred to but not there`);
+  return { present: row.time_zone, earlier: namesIn(row.earlier_time_zones) };
+}
+
+/** The zones that the account had before, when it gets this one. */
+export function earlierZones(before: StoredAccount | undefined, timeZone: string): string {
+  if (before === undefined) return "";
+  const all = new Set([...namesIn(before.earlier_time_zones), before.time_zone]);
+  all.delete(timeZone);
+  return [...all].join(" ");
+}
+
+function namesIn(zones: string): string[] {
+  return zones === "" ? [] : zones.split(" ");
 }
 
 /** The account that a stored row refers to. */

@@ -6,7 +6,7 @@ import { nothing, type Sql, sql } from "./sql.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
 export interface CheckpointTotals extends FramePlace {
-  /** Null in a checkpoint of an earlier version, whose state includes the totals. */
+  /** Null in a checkpoint of 1.0.0, whose state includes the totals. */
   readonly totalsJson: string | null;
 }
 

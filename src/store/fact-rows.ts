@@ -1,12 +1,12 @@
 import type { Fact } from "../domain/facts.ts";
 import { alertTable } from "./alerts.ts";
 import type { Row } from "./database.ts";
-import type { FactOwner } from "./fact-table.ts";
+import type { DayOwner } from "./fact-table.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { tripTable } from "./trips.ts";
 
-export { type FactOwner, tripId } from "./fact-table.ts";
+export type { DayOwner } from "./fact-table.ts";
 
 /** A fact and the time of the frame that completed it; null while it is open. */
 export interface DatedFact {
@@ -19,7 +19,7 @@ const notFinal = Number.MAX_SAFE_INTEGER;
 /** No frame of a believable time is this early: facts with 0 are not derived from frames. */
 export const earliestFinal = 1;
 
-export function factRow(owner: FactOwner, { fact, finalAt }: DatedFact): Row {
+export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
   const final = finalAt ?? notFinal;
   switch (fact.kind) {
     case "trip":

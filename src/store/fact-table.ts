@@ -12,8 +12,13 @@ export interface FactOwner extends DeviceKey {
   readonly deviceId: string;
 }
 
-type FactColumns<Stored extends Fact> = Readonly<
-  Record<string, readonly [ColumnType, (fact: Stored, owner: FactOwner) => Value]>
+/** The same with the time zone by which its days are counted. */
+export interface DayOwner extends FactOwner {
+  readonly timeZone: string;
+}
+
+type FactColumns<Stored extends Fact, Owner extends FactOwner> = Readonly<
+  Record<string, readonly [ColumnType, (fact: Stored, owner: Owner) => Value]>
 >;
 
 type DeclaredBy<Own> = {
@@ -25,11 +30,12 @@ type DeclaredBy<Own> = {
 const ofDevice = { account_id: bigint, device: bigint } as const;
 const finality = { final_at: bigint } as const;
 
-export interface FactTable<Stored extends Fact, Own> extends Table<typeof ofDevice & Own & typeof finality> {
+export interface FactTable<Stored extends Fact, Own, Owner extends FactOwner>
+  extends Table<typeof ofDevice & Own & typeof finality> {
   /** The columns that come from the fact. */
   readonly own: Own;
   /** `finalAt`: the time of the frame that completed the fact. */
-  rowOf(owner: FactOwner, fact: Stored, finalAt: number): Row;
+  rowOf(owner: Owner, fact: Stored, finalAt: number): Row;
 }
 
 /** What a list shows of a row's device. */
@@ -39,12 +45,12 @@ export interface DeviceOfRow {
 }
 
 /** `key` identifies a row within its device. */
-export function factTable<Stored extends Fact>() {
-  return <const Own extends FactColumns<Stored>>(
+export function factTable<Stored extends Fact, Owner extends FactOwner = FactOwner>() {
+  return <const Own extends FactColumns<Stored, Owner>>(
     name: string,
     key: readonly (keyof Own & string)[],
     declared: Own,
-  ): FactTable<Stored, DeclaredBy<Own>> => {
+  ): FactTable<Stored, DeclaredBy<Own>, Owner> => {
     const names = Object.keys(declared);
     const makers = Object.values(declared).map(([, make]) => make);
     const types = Object.fromEntries(Object.entries(declared).map(([column, [type]]) => [column, type]));

@@ -34,6 +34,7 @@ function statementsFor<Declared extends Columns>(table: Table<Declared>) {
   const isRow = (row: Row) =>
     key.map(({ column, name }) => sql`${name} = ${row[column] ?? null}`).reduce((all, one) => sql`${all} and ${one}`);
   return {
+    name,
     insert: upsert(table),
     select: sql`select ${listed(table.columns)} from ${name}`,
     remove: (row: Row): Sql => sql`delete from ${name} where ${isRow(row)}`,
@@ -44,7 +45,7 @@ function statementsFor<Declared extends Columns>(table: Table<Declared>) {
 /** What changes from frame to frame while a fact is open. No index holds any of it. */
 const progress = {
   trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at")),
-  day: bulkUpdate(mileageTable, omit(mileageTable.own, "day")),
+  day: bulkUpdate(mileageTable, omit(mileageTable.own, "day", "time_zone")),
 };
 
 export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
@@ -93,6 +94,16 @@ export async function factsCompleted(
     for (const row of rows) facts.push({ kind, row });
   }
   return facts;
+}
+
+/** Of these facts, those that are stored, whatever is stored of them. */
+export async function storedAmong(reader: Reader, facts: readonly FactRow[]): Promise<FactRow[]> {
+  const stored: FactRow[] = [];
+  for (const fact of facts) {
+    const { name, isRow } = statements[fact.kind];
+    if ((await reader.get(sql`select 1 as there from ${name} where ${isRow(fact.row)}`)) !== null) stored.push(fact);
+  }
+  return stored;
 }
 
 /** Whether a stored row equals the new one. SQLite has no booleans. */

@@ -1,4 +1,5 @@
 import type { FramePlace } from "../domain/frame.ts";
+import { rulesVersion } from "../domain/rules.ts";
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
@@ -19,6 +20,13 @@ export interface FoldProgress {
   readonly droppedUntil: number | null;
   /** When the device's offline alert began, while it lasts. */
   readonly offlineSince: number | null;
+  /**
+   * The last position of a trip that was ended by the clock, since no other came for so long (`silentFrom` in the domain).
+   * It no longer applies once another came.
+   */
+  readonly silentAt: number | null;
+  /** The version of the rules that everything derived of the device follows. */
+  readonly rules: number;
 }
 
 export interface DirtyRange {
@@ -33,7 +41,14 @@ export const notBegun: FoldProgress = {
   untimelyUntil: null,
   droppedUntil: null,
   offlineSince: null,
+  silentAt: null,
+  rules: rulesVersion,
 };
+
+/** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
+export function isWaiting({ rules }: FoldProgress): boolean {
+  return rules < rulesVersion;
+}
 
 const table: BulkTable = {
   name: "device_folds",
@@ -48,11 +63,14 @@ const table: BulkTable = {
     untimely_until: "bigint",
     dropped_until: "bigint",
     offline_since: "bigint",
+    silent_at: "bigint",
+    rules: "bigint",
   },
   onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
     head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
-    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until, dropped_until = excluded.dropped_until,
-    offline_since = excluded.offline_since`,
+    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
+    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
+    silent_at = excluded.silent_at, rules = excluded.rules`,
 };
 
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
@@ -68,10 +86,12 @@ interface FoldRow {
   readonly untimely_until: number | null;
   readonly dropped_until: number | null;
   readonly offline_since: number | null;
+  readonly silent_at: number | null;
+  readonly rules: number;
 }
 
 const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
-  dropped_until, offline_since`;
+  dropped_until, offline_since, silent_at, rules`;
 
 /**
  * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
@@ -140,6 +160,8 @@ function fromRow(row: FoldRow): FoldProgress {
     untimelyUntil: row.untimely_until,
     droppedUntil: row.dropped_until,
     offlineSince: row.offline_since,
+    silentAt: row.silent_at,
+    rules: row.rules,
   };
 }
 
@@ -155,6 +177,8 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
     untimely_until: progress.untimelyUntil,
     dropped_until: progress.droppedUntil,
     offline_since: progress.offlineSince,
+    silent_at: progress.silentAt,
+    rules: progress.rules,
   };
 }
 
@@ -181,17 +205,30 @@ export async function markDirty(
   await allIn(
     tx,
     inOrder,
-    (list) => sql`
-      update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
-        dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end
-      where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
+    (
+      list,
+    ) => sql`${markedDirty(from)} where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
       returning device`,
   );
 }
 
-/** Devices whose facts must still be derived. */
+/** The same for all devices of an account. */
+export async function markAccountDirty(tx: Transaction, accountId: number, from: number): Promise<void> {
+  const isConcerned = sql`account_id = ${accountId} and head_recorded_at >= ${from}`;
+  if (tx.engine === "postgres") {
+    await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
+  }
+  await tx.run(sql`${markedDirty(from)} where ${isConcerned}`);
+}
+
+function markedDirty(from: number): Sql {
+  return sql`update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
+    dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end`;
+}
+
+/** Devices whose facts must still be derived; not those that wait to be derived wholly. */
 export function dirtyDevices(reader: Reader, count: number): Promise<DeviceKey[]> {
-  return deviceKeys(reader, sql`dirty_from is not null`, count);
+  return deviceKeys(reader, sql`dirty_from is not null and rules >= ${rulesVersion}`, count);
 }
 
 /** Devices that ever sent a frame of a believable time, after one of them. */

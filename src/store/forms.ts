@@ -1,5 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { parsePlace } from "../domain/frame-text.ts";
+import { rulesVersion } from "../domain/rules.ts";
 import type { Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, plainSql, sql } from "./sql.ts";
@@ -11,10 +12,18 @@ import { nothing, plainSql, sql } from "./sql.ts";
 export const knownForms: Readonly<Record<string, number>> = {
   /** `frames.packed`, as frame-text.ts makes it. */
   frames: 1,
-  /** `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, and since form 2 its totals separately. */
-  fold_states: 2,
+  /**
+   * `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3
+   * with the version of the rules that made it.
+   */
+  fold_states: 3,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
+  /**
+   * What the rules keep in a state, and what they make of the same frames. New rules need a migration, too, if only for this
+   * number: a program of earlier rules must not go on from states of newer ones.
+   */
+  rules: rulesVersion,
 };
 
 interface FormRow {

@@ -1,6 +1,7 @@
+import type { AlertFact } from "../domain/facts.ts";
+import { alertTable } from "./alerts.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
-import type { DatedFact, FactOwner } from "./fact-rows.ts";
-import { factRow } from "./fact-rows.ts";
+import type { FactOwner } from "./fact-table.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 import type { DeviceKey } from "./frames.ts";
 import { storedLatest } from "./latest.ts";
@@ -14,6 +15,9 @@ export interface SilentDevice {
   readonly last_seen_at: number;
   readonly fields_json: string | null;
 }
+
+/** Of alerts that no frame completes. */
+const notCompleted = 0;
 
 /** A page of devices: the silent ones among them, and the last of all, after which the next page begins. */
 export interface SilentPage {
@@ -60,10 +64,10 @@ export async function silentDevices(
 export async function raiseOfflineAlert(
   tx: Transaction,
   owner: FactOwner,
-  fact: DatedFact["fact"],
+  fact: AlertFact,
   since: number,
 ): Promise<void> {
-  await saveFacts(tx, [{ kind: "alert", row: { ...factRow(owner, { fact, finalAt: null }), final_at: 0 } }]);
+  await saveFacts(tx, [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }]);
   await tx.run(sql`
     update device_folds set offline_since = ${since}
     where account_id = ${owner.accountId} and device = ${owner.device}`);

@@ -1,3 +1,4 @@
+import { rulesVersion } from "../domain/rules.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { type DeviceKey, isTimely, isUntimely } from "./frames.ts";
 import { allIn } from "./in-list.ts";
@@ -25,7 +26,10 @@ interface RetainedRow {
   readonly has_rest: number | boolean;
 }
 
-/** The next devices that ever sent a frame of a believable time, with what retention up to a moment needs. */
+/**
+ * The next devices that ever sent a frame of a believable time, with what retention up to a moment needs. Those that wait to
+ * be derived by newer rules are left out: their frames are still needed.
+ */
 export async function retainedDevices(
   reader: Reader,
   before: number,
@@ -41,7 +45,7 @@ export async function retainedDevices(
         where r.account_id = f.account_id and r.device = f.device and r.recorded_at <= f.dropped_until
           and ${isTimely})) as has_rest
     from (select account_id, device, head_recorded_at, dirty_from, dropped_until from device_folds
-      where head_recorded_at is not null ${start}
+      where head_recorded_at is not null and rules >= ${rulesVersion} ${start}
       order by account_id, device ${limitTo(count)}) f
     order by f.account_id, f.device`);
   return rows.map((row) => ({

@@ -34,6 +34,25 @@ async function speeds(database: Parameters<typeof derivedTables>[0]): Promise<un
 }
 
 onEachEngine("odograph import", (engine) => {
+  test("believes a track from before 2015 if it is told to, and goes on doing so", async () => {
+    const store = await engine.fresh();
+    await load(store.database, fleet);
+    const file = join(store.directory, "old.csv");
+    await writeFile(file, "time,lat,lon\n2009-05-01 08:00:00,52.5,13.4\n2009-05-01 08:00:20,52.501,13.4\n");
+    const valid = async () => (await derivedTables(store.database)).frames.map((row) => Boolean(row.valid));
+    await output(["import", file, "--imei", imei], store);
+    expect(await valid()).toEqual([false, false]);
+    await output(["import", file, "--imei", imei, "--earliest", "2009-01-01"], store);
+    expect(await valid()).toEqual([true, true]);
+    await output(["import", file, "--imei", imei], store);
+    await output(["rederive", "--device", imei, "--received-now"], store);
+    expect(await valid()).toEqual([true, true]);
+    for (const wrong of ["1980-01-05", "2015-01-02", "soon"]) {
+      const call = ["import", file, "--imei", imei, "--earliest", wrong];
+      expect(await complaint(call, 2, store)).toContain("--earliest: expected");
+    }
+  });
+
   test("takes a GPX track, and changes nothing a second time", async () => {
     const store = await engine.fresh();
     await load(store.database, fleet);

@@ -3,6 +3,7 @@ import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings.ts";
 import { completeFleet } from "./fleet.ts";
 import { follow, type Reader } from "./follow.ts";
+import { morningDrive } from "./morning-drive.ts";
 import { Stage } from "./stage.ts";
 
 const commands = await allCommands();
@@ -33,6 +34,11 @@ const synopsis: Reader = async (block) => {
 follow("docs/cli.md", () => stage, {
   readers: { "": synopsis },
   before: {
+    // "The van was driven on 3 March."
+    "$ odograph explain": async (stage) => {
+      await stage.write("drive.ndjson", morningDrive());
+      await stage.run("odograph load drive.ndjson");
+    },
     // "No server and no other command may use the store meanwhile."
     "$ odograph restore": (stage) => stage.stopServer(),
   },

@@ -3,7 +3,8 @@ import type { DeviceContext, FenceInForce } from "../../src/domain/device-contex
 import type { AlertFact, CrossingFact, TripFact } from "../../src/domain/facts.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame, SensorReport } from "../../src/domain/frame.ts";
-import { type Fix, sight } from "../../src/domain/sighting.ts";
+import { noTrail, type Trail } from "../../src/domain/motion.ts";
+import { type Fix, nextTrail, sight } from "../../src/domain/sighting.ts";
 import { utc } from "../../src/domain/time-zone.ts";
 import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
 
@@ -59,6 +60,7 @@ export function rule(alertType: AlertRule["alertType"], change: Partial<AlertRul
 export class Drive {
   state: AlertState = initialAlerts;
   previous: Fix | null = null;
+  trail: Trail = noTrail;
   readonly final: AlertFact[] = [];
   readonly #context: DeviceContext;
 
@@ -69,7 +71,8 @@ export class Drive {
   step(moment: Moment): void {
     const { trip = null, towed: isTowed = false, known = true, inside = [], endedTrips = [], crossings = [] } = moment;
     const speedKmh = moment.speed ?? null;
-    const sighting = sight({ frame: frameOf(moment), verdict: verdictOf(moment), speedKmh }, this.previous);
+    const sighting = sight({ frame: frameOf(moment), verdict: verdictOf(moment), speedKmh }, this.previous, this.trail);
+    this.trail = nextTrail(this.trail, sighting);
     const startedAt = trip === null ? null : noon + trip * 1000;
     const input = {
       sighting,

@@ -6,6 +6,7 @@ import { earthRadiusMetres } from "../../src/domain/geometry/bounding-box.ts";
 import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts";
 import { prepareFence } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
+import { noTrail } from "../../src/domain/motion.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
 import { accepted, acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 
@@ -108,7 +109,7 @@ export function drive(
     };
     const good = isElsewhere ? acceptedDiscontinuity : accepted;
     const verdict = isInvalid ? { valid: false, rejectReason: "spike" as const, discontinuity: false } : good;
-    const sighting = sight({ frame, verdict, speedKmh: speedKmh ?? null }, previous);
+    const sighting = sight({ frame, verdict, speedKmh: speedKmh ?? null }, previous, noTrail);
     const step = stepCrossings(state, sighting, stop ?? null, fences);
     facts.push(...step.facts);
     state = between(step.state);

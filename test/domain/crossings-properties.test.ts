@@ -208,7 +208,11 @@ test("an edit changes nothing that was driven before it", () => {
         // is an entry of a vehicle that stands: what it drifts into counts from when it drives on there.
         const isLate = ({ eventType, occurredAt }: CrossingFact) =>
           eventType === "exit" || frames.find(({ second }) => noon + second * 1000 >= occurredAt)?.stop != null;
-        expect(now.filter((fact) => !before.some((same) => Bun.deepEquals(same, fact)))).toEqual([]);
+        // A visit with one frame inside goes on in the buffer; the edit ends it where it went out.
+        const isCutShort = ({ fenceId, eventType }: CrossingFact) =>
+          eventType === "exit" && before.findLast((fact) => fact.fenceId === fenceId)?.eventType === "enter";
+        const isNew = (fact: CrossingFact) => !before.some((same) => Bun.deepEquals(same, fact));
+        expect(now.filter((fact) => isNew(fact) && !isCutShort(fact))).toEqual([]);
         expect(before.filter((fact) => !isLate(fact) && !now.some((same) => Bun.deepEquals(same, fact)))).toEqual([]);
       }
     }),

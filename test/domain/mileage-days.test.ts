@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
-import { initialMileage, openDays, stepMileage } from "../../src/domain/mileage/mileage.ts";
-import { type Leg, sight } from "../../src/domain/sighting.ts";
+import { initialMileage, openDays, stepMileage, type TripsSoFar } from "../../src/domain/mileage/mileage.ts";
+import { noTrail } from "../../src/domain/motion.ts";
+import { sight } from "../../src/domain/sighting.ts";
 import { utc } from "../../src/domain/time-zone.ts";
-import { drive, evening, follow, going, judged, type Moment, midnightSecond } from "./support/trips-drive.ts";
-import { framesOf, randomMoments } from "./support/trips-random.ts";
+import { drive, evening, going, judged, type Moment, midnightSecond } from "./support/trips-drive.ts";
 
 const firstDay = Math.floor(evening / 86_400_000);
 const days = (moments: readonly Moment[]) =>
@@ -25,10 +24,10 @@ describe("a leg over midnight", () => {
   test("that ends at midnight belongs to the day before, and its last frame to the new one", () => {
     const moments = [
       { second: midnightSecond - 10, metres: 0, kmh: 40 },
-      { second: midnightSecond, metres: 100, kmh: 40 },
+      { second: midnightSecond, metres: 110, kmh: 40 },
     ];
     expect(days(moments)).toMatchObject([
-      { day: 0, distanceMm: 100_000 },
+      { day: 0, distanceMm: 110_000 },
       { day: 1, distanceMm: 0, drivingMs: 0, maxSpeedKmh: 40 },
     ]);
   });
@@ -103,6 +102,17 @@ describe("a day is final", () => {
     ]);
   });
 
+  test("not before a trip is over that started on a day without a frame, and counts for it", () => {
+    const later = midnightSecond + 86_400;
+    const leaving = going(later + 10, later + 2 * 86_400, 300, 300, 36, null);
+    // 300 m at 36 km/h: it left 35 s before it was seen, on the day before, which has no row.
+    expect(days([...going(0, 60, 10, 0, 0, null), ...leaving]).map(({ day, tripCount }) => [day, tripCount])).toEqual([
+      [0, 0],
+      [2, 1],
+      [3, 0],
+    ]);
+  });
+
   test("even on a trip of many days, all but the day it started on", () => {
     const haul = going(0, 4 * 86_400, 300, 0, 60);
     expect(finalDays(haul)).toEqual([
@@ -120,59 +130,42 @@ describe("a day is final", () => {
   });
 });
 
-test("without more than the trip in progress to go by, a day waits for that trip alone", () => {
-  const night = [midnightSecond - 30, midnightSecond + 30].map((second) => judged({ second, metres: second, kmh: 20 }));
-  const [before, after] = night;
-  if (before === undefined || after === undefined) throw new Error("two frames");
-  const one = sight(before, null);
-  const evenings = stepMileage(initialMileage, one, [], null, utc).state;
+describe("what the trips say about a frame", () => {
   const startedAt = evening + (midnightSecond - 30) * 1000;
-  const waiting = stepMileage(evenings, sight(after, one.fix), [], startedAt, utc);
-  expect(waiting.facts).toEqual([]);
-  expect(openDays(waiting.state, startedAt, utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
-  const final = stepMileage(evenings, sight(after, one.fix), [], null, utc);
-  expect(openDays(final.state, null, utc)).toHaveLength(1);
-  expect(final.facts).toMatchObject([{ kind: "day", tripCount: 0 }]);
-});
+  const [before, after] = [-30, 30].map((second) =>
+    judged({ second: midnightSecond + second, metres: second, kmh: 20 }),
+  );
+  if (before === undefined || after === undefined) throw new Error("two frames");
+  const one = sight(before, null, noTrail);
+  const nothing = { ended: [], gains: [], earliestStart: null, countedUntil: null };
+  const evenings = stepMileage(initialMileage, one, nothing, utc).state;
+  const step = (more: Partial<TripsSoFar>) =>
+    stepMileage(evenings, sight(after, one.fix, noTrail), { ...nothing, ...more }, utc);
 
-/** The rule, once more, without days. */
-function countedMm({ from, to, metres, ms, impliedKmh }: Leg): number {
-  const isMoving = from.motion === "moving" || to.motion === "moving";
-  const isBelievable = ms <= 600_000 || (impliedKmh <= 150 && metres <= 500_000);
-  return isMoving && isBelievable ? Math.round(metres * 1000) : 0;
-}
-
-describe("whatever a vehicle does", () => {
-  test("its days add up to the legs that count, exactly, and to its trips", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const outcome = follow(framesOf(moments));
-        const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0);
-        const legs = outcome.sightings.flatMap(({ leg }) => leg ?? []);
-        expect(sum(outcome.days.map(({ distanceMm }) => distanceMm))).toBe(sum(legs.map(countedMm)));
-        const gaps = legs.filter(({ ms }) => ms > 600_000);
-        expect(sum(outcome.days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gaps.map(countedMm)));
-        expect(sum(outcome.days.map(({ tripCount }) => tripCount))).toBe(outcome.trips.length + (outcome.open ? 1 : 0));
-        const starts = [...outcome.trips, ...(outcome.open ? [outcome.open] : [])].map(({ startedAt }) => startedAt);
-        for (const { day, tripCount } of outcome.days) {
-          expect(tripCount).toBe(starts.filter((at) => Math.floor(at / 86_400_000) === day).length);
-        }
-      }),
-      { numRuns: 300 },
-    );
+  test.each([
+    ["nothing", {}, 1],
+    ["a trip that started on it", { earliestStart: startedAt }, 2],
+    ["a trip that started after it", { earliestStart: startedAt + 30_000 }, 1],
+    ["a gain that may begin on it", { countedUntil: startedAt + 29_999 }, 2],
+    ["a gain that begins after it", { countedUntil: startedAt + 30_000 }, 1],
+  ])("leaves a day open as long as something may come: %s", (_, more, open) => {
+    expect(step(more).state.days).toHaveLength(open);
   });
 
-  test("each day is told once, every day with a valid frame is there, and no day is longer than a day", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const outcome = follow(framesOf(moments));
-        const told = outcome.days.map(({ day }) => day);
-        expect(new Set(told).size).toBe(told.length);
-        for (const { fix } of outcome.sightings)
-          if (fix !== null) expect(told).toContain(Math.floor(fix.at / 86_400_000));
-        for (const { drivingMs, idleMs } of outcome.days) expect(drivingMs + idleMs).toBeLessThanOrEqual(86_400_000);
-      }),
-      { numRuns: 100 },
-    );
+  test("counts a trip in progress on the day it started", () => {
+    const { state } = step({ earliestStart: startedAt });
+    expect(openDays(state, startedAt, [], utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
+  });
+
+  test.each([
+    ["by time", startedAt, startedAt + 40_000, [750, 250]],
+    ["before midnight", startedAt, startedAt + 30_000, [1000, 0]],
+    ["after midnight", startedAt + 30_000, startedAt + 60_000, [0, 1000]],
+    ["of a moment", startedAt + 10_000, startedAt + 10_000, [0, 1000]],
+    ["from days before", startedAt - 5 * 86_400_000, startedAt + 60_000, [1000, 0]],
+  ])("is split over midnight: %s", (_, from, to, parts) => {
+    const gain = { from, to, distanceMm: 1000, gapMm: 0, drivingMs: 0, idleMs: 0 };
+    const { state } = step({ gains: [gain], countedUntil: startedAt });
+    expect(state.days.map(({ gpsMm }) => gpsMm)).toEqual(parts);
   });
 });

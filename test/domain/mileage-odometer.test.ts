@@ -7,7 +7,7 @@ function minutes(odometerKm: readonly (number | null)[], metresEach = 1000, star
   return odometerKm.map((km, index) => ({
     second: start + index * 60,
     metres: index * metresEach,
-    kmh: 60,
+    kmh: metresEach * 0.06,
     odometerKm: km,
   }));
 }
@@ -116,12 +116,12 @@ describe("over midnight", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 60 }), (steps) => {
         let [second, metres, odometerMm] = [0, 0, 123_456_789];
-        const moments: Moment[] = [{ second, metres, kmh: 50, odometerKm: odometerMm / 1e6 }];
+        const moments: Moment[] = [{ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 }];
         for (const { seconds, share } of steps) {
           second += seconds;
           metres += seconds * 5;
           odometerMm += seconds * 5 * share;
-          moments.push({ second, metres, kmh: 50, odometerKm: odometerMm / 1e6 });
+          moments.push({ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 });
         }
         const { days } = drive(moments);
         expect(days.every(({ distanceSource }) => distanceSource === "odometer")).toBe(true);

@@ -27,8 +27,10 @@ describe("a reported speed", () => {
     ["that rises to 250 km/h in 6.9 s is not", 250, 6.9, 1000, 0, false],
     ["that rises to 250 km/h in 7 s is believed", 250, 7, 1000, 0, true],
     ["after an unknown one may be any", 46.01, 1, 20, null, true],
-    ["of twice what its leg implies and 30 km/h is believed", 50, 120, 1000 / 3, null, true],
-    ["above that is not", 50.01, 120, 1000 / 3, null, false],
+    ["of twice what its leg implies and 30 km/h is believed", 50, 20, 500 / 9, null, true],
+    ["above that is not", 50.01, 20, 500 / 9, null, false],
+    ["above that is believed over more than 20 s: the road may have turned back", 50.01, 20.001, 500 / 9, null, true],
+    ["of a vehicle that stayed within 50 m is compared up to 120 s", 50, 120, 50, null, false],
     ["over more than 120 s is not compared with its leg", 50.01, 120.001, 0, null, true],
     ["while standing is believed up to 30 km/h", 30, 60, 0, null, true],
     ["while standing is not believed above 30 km/h", 30.01, 60, 0, null, false],
@@ -53,28 +55,65 @@ describe("a reported speed", () => {
 });
 
 describe("a waypoint reaches another", () => {
-  const rows: readonly (readonly [string, number, number, number | null, number | null, number])[] = [
-    // what, seconds, metres that are just reached, speeds, both accuracies in all
-    ["at 250 km/h and 100 m more", 36, 2600, null, null, 0],
-    ["with the accuracies of both added", 36, 2650, null, null, 50],
-    ["at 250 km/h if only one says its speed", 36, 2600, 10, null, 0],
-    ["at 250 km/h if only the other says its speed", 36, 2600, null, 10, 0],
-    ["at 80 km/h above the speed of the faster one", 36, 1100, 0, 20, 0],
-    ["at 80 km/h above its own speed if it is the faster one", 36, 1100, 20, 0, 0],
-    ["with no accuracies added where the speeds are known", 36, 1100, 20, 0, 300],
-    ["by the speeds up to 60 s", 60, 80_000 / 60 + 100, 0, 0, 0],
-    ["at 250 km/h beyond 60 s, whatever the speeds", 72, 5100, 0, 0, 0],
-    ["at 250 km/h where the speeds would allow more", 36, 2600, 250, 250, 0],
-    ["within 100 m in no time", 0, 100, null, null, 0],
-    ["within 100 m and the accuracies in no time", 0, 150, null, null, 50],
-    ["within 100 m in no time where the speeds are known", 0, 100, 50, 50, 50],
+  interface Ends {
+    /** Of the positions before the first; null if unknown. */
+    readonly pace?: number;
+    readonly speeds?: readonly [number | null, number | null];
+    readonly accuracies?: number;
+  }
+  const rows: readonly (readonly [string, seconds: number, metres: number, Ends])[] = [
+    // what, seconds, metres that are just reached
+    ["at 250 km/h and 60 m more", 36, 2560, {}],
+    ["with the accuracies of both instead of the 60 m, if they are more", 36, 2570, { accuracies: 70 }],
+    ["with 60 m if the accuracies of both are less", 36, 2560, { accuracies: 50 }],
+    ["by both speeds if its pace is not known", 1, 68 / 3.6 + 60, { speeds: [50, 0] }],
+    ["at 250 km/h if only one speed is known, and no pace", 1, 250 / 3.6 + 60, { speeds: [0, null] }],
+    ["at 18 km/h above its pace within a second", 1, 68 / 3.6 + 60, { pace: 50 }],
+    [
+      "at 18 km/h above the highest of pace and speeds within a second",
+      1,
+      78 / 3.6 + 60,
+      { pace: 50, speeds: [60, 0] },
+    ],
+    ["at 18 km/h above the speed at its end, if that is the highest", 1, 78 / 3.6 + 60, { pace: 50, speeds: [0, 60] }],
+    ["at 36 km/h above its pace within two seconds", 2, (86 / 3.6) * 2 + 60, { pace: 50 }],
+    ["at 80 km/h above its pace within 5 s", 5, (80 / 3.6) * 5 + 60, { pace: 0 }],
+    ["at 80 km/h above its pace within 10 s", 10, (80 / 3.6) * 10 + 60, { pace: 0 }],
+    ["at 250 km/h in more than 10 s, unless both speeds are known", 10.08, 760, { pace: 0, speeds: [0, null] }],
+    ["at 80 km/h above both speeds and the pace in more than 10 s", 36, 1160, { pace: 30, speeds: [0, 20] }],
+    ["by the speeds up to 60 s", 60, 80_000 / 60 + 60, { pace: 0, speeds: [0, 0] }],
+    ["at 250 km/h beyond 60 s, whatever the speeds", 72, 5060, { pace: 0, speeds: [0, 0] }],
+    ["at 250 km/h where the speeds would allow more", 36, 2560, { pace: 250, speeds: [250, 250] }],
+    ["in no time as in a second, to which times are cut off", 0, 68 / 3.6 + 60, { pace: 50 }],
   ];
-  test.each(rows)("%s", (_, second, metres, speed, speedAfter, accuracies) => {
-    const from = waypoint(0, 0, speed, accuracies / 2);
-    const to = waypoint(second, 0, speedAfter, accuracies / 2);
-    expect(reaches(from, to, metres)).toBe(true);
+  test.each(rows)("%s", (_, second, metres, { pace = null, speeds = [null, null], accuracies = 0 }) => {
+    const from = { ...waypoint(0, 0, speeds[0], accuracies / 2), paceKmh: pace };
+    const to = waypoint(second, 0, speeds[1], accuracies / 2);
     expect(reaches(from, to, metres - 0.001)).toBe(true);
     expect(reaches(from, to, metres + 0.001)).toBe(false);
+  });
+});
+
+describe("the pace of a waypoint", () => {
+  const paceAfter = (before: number | null, second: number, metres: number) => {
+    const frame = seen(second, metres);
+    if (!hasPlace(frame)) throw new Error("a frame without a place");
+    return waypointAfter({ ...waypoint(0), paceKmh: before }, frame, metres).paceKmh;
+  };
+
+  test("is the speed that its leg implies, up to 250 km/h and 120 s", () => {
+    expect(waypoint(0).paceKmh).toBeNull();
+    expect(paceAfter(null, 10, 100)).toBe(36);
+    expect(paceAfter(90, 10, 100)).toBe(36);
+    expect(paceAfter(90, 1, 1000)).toBe(250);
+    expect(paceAfter(90, 120, 1000)).toBe(30);
+    expect(paceAfter(90, 120.001, 1000)).toBeNull();
+  });
+
+  test("changes only in part within less than a second", () => {
+    expect(paceAfter(90, 0, 0)).toBe(90);
+    expect(paceAfter(90, 0.1, 0)).toBe(81);
+    expect(paceAfter(null, 0.1, 1)).toBe(36);
   });
 });
 
@@ -125,12 +164,12 @@ describe("a spike", () => {
   });
 
   test("is none after a discontinuity, nor with nothing before it", () => {
-    const foothold = (second: number, metres: number, isElsewhere: boolean) => {
-      return { ...waypoint(second, metres), isAlone: false, isElsewhere };
+    const foothold = (second: number, metres: number, isDiscontinuity: boolean) => {
+      return { ...waypoint(second, metres), support: 5, isDiscontinuity };
     };
     const [home, away, back] = [foothold(0, 0, false), foothold(60, 3000, false), waypoint(120)];
-    expect(isAnchorSpike({ prev: home, anchor: away }, back, 3000)).toBe(true);
-    expect(isAnchorSpike({ prev: home, anchor: foothold(60, 3000, true) }, back, 3000)).toBe(false);
-    expect(isAnchorSpike({ prev: null, anchor: away }, back, 3000)).toBe(false);
+    expect(isAnchorSpike({ prev: home, anchor: away, base: null }, back, 3000)).toBe(true);
+    expect(isAnchorSpike({ prev: home, anchor: foothold(60, 3000, true), base: null }, back, 3000)).toBe(false);
+    expect(isAnchorSpike({ prev: null, anchor: away, base: null }, back, 3000)).toBe(false);
   });
 });

@@ -22,6 +22,8 @@ const rows: readonly (readonly [string, Partial<Frame>, string | null])[] = [
   ["by GPS", { source: "gps" }, null],
   ["by mobile cells", { source: "cell" }, "approximate"],
   ["by wireless networks", { source: "wifi" }, "approximate"],
+  ["no satellite, of a tracker that may not count them", { satellites: 0 }, null],
+  ["1 satellite", { satellites: 1 }, "low_satellites"],
   ["3 satellites", { satellites: 3 }, "low_satellites"],
   ["4 satellites", { satellites: 4 }, null],
   ["accuracy of 200 m", { accuracy_m: 200 }, null],
@@ -41,7 +43,7 @@ describe("what a frame says about itself", () => {
   test("is told by the first reason of the table that holds", () => {
     const wrongs: readonly (readonly [string, Partial<Frame>])[] = [
       ["low_precision", { accuracy_m: 1000 }],
-      ["low_satellites", { satellites: 0 }],
+      ["low_satellites", { satellites: 1 }],
       ["approximate", { source: "cell" }],
       ["zero_coordinates", { latitude: 0, longitude: 0 }],
       ["out_of_range", { latitude: 91 }],
@@ -54,5 +56,11 @@ describe("what a frame says about itself", () => {
     }
     const inOrder = rejectReasons.filter((reason) => wrongs.some(([wrong]) => wrong === reason));
     expect(inOrder as string[]).toEqual(wrongs.map(([reason]) => reason).toReversed());
+  });
+
+  test("no satellite is too few of a tracker that counts them", () => {
+    expect(ownProblem(frameWith({ satellites: 0 }), true)).toBe("low_satellites");
+    expect(ownProblem(frameWith({ satellites: null }), true)).toBeNull();
+    expect(ownProblem(frameWith({ satellites: 4 }), true)).toBeNull();
   });
 });

@@ -35,6 +35,38 @@ const someDevice = (maxLength: number) =>
     });
   });
 
+/** Drives on or stands, in steady steps, and now and then some frames are off to one side, perhaps for long. */
+const someDrive = fc
+  .record({
+    stepMs: fc.constantFrom(100, 1000, 1000, 5000, 10_000, 30_000),
+    isSpeedReported: fc.boolean(),
+    parts: fc.array(
+      fc.record({
+        frames: fc.integer({ min: 1, max: 12 }),
+        kmh: fc.constantFrom(0, 0, 15, 50, 110),
+        offMetres: fc.constantFrom(0, 0, 0, 95, 150, 300, 1000, 3000),
+        side: fc.constantFrom(0, 1.1, 2.9, 4.2),
+        pauseMs: fc.constantFrom(0, 0, 0, 0, 30_000, 601_000),
+      }),
+      { maxLength: 25, size: "max" },
+    ),
+  })
+  .map(({ stepMs, isSpeedReported, parts }): Frame[] => {
+    let recordedAt = noon;
+    let metres = 0;
+    return parts
+      .flatMap(({ frames, pauseMs, ...part }) =>
+        Array.from({ length: frames }, (_, index) => ({ ...part, pauseMs: index === 0 ? pauseMs : 0 })),
+      )
+      .map(({ kmh, offMetres, side, pauseMs }, digest) => {
+        recordedAt += stepMs + pauseMs;
+        metres += (kmh * stepMs) / 3600;
+        const longitude = (metres + offMetres * Math.cos(side)) / 71_500;
+        const latitude = 50 + (offMetres * Math.sin(side)) / 111_195;
+        return frameWith({ recordedAt, digest, latitude, longitude, speed_kmh: isSpeedReported ? kmh : null });
+      });
+  });
+
 /** A cached place, mostly in turn with one that moves. */
 const takingTurns = fc
   .array(
@@ -81,7 +113,7 @@ const garbage = fc
       .map((fields, digest) => frameWith({ ...fields, digest })),
   );
 
-const anyFrames = fc.oneof(someDevice(150), takingTurns, garbage);
+const anyFrames = fc.oneof(someDevice(150), someDrive, takingTurns, garbage);
 const text = (judged: readonly JudgedFrame[] | JudgeState) => JSON.stringify(judged);
 
 describe("the judge", () => {
@@ -97,6 +129,19 @@ describe("the judge", () => {
     );
     const expected = ["elsewhere", "implausible_jump", "low_precision", "no_fix", "spike", "valid"];
     expect([...reached].sort()).toEqual(expected);
+  });
+
+  test("does so for drives with excursions", () => {
+    const reached = new Set<string>();
+    fc.assert(
+      fc.property(someDrive, (frames) => {
+        const judged = run(frames);
+        for (const word of judged.words) reached.add(word);
+        if (frames.length <= maxPending) expect(judged.words).toEqual(referenceWords(frames));
+      }),
+      { numRuns: 1000 },
+    );
+    expect([...reached].sort()).toEqual(["elsewhere", "implausible_jump", "spike", "valid"]);
   });
 
   test("does so for places that take turns with one that never stirs", () => {
@@ -187,8 +232,10 @@ describe("the judge", () => {
     );
   });
 
-  test("soon forgets: what a device did before two frames that follow each other does not matter after them", () => {
-    const last = [0, 10, 20].map((second) => frameWith({ recordedAt: noon + 1e9 + second * 1000 }));
+  test("soon forgets: what a device did before a few frames that follow each other does not matter after them", () => {
+    const last = [0, 10, 20, 30, 40, 50].map((second) =>
+      frameWith({ recordedAt: noon + 1e9 + second * 1000, speed_kmh: 5 }),
+    );
     fc.assert(
       fc.property(someDevice(80), (frames) => {
         const { state } = run([...frames, ...last]);

@@ -1,10 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { AccountFences } from "../../src/derive/fence-index.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { emptyFold, foldFrame, snapshotOf } from "../../src/domain/fold.ts";
 import { compareFrames, type Frame } from "../../src/domain/frame.ts";
 import { utc } from "../../src/domain/time-zone.ts";
 import { carryTotals, joinTotals, splitTotals } from "../../src/domain/totals.ts";
+import { openTripStart } from "../../src/domain/trips/trips.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers } from "../support/random-drive.ts";
@@ -70,23 +71,90 @@ test("totals that are carried over frames are those that the frames lead to", ()
   expect(refused).toBeGreaterThan(0);
 });
 
-test("no number of an open day or trip is left out of the totals", () => {
+/** Rules read these of a course while the trip goes on, so states are alike only if they are the same. */
+const readByRules = ["pathMm", "speedMm", "chordMm", "trapezoidMm", "longestMm"];
+
+/** The names of the numbers in a part of a state that are not 0, but for those that belong to the rest. */
+const numbersIn = (part: object, others: readonly string[]) =>
+  Object.entries(part).flatMap(([name, value]) =>
+    typeof value === "number" && value !== 0 && !others.includes(name) ? [name] : [],
+  );
+
+test("no number of an open day or trip is left out of the totals, but what rules read", () => {
   let driving = 0;
-  for (const { rest } of statesAfter(framesOf(seed, 220)).values()) {
-    const { trips, mileage } = JSON.parse(rest).rest;
-    const { day: _, ...today } = mileage.current ?? {};
-    expect(Object.values(today).filter((value) => typeof value === "number" && value !== 0)).toEqual([]);
-    if (trips.phase !== "driving" || trips.course.positionCount > 0) continue;
-    driving++;
-    expect(Object.values(trips.course).filter((value) => typeof value === "number" && value !== 0)).toEqual([]);
+  let open = 0;
+  for (let round = 0; round < 6; round++) {
+    for (const { rest, totals } of statesAfter(framesOf(seed + round, 220)).values()) {
+      const { trips, mileage } = JSON.parse(rest).rest;
+      expect(totals.days).toHaveLength(mileage.days.length);
+      for (const day of mileage.days) {
+        open++;
+        expect(numbersIn(day, ["day", "endsAt"])).toEqual([]);
+      }
+      if (totals.trip === null) continue;
+      driving++;
+      expect(totals.trip.startedAt).toBe(trips.start.at);
+      for (const course of [trips.course, trips.dwell]) expect(numbersIn(course, readByRules)).toEqual([]);
+    }
   }
   expect(driving).toBeGreaterThan(0);
+  expect(open).toBeGreaterThan(0);
+});
+
+test("the totals of a trip are apart only once it is reported, and while nothing shows that it may have gone on", () => {
+  let [split, whole] = [0, 0];
+  for (let round = 0; round < 6; round++) {
+    let fold = emptyFold;
+    for (const frame of framesOf(seed + round, 220)) {
+      fold = foldFrame(fold, frame, context).fold;
+      const { trips } = fold.tip;
+      const isApart = splitTotals(fold.tip).totals.trip !== null;
+      const isReported = trips.phase === "driving" && openTripStart(trips) !== null && trips.leaving === null;
+      expect(isApart).toBe(isReported);
+      if (isApart) split++;
+      else if (trips.phase === "driving") whole++;
+    }
+  }
+  expect(split).toBeGreaterThan(0);
+  expect(whole).toBeGreaterThan(0);
+});
+
+describe("the totals of a trip are not carried", () => {
+  const tally = (mm: number) => ({ sums: [mm, 0, 0, 0, 2], maxima: [50, null, 5] });
+  const trip = (course: number, dwell: number, chordMm = 0, startedAt = 1) => ({
+    days: [],
+    trip: { startedAt, bounded: [chordMm, chordMm, chordMm, chordMm], course: tally(course), dwell: tally(dwell) },
+  });
+  const later = trip(900, 700);
+
+  test.each([
+    ["a change up to the dwell", trip(100, 100), trip(130, 130), trip(930, 730)],
+    ["no change", trip(100, 100), trip(100, 100), later],
+    ["a change since the dwell", trip(100, 100), trip(130, 100), null],
+    ["another change since the dwell", trip(100, 100), trip(130, 120), null],
+    ["a change of what is bounded over the trip", trip(100, 100), trip(100, 100, 30), null],
+    ["a trip that is none", trip(100, 100), { days: [], trip: null }, null],
+  ])("but for a change up to the dwell: %s", (_, before, after, carried) => {
+    expect(carryTotals(before, after, later)).toEqual(carried);
+  });
+
+  test("nor over the end of the trip or of a day", () => {
+    expect(carryTotals(trip(100, 100), trip(130, 130), { days: [], trip: null })).toBeNull();
+    expect(carryTotals(trip(100, 100), trip(130, 130), trip(900, 700, 0, 3))).toBeNull();
+    const day = (mm: number, number = 1) => ({ days: [{ day: number, ...tally(mm) }], trip: null });
+    expect(carryTotals(day(1), day(2), day(9))).toEqual(day(10));
+    expect(carryTotals(day(1), day(2), day(9, 2))).toBeNull();
+    expect(carryTotals(day(1), { days: [], trip: null }, day(9))).toBeNull();
+  });
+
+  test("but the dwell is that of the earlier state, if it is still the same one", () => {
+    expect(carryTotals(trip(300, 100), trip(330, 130), trip(900, 100))).toEqual(trip(930, 130));
+  });
 });
 
 test("a maximum that fell is known later only where something higher came", () => {
   const day = (maxSpeedKmh: number) => ({
-    current: { day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] },
-    held: null,
+    days: [{ day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] }],
     trip: null,
   });
   expect(carryTotals(day(90), day(80), day(90))).toBeNull();

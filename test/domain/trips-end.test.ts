@@ -28,7 +28,7 @@ describe("a trip ends where the ignition goes off", () => {
     expect(endOf([...arriving(null), off, later])).toEqual([320, "ignition_off"]);
   });
 
-  test("and is told as over at once, although a flicker may take that back", () => {
+  test("and is reported as over at once, although a flicker may take that back", () => {
     const { trips, open, known } = drive([...arriving(true), off]);
     expect(trips).toEqual([]);
     expect(open).toMatchObject({ endedAt: evening + 320_000, endReason: "ignition_off" });
@@ -100,17 +100,35 @@ describe("a trip ends where the vehicle stays", () => {
   });
 
   test.each([
-    ["49.999 m away", true, 0, 49.999, true],
-    ["50.001 m away", true, 0, 50.001, false],
-    ["moving about within 50 m", true, 20, 49.999, true],
-    ["49.999 m away", null, 3, 49.999, true],
-    ["50.001 m away", null, 3, 50.001, false],
-    ["at more than 3 km/h", null, 3.001, 10, false],
-  ])("or does not, if it leaves: %s, ignition %p, %p km/h", (_, on, kmh, metres, ends) => {
-    const still = on ? stillOn : stillUnknown;
-    const stray = { second: 330, metres: 3010 + metres, kmh, on };
-    const last = on ? 1215 : 495;
-    expect(endOf([...arriving(on), stray, ...every(20, 335, last, still)]) !== null).toBe(ends);
+    ["49.999 m off at 30 km/h", [[330, 49.999, 30]], true],
+    ["50.001 m off at 4.999 km/h, once", [[330, 50.001, 4.999]], true],
+    ["50.001 m off at 5 km/h, once", [[330, 50.001, 5]], false],
+    ["99.999 m off, once", [[330, 99.999, 0]], true],
+    ["100.001 m off, once", [[330, 100.001, 0]], false],
+    ["60 m off, twice over 19.999 s", [320, 339.999].map((second) => [second, 60, 0]), true],
+    ["60 m off, twice over 20 s", [320, 340].map((second) => [second, 60, 0]), false],
+    ["60 m off, three times over 14.999 s", [320, 327, 334.999].map((second) => [second, 60, 0]), true],
+    ["60 m off, three times over 15 s", [320, 327, 335].map((second) => [second, 60, 0]), false],
+  ])("or does not, if it goes on: %s", (_, strays, ends) => {
+    for (const on of [true, null]) {
+      const still = on ? stillOn : stillUnknown;
+      const away = strays.map(([second = 0, metres = 0, kmh = 0]) => ({ second, metres: 3010 + metres, kmh, on }));
+      const last = on ? 1215 : 495;
+      expect(endOf([...arriving(on), ...away, ...every(10, 345, last, still)])).toEqual(
+        ends ? [310, "stationary"] : null,
+      );
+    }
+  });
+
+  test("without a speed, at the first frame within 50 m", () => {
+    const silent = arriving(null).map((moment) => ({ ...moment, kmh: null }));
+    const staying = every(10, 320, 490, (second) => ({ second, metres: 3010 + (second % 20) }));
+    const { trips } = drive([...silent, ...staying]);
+    const endedAt = secondOf(trips[0]?.endedAt) ?? 0;
+    // It drove on for some 50 m after the first of these positions.
+    expect(endedAt).toBeGreaterThanOrEqual(300);
+    expect(endedAt).toBeLessThanOrEqual(310);
+    expect(trips[0]?.endReason).toBe("stationary");
   });
 
   test("and nothing of the dwell counts", () => {
@@ -147,7 +165,7 @@ describe("a gap", () => {
   /** From the last frame, in second 310 at 3010 m, to one some seconds and metres further. */
   const after = (seconds: number, metres: number, on: boolean | null): Moment[] => [
     ...arriving(on),
-    { second: 310 + seconds, metres: 3010 + metres, kmh: 40, on },
+    { second: 310 + seconds, metres: 3010 + metres, kmh: 36, on },
   ];
   const kmhMetres = (kmh: number, seconds: number) => (kmh / 3.6) * seconds;
 
@@ -157,8 +175,11 @@ describe("a gap", () => {
     ["beyond 50 m, 180 s", 180, 50.001, null, false, false],
     ["within 50 m, 300 s, with the ignition on", 300, 49.999, true, false, false],
     ["within 50 m, 300.001 s, with the ignition on", 300.001, 49.999, true, true, false],
-    ["below 10 km/h, 300 s", 300, kmhMetres(9.99, 300), null, false, false],
-    ["below 10 km/h, 300.001 s", 300.001, kmhMetres(9.99, 300), null, true, false],
+    ["below 10 km/h, 180 s", 180, kmhMetres(9.99, 180), null, false, false],
+    ["below 10 km/h, 180.001 s", 180.001, kmhMetres(9.99, 180), null, true, false],
+    ["below 10 km/h, 300 s, with the ignition on", 300, kmhMetres(9.99, 300), true, false, false],
+    ["below 10 km/h, 300.001 s, with the ignition on", 300.001, kmhMetres(9.99, 300), true, true, false],
+    ["at 10 km/h, 180.001 s", 180.001, kmhMetres(10.01, 180.001), null, false, false],
     ["at 10 km/h, 300.001 s", 300.001, kmhMetres(10.01, 300.001), null, false, true],
     ["fast, 3600 s", 3600, kmhMetres(60, 3600), null, false, true],
     ["fast, 3600.001 s", 3600.001, kmhMetres(60, 3600), true, true, false],
@@ -172,6 +193,33 @@ describe("a gap", () => {
   test("within 50 m ends a trip from 180 s on where the ignition was on at one side only", () => {
     expect(endOf([...arriving(true), stillUnknown(490)])).toEqual([310, "gap"]);
     expect(endOf([...arriving(null), stillOn(490)])).toEqual([310, "gap"]);
+  });
+
+  test.each([
+    ["slow, 1800 s", 1800, 5, false, false],
+    ["slow, 1800.001 s", 1800.001, 5, true, false],
+    ["fast, 1800 s", 1800, 60, false, false],
+    ["fast, 1800.001 s", 1800.001, 60, false, true],
+    ["fast, 3600 s", 3600, 60, false, true],
+    ["fast, 3600.001 s", 3600.001, 60, true, false],
+  ])("is longer for a tracker that reports every ten minutes: %s", (_, seconds, kmh, ends, hasGap) => {
+    const { trips, open } = drive([
+      ...going(0, 6000, 600, 0, 60, null),
+      { second: 6000 + seconds, metres: 100_000 + kmhMetres(kmh, seconds), kmh: 60 },
+    ]);
+    expect(trips.map(({ endedAt, endReason }) => [secondOf(endedAt), endReason])).toEqual(ends ? [[6000, "gap"]] : []);
+    expect(open?.hasGap ?? false).toBe(hasGap);
+  });
+
+  test.each([
+    ["3600 s of silence, every 901 s", 901, 3604, false],
+    ["3604.001 s of silence, every 901 s", 901, 3604.001, true],
+  ])("is over after four usual intervals, if that is more than an hour: %s", (_, step, seconds, ends) => {
+    const { trips } = drive([
+      ...going(0, 10 * step, step, 0, 60, null),
+      { second: 10 * step + seconds, metres: kmhMetres(60, 10 * step + seconds), kmh: 60 },
+    ]);
+    expect(trips).toHaveLength(ends ? 1 : 0);
   });
 
   test("that is bridged counts as driven", () => {
@@ -197,11 +245,11 @@ test("a discontinuity ends a trip at the last frame before it, and the next one 
   expect(secondOf(open?.startedAt)).toBe(320);
 });
 
-describe("a trip is kept", () => {
+describe("a trip is reported", () => {
   /** Out and back: as far as that from its start, and as long, in so many seconds. */
   const outAndBack = (farthest: number, length: number, seconds: number): Moment[] => [
-    { second: 0, metres: 0, kmh: 10, on: true },
-    { second: seconds / 2, metres: farthest, kmh: 10, on: true },
+    { second: 0, metres: 0, kmh: 5, on: true },
+    { second: seconds / 2, metres: farthest, kmh: 5, on: true },
     { second: seconds, metres: 2 * farthest - length, kmh: 0, on: true },
     { second: seconds + 1, metres: 0, isElsewhere: true },
   ];
@@ -214,15 +262,15 @@ describe("a trip is kept", () => {
     ["59.999 s and 499.999 m", 300, 499.999, 59.999, false],
     ["60 s", 300, 499.999, 60, true],
     ["500.001 m", 300, 500.001, 30, true],
-  ])("or not: %s", (_, farthest, length, seconds, isKept) => {
-    expect(drive(outAndBack(farthest, length, seconds)).trips).toHaveLength(isKept ? 1 : 0);
+  ])("or not: %s", (_, farthest, length, seconds, isReported) => {
+    expect(drive(outAndBack(farthest, length, seconds)).trips).toHaveLength(isReported ? 1 : 0);
   });
 });
 
 describe("a trip says", () => {
   test("the whole millimetres of its legs, its frames, and its odometers", () => {
     const moments = [0, 123.4567, 300.0004, 700].map((metres, index) => ({
-      second: index * 60,
+      second: index * 10,
       metres,
       kmh: 5 + index,
       on: true,
@@ -230,29 +278,33 @@ describe("a trip says", () => {
     }));
     const [trip] = drive([
       ...moments,
-      { second: 190, metres: 700, kmh: 0, on: false, receivedAt: evening },
+      { second: 40, metres: 700, kmh: 0, on: false, receivedAt: evening },
       stillOn(9000),
     ]).trips;
     expect(trip).toMatchObject({
       distanceMm: 123_457 + 176_544 + 400_000,
-      durationMs: 190_000,
+      durationMs: 40_000,
       positionCount: 5,
       maxSpeedKmh: 8,
       startOdometerKm: 1000,
       endOdometerKm: null,
-      updatedAt: evening + 180_000,
+      updatedAt: evening + 30_000,
     });
   });
 
-  test("how long it stood with the ignition not off", () => {
-    const standing = every(30, 310, 610, stillOn);
+  test.each([
+    ["179.999 s, leg by leg, but for the one on which it went off", 470, 489.999, 160],
+    ["180 s, all of it", 470, 490, 180],
+    ["330 s, all of it", 610, 640, 330],
+  ])("how long it stood with the engine running: %s", (_, lastOn, off, idle) => {
+    const standing = [...every(30, 310, lastOn - 1, stillOn), stillOn(lastOn)];
     const [trip] = drive([
       ...going(0, 300, 10, 0, 36),
       ...standing,
-      { ...stillOn(640), on: false },
+      { ...stillOn(off), on: false },
       stillOn(9000),
     ]).trips;
-    expect(trip?.idleMs).toBe(300_000);
+    expect(trip?.idleMs).toBe(idle * 1000);
   });
 
   test("its highest speed as reported, else that of the legs from ten seconds on", () => {

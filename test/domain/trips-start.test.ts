@@ -4,10 +4,13 @@ import { drive, follow, going, judged, type Moment, secondOf } from "./support/t
 
 /** Stands at 0 m for a minute, frames every ten seconds. */
 const parked = (on: boolean | null): Moment[] => going(0, 60, 10, 0, 0, on);
+/** The same without a speed. */
+const parkedSilent: Moment[] = going(0, 60, 10, 0, 0, null).map((moment) => ({ ...moment, kmh: null }));
 
 const startOf = (moments: readonly Moment[]) => secondOf(tripUnderWay(drive(moments).known.trips));
+const metresPerDegree = 111_195.08;
 
-describe("a trip starts", () => {
+describe("a vehicle leaves", () => {
   test.each([
     ["below 100 m", 99.999, null, null, false],
     ["from 100 m on", 100.001, null, null, true],
@@ -19,76 +22,122 @@ describe("a trip starts", () => {
     ["with the ignition off, below 300 m", 299.999, null, false, false],
     ["with the ignition off, from 300 m on", 300.001, null, false, true],
     ["with the ignition off, not at 300 m where the position may be 151 m off", 300.001, 151, false, false],
-  ])("or not, by the way from the stop: %s", (_, metres, accuracyM, on, starts) => {
-    const { known } = drive([...parked(on), { second: 70, metres, accuracyM, on, kmh: 4 }]);
-    expect(tripUnderWay(known.trips) !== null).toBe(starts);
-    expect(stopPlace(known.trips) === null).toBe(starts);
-    expect(isTowed(known.trips)).toBe(starts && on === false);
+  ])("or not, by the way from its stop: %s", (_, metres, accuracyM, on, leaves) => {
+    const { known } = drive([...parked(on), { second: 70, metres, accuracyM, on, kmh: 5 }]);
+    expect(tripUnderWay(known.trips) !== null).toBe(leaves);
+    expect(stopPlace(known.trips) === null).toBe(leaves);
+    expect(isTowed(known.trips)).toBe(leaves && on === false);
   });
 
   test.each([
-    ["two frames that move, from 30 m on", 10, 5, 30.001, 5, 80, true],
-    ["two frames that move, below 30 m", 10, 5, 29.999, 5, 80, false],
-    ["one frame that moves, then one that hardly does", 10, 5, 35, 4.99, 80, false],
-    ["one frame that hardly moves, then one that does", 10, 4.99, 35, 5, 80, false],
-    ["two frames that move, 300 s apart", 10, 5, 35, 5, 370, true],
-    ["two frames that move, with a gap between", 10, 5, 35, 5, 370.001, false],
-  ])("or not, by movement: %s", (_, metres, kmh, secondMetres, secondKmh, second, starts) => {
-    const moments = [...parked(null), { second: 70, metres, kmh }, { second, metres: secondMetres, kmh: secondKmh }];
-    expect(startOf(moments) !== null).toBe(starts);
+    ["a speed of 5 km/h at its end", 0, 5, true],
+    ["a speed of 4.999 km/h at its end", 0, 4.999, false],
+    ["a speed of 5 km/h at the frame before", 5, 0, true],
+    ["a speed of 4.999 km/h at the frame before", 4.999, 0, false],
+    ["no speed, on a leg that implies one", null, null, false],
+  ])("at once if the leg reports motion: %s", (_, fromKmh, toKmh, leaves) => {
+    const moments = [...parkedSilent, { second: 65, metres: 0, kmh: fromKmh }, { second: 75, metres: 900, kmh: toKmh }];
+    expect(startOf(moments) !== null).toBe(leaves);
   });
 
-  test("not by movement while the ignition is off", () => {
-    const rolling = [70, 80, 90].map((second) => ({ second, metres: second, kmh: 9, on: false }));
+  test.each([
+    ["twice within 19.999 s", [70, 89.999], false],
+    ["twice within 20 s", [70, 90], true],
+    ["three times within 14.999 s", [70, 77, 84.999], false],
+    ["three times within 15 s", [70, 77, 85], true],
+    ["once", [70], false],
+  ])("else if it is seen away %s", (_, seconds, leaves) => {
+    expect(startOf([...parkedSilent, ...seconds.map((second) => ({ second, metres: 140 }))]) !== null).toBe(leaves);
+  });
+
+  test("not if it comes back in between", () => {
+    const away = [70, 80, 100, 110, 130, 140].map((second) => ({ second, metres: 140 }));
+    const back = [90, 120, 150].map((second) => ({ second, metres: 60 }));
+    const all = [...away, ...back].sort((one, other) => one.second - other.second);
+    expect(startOf([...parkedSilent, ...all])).toBeNull();
+  });
+
+  test("not while the ignition is off, however it rolls within 300 m", () => {
+    const rolling = [70, 80, 90, 100, 110].map((second) => ({ second, metres: second * 2, kmh: 9, on: false }));
     expect(startOf([...parked(false), ...rolling])).toBeNull();
-  });
-
-  test("by the speed a leg takes, where none is reported", () => {
-    const silent = [
-      { second: 10, metres: 0 },
-      { second: 20, metres: 20 },
-      { second: 30, metres: 40 },
-    ];
-    expect(startOf([{ second: 0, metres: 0 }, ...silent])).toBe(20);
   });
 });
 
-describe("a trip has started", () => {
+describe("a trip starts", () => {
   const away = { second: 100, metres: 150, kmh: 30 };
 
   test.each([
     [29.999, 70],
     [30.001, 60],
   ])("at the latest frame within 30 m of the stop: %p m away at second 70, it was %p", (metres, second) => {
-    expect(startOf([...parked(null), { second: 70, metres, kmh: 4 }, away])).toBe(second);
+    // A frame that moves is where a trip is under way; this one does not yet.
+    const near = { second: 70, metres, kmh: 4 };
+    expect(startOf([...parked(null), near, { ...away, second: 80, kmh: 20 }])).toBe(second);
   });
 
-  test("not before the ignition came on", () => {
-    expect(startOf([...parked(false), { second: 70, metres: 60, kmh: 4, on: true }, { ...away, on: true }])).toBe(70);
-    expect(startOf([...parked(false), { ...away, on: true }])).toBe(100);
-    const unsaid = { second: 65, metres: 40, kmh: 4 };
-    expect(startOf([...parked(false), unsaid, { second: 70, metres: 60, kmh: 4, on: true }, away])).toBe(70);
+  test("on the leg that leads away, as long before its end as the way takes", () => {
+    // 150 m at 30 km/h are 18 s, and 5 s to reach that speed.
+    expect(startOf([...parked(null), away])).toBe(77);
+    expect(startOf([...parked(null), { ...away, second: 70 }])).toBe(60);
+    expect(startOf([...parked(null), { ...away, second: 7200 }])).toBe(7177);
   });
 
-  test("before the ignition was known to be on, if it was never said to be off", () => {
-    expect(startOf([...parked(null), { second: 70, metres: 60, kmh: 4, on: true }, { ...away, on: true }])).toBe(60);
+  test("where its stop is, not where the last position was", () => {
+    const { open } = drive([...parked(null), { second: 70, metres: 20, kmh: 0 }, ...going(80, 200, 10, 200, 36, null)]);
+    expect(open?.start.latitude).toBe(0);
+    expect(open?.distanceMm).toBe(1_400_000);
+  });
+
+  test("before the ignition was seen on, if the leg shows it", () => {
+    expect(startOf([...parked(false), { ...away, on: true }])).toBe(77);
+    const creeping = { second: 70, metres: 60, kmh: 4, on: true };
+    expect(startOf([...parked(false), creeping, { ...away, on: true }])).toBe(77);
+    expect(startOf([...parked(false), creeping, { ...away, second: 80, on: true }])).toBe(70);
+    expect(startOf([...parked(null), creeping, { ...away, second: 80, on: true }])).toBe(60);
   });
 
   test.each([
-    [360, 60],
-    [360.001, 360.001],
-  ])("not before a gap of more than 300 s: away at second %p, it started at %p", (second, start) => {
-    expect(startOf([...parked(null), { ...away, second }])).toBe(start);
+    ["60 s on", 120, 60],
+    ["60.001 s on", 120.001, 120.001],
+  ])("where it is seen, if the way takes longer than this tracker is ever silent: %s", (_, second, start) => {
+    const known = going(0, 60, 10, -600, 36, null);
+    const stopped = going(70, 300, 10, 0, 0, null);
+    const shift = 240;
+    const moments = [...known, ...stopped, { second: second + shift, metres: 1000, kmh: 36 }];
+    expect(startOf(moments)).toBe(start + shift);
+  });
+
+  test.each([
+    ["600 s on", 660, 60],
+    ["600.001 s on", 660.001, 660.001],
+  ])("where it is seen, if no interval is known: %s", (_, second, start) => {
+    expect(startOf([...parked(null), { second, metres: 9000, kmh: 36 }])).toBe(start);
+  });
+
+  test("and what was driven before counts for the day as unseen, but for no trip", () => {
+    const known = [...going(0, 60, 10, -600, 36, null), ...going(70, 300, 10, 0, 0, null)];
+    const onward = going(400, 700, 10, 3000, 36, null);
+    const { open, days } = drive([...known, ...onward]);
+    expect(open).toMatchObject({ distanceMm: 3_000_000, durationMs: 300_000 });
+    // 600 m before the stop, 3 km unseen, 3 km of the trip.
+    expect(days).toMatchObject([{ distanceMm: 6_600_000, gapDistanceMm: 3_000_000, tripCount: 2 }]);
   });
 
   test("with the first frame of all, if that is where it drives off", () => {
-    const { trips, open } = drive([...going(0, 600, 10, 0, 50)]);
+    const { trips, open, sightings } = drive(going(0, 600, 10, 0, 50));
     expect(trips).toEqual([]);
-    expect(open).toMatchObject({
-      startedAt: drive(parked(null)).sightings[0]?.fix?.at,
-      positionCount: 61,
-      endedAt: null,
-    });
+    expect(open).toMatchObject({ startedAt: sightings[0]?.fix?.at, positionCount: 61, endedAt: null });
+    expect(open?.distanceMm).toBeCloseTo(8_333_333, -2);
+  });
+
+  test("without what a stray position showed just before", () => {
+    const stray = { second: 70, metres: 250 };
+    const back = [80, 90].map((second) => ({ second, metres: 45 }));
+    const leaving = going(100, 300, 10, 145, 36, null);
+    const { open, days } = drive([...parkedSilent, stray, ...back, ...leaving]);
+    expect(secondOf(open?.startedAt)).toBeGreaterThanOrEqual(80);
+    expect(open?.distanceMm).toBeLessThanOrEqual(2_145_000);
+    expect(days[0]?.distanceMm).toBe(open?.distanceMm as number);
   });
 });
 
@@ -96,11 +145,11 @@ describe("a parked vehicle", () => {
   test("stands where it was first seen, or where its trip ended", () => {
     expect(stopPlace(drive([]).known.trips)).toBeNull();
     expect(stopPlace(drive(parked(null)).known.trips)).toEqual({ latitude: 0, longitude: 10 });
-    const arrived = drive([...going(0, 300, 10, 0, 36), ...going(310, 520, 10, 3000, 0, null)]);
-    expect(stopPlace(drive([...going(0, 300, 10, 0, 36)]).known.trips)).toBeNull();
-    expect(stopPlace(arrived.known.trips)).toBeNull();
+    expect(stopPlace(drive(going(0, 300, 10, 0, 36)).known.trips)).toBeNull();
+    const running = drive([...going(0, 300, 10, 0, 36), ...going(310, 520, 10, 3000, 0, true)]);
+    expect(stopPlace(running.known.trips)).toBeNull();
     const unknown = drive([...going(0, 300, 10, 0, 36, null), ...going(310, 520, 10, 3000, 0, null)]);
-    expect(stopPlace(unknown.known.trips)?.latitude).toBeCloseTo(3000 / 111_195.08, 5);
+    expect(stopPlace(unknown.known.trips)?.latitude).toBeCloseTo(3000 / metresPerDegree, 5);
   });
 
   test("does not leave by drift of tens of metres, whatever small speeds it reports", () => {
@@ -109,45 +158,52 @@ describe("a parked vehicle", () => {
       metres: 70 * Math.sin(index) * Math.cos(index / 50),
       kmh: index % 2 === 0 ? 4.9 : 6,
     }));
-    const { trips, known } = drive(drift);
+    const { trips, known, days } = drive(drift);
     expect(trips).toEqual([]);
     expect(tripUnderWay(known.trips)).toBeNull();
+    expect(days.map(({ distanceMm }) => distanceMm)).toEqual(days.map(() => 0));
   });
 
-  test("has its stop put right where it stands elsewhere for 180 s, so that the next trip does not start hours early", () => {
-    const badFirst = { second: 0, metres: 0, kmh: 0 };
-    const standing = (last: number) => [badFirst, ...going(60, last, 20, 45, 0, null)];
-    const latitude = (last: number) => stopPlace(drive(standing(last)).known.trips)?.latitude ?? 0;
-    expect(latitude(220)).toBe(0);
-    expect(latitude(240)).toBeGreaterThan(0);
-    const shortly = [...standing(220), { second: 239.999, metres: 45, kmh: 0 }];
-    expect(stopPlace(drive(shortly).known.trips)?.latitude).toBe(0);
-    const leaving = going(7210, 7800, 10, 60, 36, null);
-    const { open } = drive([...standing(7200), ...leaving]);
-    expect(secondOf(open?.startedAt)).toBe(7210);
+  test("has its stop put right by the places of the minutes that follow a bad first one", () => {
+    const standing = (last: number) => [{ second: 0, metres: 0, kmh: 0 }, ...going(60, last, 20, 45, 0, null)];
+    const metres = (last: number) => (stopPlace(drive(standing(last)).known.trips)?.latitude ?? 0) * metresPerDegree;
+    expect(metres(60)).toBeCloseTo(22.5, 3);
+    expect(metres(120)).toBeCloseTo(45, 3);
+    const { open } = drive([...standing(7200), ...going(7210, 7800, 10, 145, 36, null)]);
+    expect(secondOf(open?.startedAt)).toBe(7200);
     expect(open?.idleMs).toBe(0);
   });
 
-  test("cannot be carried away from where it came to rest by drift that creeps", () => {
-    const creeping = Array.from({ length: 400 }, (_, index) => ({ second: index * 60, metres: index * 0.4, kmh: 0 }));
+  test("is followed where its position creeps, without a trip or a kilometre", () => {
     const stops: number[] = [];
-    follow(
+    const creeping = Array.from({ length: 400 }, (_, index) => ({ second: index * 60, metres: index * 8, kmh: 0 }));
+    const { trips, days } = follow(
       creeping.map((moment) => judged(moment)),
       (known) => {
-        stops.push(stopPlace(known.trips)?.latitude ?? 0);
+        stops.push((stopPlace(known.trips)?.latitude ?? Number.NaN) * metresPerDegree);
         return known;
       },
     );
-    const farthestMetres = Math.max(...stops) * 111_195.08;
-    expect(farthestMetres).toBeGreaterThan(60);
-    expect(farthestMetres).toBeLessThan(100);
+    expect(trips).toEqual([]);
+    expect(days.every(({ distanceMm }) => distanceMm === 0)).toBe(true);
+    // The middle of nine minutes is four minutes behind.
+    expect(stops.at(-1)).toBeCloseTo(395 * 8, 0);
+  });
+
+  test("may start a trip at the latest frame in 180 s, although none is close to the middle of its places", () => {
+    const off = [60, 120, 180, 230].map((second) => ({ second, metres: 40 * (second % 120 === 0 ? 1 : -1), kmh: 4 }));
+    const { open } = drive([{ second: 0, metres: 0, kmh: 0 }, ...off, ...going(240, 400, 10, 160, 36, null)]);
+    expect(secondOf(open?.startedAt)).toBeGreaterThanOrEqual(60);
   });
 });
 
-test("a trip in progress is told once it is kept, and not before", () => {
-  const told = going(0, 100, 1, 0, 36, null).map((_, index, all) =>
+test("a trip in progress is reported once it is long enough, and not before", () => {
+  const reported = going(0, 100, 1, 0, 36, null).map((_, index, all) =>
     openTrip(drive(all.slice(0, index + 1)).known.trips),
   );
-  // At 10 m a second it left with the frame at 30 m; below a minute it takes 500 m.
-  expect(told.findIndex((trip) => trip !== null)).toBe(53);
+  // Below a minute it takes 500 m, at 10 m a second. They count up to the last place reached, at most 60 m back.
+  const first = reported.findIndex((trip) => trip !== null);
+  expect(reported[first]?.distanceMm).toBeGreaterThanOrEqual(500_000);
+  expect(first).toBeGreaterThanOrEqual(50);
+  expect(first).toBeLessThanOrEqual(56);
 });

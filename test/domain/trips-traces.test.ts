@@ -38,8 +38,9 @@ function tripsOf(ignition: boolean | null): readonly TripFact[] | null {
   return follow(run([...frames, wake]).all).trips;
 }
 
+/** A trip may start on the way to the first frame of its drive. */
 const within = ({ from, to }: Drive, trip: TripFact) =>
-  trip.startedAt >= from && (trip.endedAt ?? trip.startedAt) <= to;
+  trip.startedAt >= from - 60_000 && (trip.endedAt ?? trip.startedAt) <= to;
 
 function table(drives: readonly Drive[], trips: readonly TripFact[]): string {
   const lines = drives.flatMap((drive) =>

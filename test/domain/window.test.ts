@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { dayMs, formatInstant, parseInstant } from "../../src/domain/time.ts";
+import { storedZone, utc } from "../../src/domain/time-zone.ts";
 import { daysOf, resolveWindow } from "../../src/domain/window.ts";
 
+const berlin = storedZone("Europe/Berlin");
 const now = Date.UTC(2026, 5, 15, 12, 34, 56, 789);
 const earliest = parseInstant("0000-01-01") ?? Number.NaN;
 const latest = parseInstant("9999-12-31T23:59:59.999Z") ?? Number.NaN;
@@ -73,11 +75,22 @@ describe("a window", () => {
 
 describe("the days of a window", () => {
   test("are those that it overlaps: one that it only touches is not among them", () => {
-    const days = (fromMs: number, toMs: number) => daysOf({ fromMs, toMs, clamped: false });
+    const days = (fromMs: number, toMs: number) => daysOf({ fromMs, toMs, clamped: false }, utc);
     expect(days(3 * dayMs, 5 * dayMs)).toEqual({ fromDay: 3, untilDay: 5 });
     expect(days(3 * dayMs - 1, 5 * dayMs + 1)).toEqual({ fromDay: 2, untilDay: 6 });
     expect(days(3 * dayMs, 3 * dayMs + 1)).toEqual({ fromDay: 3, untilDay: 4 });
     expect(days(-1, 1)).toEqual({ fromDay: -1, untilDay: 1 });
+  });
+
+  test("are those of the zone", () => {
+    const day = berlin.dayOf(Date.UTC(2026, 2, 29, 12));
+    const days = (fromMs: number, toMs: number) => daysOf({ fromMs, toMs, clamped: false }, berlin);
+    expect(days(Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 2, 29, 22))).toEqual({ fromDay: day, untilDay: day + 1 });
+    expect(days(Date.UTC(2026, 2, 28, 23) - 1, Date.UTC(2026, 2, 29, 22) + 1)).toEqual({
+      fromDay: day - 1,
+      untilDay: day + 2,
+    });
+    expect(berlin.startOf(day + 1) - berlin.startOf(day)).toBe(23 * 3_600_000);
   });
 
   test("property: a day is among them if and only if some moment of it is in the window", () => {
@@ -85,11 +98,12 @@ describe("the days of a window", () => {
       fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),
       fc.oneof(fc.integer({ min: 1, max: 4 * dayMs }), fc.constantFrom(1, dayMs, 2 * dayMs)),
     );
+    const zone = fc.constantFrom(utc, berlin, storedZone("Asia/Kolkata"), storedZone("Pacific/Honolulu"));
     fc.assert(
-      fc.property(span, fc.integer({ min: -5, max: 9 }), ([fromMs, lengthMs], day) => {
+      fc.property(zone, span, fc.integer({ min: -5, max: 9 }), (zone, [fromMs, lengthMs], day) => {
         const toMs = fromMs + lengthMs;
-        const { fromDay, untilDay } = daysOf({ fromMs, toMs, clamped: false });
-        const overlaps = day * dayMs < toMs && (day + 1) * dayMs > fromMs;
+        const { fromDay, untilDay } = daysOf({ fromMs, toMs, clamped: false }, zone);
+        const overlaps = zone.startOf(day) < toMs && zone.startOf(day + 1) > fromMs;
         expect(day >= fromDay && day < untilDay).toBe(overlaps);
       }),
     );

@@ -88,6 +88,19 @@ const changes: readonly [string, FleetRecord[], Record<string, number>][] = [
     { Van: spring },
   ],
   ["a tank of another size, for all time", [{ ...van, fuel_tank_capacity_l: 100 }], { Van: 0 }],
+  [
+    "another time zone, for all devices of the account and all time",
+    [{ ...acme, time_zone: "Europe/Berlin" }],
+    { Car: 0, Truck: 0, Van: 0 },
+  ],
+  [
+    "another time zone and a fence from a moment, for all time",
+    [
+      { ...acme, time_zone: "Asia/Kolkata" },
+      { ...ring, device_ids: [car.id], valid_from: from(spring) },
+    ],
+    { Car: 0, Truck: 0, Van: 0 },
+  ],
   ["who sees a device", [{ ...truck, user_ids: [] }], {}],
   ["a device's name, plate and tracker", [{ ...truck, name: "Lorry", plate: "X", imei: "356307042777777" }], {}],
   ["a new device", [device(60)], {}],

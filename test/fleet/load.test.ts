@@ -51,6 +51,25 @@ onEachEngine("loading a fleet file", (engine) => {
     });
   });
 
+  test("sets an account's time zone, remembers those it had, and without one takes UTC", async () => {
+    const { database } = await engine.fresh();
+    const zones = () =>
+      database.get(sql`select time_zone, earlier_time_zones from accounts where id = ${smallFleet.acme.id}`);
+    const steps: readonly (readonly [time_zone: string | undefined, now: string, before: string])[] = [
+      ["europe/berlin", "Europe/Berlin", ""],
+      ["Europe/Berlin", "Europe/Berlin", ""],
+      ["Asia/Kolkata", "Asia/Kolkata", "Europe/Berlin"],
+      [undefined, "UTC", "Europe/Berlin Asia/Kolkata"],
+      ["Europe/Berlin", "Europe/Berlin", "Asia/Kolkata UTC"],
+    ];
+    for (const [time_zone, now, before] of steps) {
+      await load(database, [{ ...smallFleet.acme, time_zone }]);
+      expect(await zones()).toEqual({ time_zone: now, earlier_time_zones: before });
+    }
+    const again = await load(database, [{ ...smallFleet.acme, time_zone: "Europe/Berlin" }]);
+    expect(again.accounts).toEqual({ ...nothing, unchanged: 1 });
+  });
+
   test("sets the limit of all keys of an account together, leaves it, and without it takes it away", async () => {
     const { database } = await engine.fresh();
     const limit = async () => {

@@ -38,7 +38,16 @@ function problem(type: Type, change: Record<string, unknown>): string {
 
 describe("a record with nothing but what it must have", () => {
   test.each([
-    ["account", { id, name: "Acme", status: "active", limits: { perSecond: 10, perDay: 50_000, accountPerDay: null } }],
+    [
+      "account",
+      {
+        id,
+        name: "Acme",
+        status: "active",
+        limits: { perSecond: 10, perDay: 50_000, accountPerDay: null },
+        timeZone: "UTC",
+      },
+    ],
     [
       "user",
       { id, accountId: id, name: "Ana", email: "ana@acme.test", password: null, role: "owner", status: "active" },
@@ -94,7 +103,7 @@ describe("a record with nothing but what it must have", () => {
 
   test.each(Object.keys(valid) as Type[])("%s: each optional field may also be null", (type) => {
     const optional = {
-      account: ["status", "limits"],
+      account: ["status", "limits", "time_zone"],
       user: ["password", "status"],
       device: [
         ...["plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"],
@@ -138,6 +147,14 @@ describe("what a record says is kept", () => {
       status: "suspended",
       limits: { perSecond: 10, perDay: 5, accountPerDay: null },
     });
+  });
+
+  test("a time zone, in any case and by an old name", () => {
+    const zone = (time_zone: string) => record("account", { time_zone });
+    expect(zone(" europe/berlin ")).toMatchObject({ timeZone: "Europe/Berlin" });
+    expect(zone("Asia/Calcutta")).toMatchObject({ timeZone: "Asia/Calcutta" });
+    expect(zone("Etc/GMT-2")).toMatchObject({ timeZone: "Etc/GMT-2" });
+    expect(zone("")).toMatchObject({ timeZone: "UTC" });
   });
 
   test("a full device", () => {
@@ -203,6 +220,20 @@ describe("a wrong field is named with what was expected", () => {
     ["account", { name: "a\u009bb" }, `field "name": expected ${aText}, got "a\\u{9b}b"`],
     ["account", { name: "a\ud800b" }, `field "name": expected ${aText}, got "a\\u{d800}b"`],
     ["account", { status: "closed" }, 'field "status": expected one of active, suspended, got "closed"'],
+    [
+      "account",
+      { time_zone: "Europe/Berlim" },
+      'field "time_zone": expected an IANA time zone such as "Europe/Berlin", got "Europe/Berlim"',
+    ],
+    ["account", { time_zone: 2 }, 'field "time_zone": expected an IANA time zone such as "Europe/Berlin", got 2'],
+    [
+      "account",
+      { time_zone: "+02:00" },
+      'such as "Europe/Berlin", or "Etc/GMT-2" if its clocks never change, got "+02:00"',
+    ],
+    ["account", { time_zone: "UTC-3" }, 'or "Etc/GMT+3" if its clocks never change, got "UTC-3"'],
+    ["account", { time_zone: "+05:30" }, 'expected an IANA time zone such as "Europe/Berlin", got "+05:30"'],
+    ["account", { time_zone: "+99:00" }, 'expected an IANA time zone such as "Europe/Berlin", got "+99:00"'],
     [
       "account",
       { limits: 5 },

@@ -44,6 +44,8 @@ describe("the metrics", () => {
     expect([...families.keys()]).toEqual([
       "odograph_frames_total",
       "odograph_observations_total",
+      "odograph_devices_waiting",
+      "odograph_frames_derived_again_total",
       "odograph_processes",
       "process_resident_memory_bytes",
       "process_uptime_seconds",

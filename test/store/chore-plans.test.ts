@@ -6,6 +6,7 @@ import type { Database, Reader, Transaction } from "../../src/store/database.ts"
 import { dirtyDevices } from "../../src/store/folds.ts";
 import { isUntimely } from "../../src/store/frames.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { countWaiting, waitingDevices, waitingWithLateFrames } from "../../src/store/waiting-devices.ts";
 import { fillForChores } from "../support/chore-store.ts";
 import { onEachEngine } from "../support/engines.ts";
 
@@ -36,6 +37,19 @@ const chores: readonly (readonly [name: string, chore: Chore])[] = [
     { devices: 3_000, days: 0, work: (database) => watchOffline(database, now - 2_971 * hourMs) },
   ],
   ["the look for what is to be derived", { devices: 3_000, days: 0, work: (database) => dirtyDevices(database, 100) }],
+  [
+    "the look for devices of earlier rules",
+    {
+      devices: 3_000,
+      days: 0,
+      work: async (database) => {
+        await countWaiting(database);
+        await waitingDevices(database, null, now, 1);
+        await waitingDevices(database, { accountId: 1, device: 7 }, now, 1);
+        await waitingWithLateFrames(database, now, 1);
+      },
+    },
+  ],
 ];
 
 /** The same store, which notes each statement. Of many with the same text one is enough. */

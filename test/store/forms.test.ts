@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { checkpointOf } from "../../src/derive/state.ts";
 import { emptyFold, snapshotOf } from "../../src/domain/fold.ts";
 import { formatFrame } from "../../src/domain/frame-text.ts";
 import { formatReported } from "../../src/domain/reported.ts";
+import { rulesVersion } from "../../src/domain/rules.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { knownForms } from "../../src/store/forms.ts";
 import { framesAfter } from "../../src/store/frames.ts";
@@ -70,16 +72,23 @@ describe("a form has a number", () => {
   });
 
   test("and the state of a fold begins with this", () => {
-    expect(knownForms.fold_states).toBe(2);
+    expect(knownForms.fold_states).toBe(3);
     expect(Object.keys(snapshotOf(emptyFold))).toEqual(["judge", "stages"]);
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",
+      "trail",
       "live",
       "trips",
       "crossings",
       "mileage",
       "alerts",
     ]);
+  });
+
+  test("and a stored state says which rules made it", () => {
+    const place = { recordedAt, digest };
+    const { stateJson } = checkpointOf({ fold: emptyFold, place, finalAt: 0, framesSinceCheckpoint: 0 });
+    expect(JSON.parse(stateJson)).toMatchObject({ rules: rulesVersion });
   });
 });
 
@@ -132,6 +141,7 @@ onEachEngine("a store whose forms", (engine) => {
   test("are later than this program knows is refused, and so is one of a name it does not know", async () => {
     for (const [name, form] of [
       ["frames", 2],
+      ["rules", rulesVersion + 1],
       ["pictures", 1],
     ] as const) {
       const store = await engine.fresh();

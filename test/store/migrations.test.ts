@@ -107,6 +107,9 @@ onEachEngine("the schema", (engine) => {
       { version: 8, name: "retention" },
       { version: 9, name: "assigned_imeis" },
       { version: 10, name: "checkpoint_totals" },
+      { version: 11, name: "rules" },
+      { version: 12, name: "time_zone" },
+      { version: 13, name: "silent_trips" },
     ]);
   });
 

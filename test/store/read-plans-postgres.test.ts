@@ -13,6 +13,7 @@ import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { trips } from "../../src/store/trips.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { everyNode, executedPlans, rowsRead } from "../support/postgres-plans.ts";
+import { utcDays } from "../support/seed-rows.ts";
 
 const devices = 1_000;
 const rowsPerDevice = 8;
@@ -92,13 +93,18 @@ const ofTime: readonly (readonly [name: string, query: Query])[] = [
 ];
 
 const mileagePage = { after: null, count };
+const berlinDays = { timeZone: "Europe/Berlin", fromDay: 4, untilDay: 6 };
 const ofDevices: readonly (readonly [name: string, query: Query])[] = [
-  ["mileage of a day", (r, v, device) => mileage(r, v, { device, fromDay: 5, untilDay: 6 }, mileagePage)],
-  ["mileage of many days", (r, v, device) => mileage(r, v, { device, fromDay: 1, untilDay: 99 }, mileagePage)],
+  ["mileage of a day", (r, v, device) => mileage(r, v, { device, days: utcDays(5, 6) }, mileagePage)],
+  ["mileage of many days", (r, v, device) => mileage(r, v, { device, days: utcDays(1, 99) }, mileagePage)],
+  [
+    "mileage of an account that had another zone before",
+    (r, v, device) => mileage(r, v, { device, days: [...utcDays(5, 6), berlinDays] }, mileagePage),
+  ],
   [
     "mileage on a later page",
     (r, v, device) =>
-      mileage(r, v, { device, fromDay: 1, untilDay: 99 }, { count, after: { device_id: unknownId, day: 3 } }),
+      mileage(r, v, { device, days: utcDays(1, 99) }, { count, after: { device_id: unknownId, day: 3 } }),
   ],
   ["latest positions", (r, v, device) => latestPositions(r, v, { device, after: null, count })],
   ["latest positions on a later page", (r, v, device) => latestPositions(r, v, { device, after: unknownId, count })],

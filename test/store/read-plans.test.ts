@@ -13,12 +13,13 @@ import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { trips } from "../../src/store/trips.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
-import { noon } from "../support/seed-rows.ts";
+import { noon, utcDays } from "../support/seed-rows.ts";
 
 const id = "80000000-0000-4000-8000-000000000000";
 const after = { at: noon, id };
 const window = { fromMs: noon, toMs: noon + 1_000_000, count: 101, device: null, after: null };
 const unfiltered = { acknowledged: null, severity: null, alertType: null };
+const berlinDays = { timeZone: "Europe/Berlin", fromDay: 2, untilDay: 9 };
 const ids = { after: id, count: 101 };
 const fuelKey = { at: noon, device: 1, digest: 1, sensor: "" };
 
@@ -76,7 +77,12 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   [
     "mileage",
     "d USING INDEX devices_by_id (account_id=?)",
-    (r, v) => mileage(r, v, { device: null, fromDay: 1, untilDay: 9 }, { after: null, count: 100 }),
+    (r, v) => mileage(r, v, { device: null, days: utcDays(1, 9) }, { after: null, count: 100 }),
+  ],
+  [
+    "mileage of an account that had another zone before",
+    "d USING INDEX devices_by_id (account_id=?)",
+    (r, v) => mileage(r, v, { device: null, days: [...utcDays(1, 9), berlinDays] }, { after: null, count: 100 }),
   ],
 ];
 

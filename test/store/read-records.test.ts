@@ -13,7 +13,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { rowsOf } from "../support/frame-rows.ts";
 import { plain } from "../support/read-lists.ts";
 import { newFleet } from "../support/seed-fleet.ts";
-import { noon } from "../support/seed-rows.ts";
+import { noon, utcDays } from "../support/seed-rows.ts";
 
 const hourMs = 3_600_000;
 const all = { after: null, count: 1000 };
@@ -253,7 +253,7 @@ onEachEngine("the store", (engine) => {
       .toSorted((one, other) =>
         one.device_id === other.device_id ? one.day - other.day : one.device_id < other.device_id ? -1 : 1,
       );
-    const range = { device: null, fromDay: 4, untilDay: 7 };
+    const range = { device: null, days: utcDays(4, 7) };
     const wholeReport = { after: null, count: 1000 };
     expect(await mileage(database, owner.visibility, range, wholeReport)).toEqual(expected);
     const ofAnna = expected.filter((row) => row.device_id !== car.id);

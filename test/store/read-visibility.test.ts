@@ -12,7 +12,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { plain, timeLists } from "../support/read-lists.ts";
 import type { SeededDevice, SeededUser } from "../support/seed.ts";
 import { type SeededFleet, seedFleet } from "../support/seed-fleet.ts";
-import { noon } from "../support/seed-rows.ts";
+import { noon, utcDays } from "../support/seed-rows.ts";
 
 const all = { after: null, count: 1000 };
 const window = { ...all, fromMs: noon - 3_600_000, toMs: noon + 3_600_000 };
@@ -58,7 +58,7 @@ onEachEngine("a viewer", (engine) => {
       expect(await visibleDevices(database, visibility, { ...all, status: null, search: null })).toEqual(inOrder);
       const positions = await latestPositions(database, visibility, { ...all, device: null });
       expect(positions.map((row) => row.device_id)).toEqual(ids);
-      const days = await mileage(database, visibility, { device: null, fromDay: day, untilDay: day + 1 }, wholeReport);
+      const days = await mileage(database, visibility, { device: null, days: utcDays(day, day + 1) }, wholeReport);
       expect(days.map((row) => row.device_id)).toEqual(ids);
       for (const device of everyDevice) {
         const own = devices.includes(device) ? [device.id] : [];
@@ -67,7 +67,7 @@ onEachEngine("a viewer", (engine) => {
         const daysOfOne = await mileage(
           database,
           visibility,
-          { device: device.device, fromDay: 0, untilDay: day + 1 },
+          { device: device.device, days: utcDays(0, day + 1) },
           wholeReport,
         );
         expect(daysOfOne.map((row) => row.device_id)).toEqual(own);

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { countWaiting } from "../../src/store/waiting-devices.ts";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { runOdograph } from "../support/program.ts";
 import { answersOf, contradictions, type RecordedAnswer } from "../support/recorded-answers.ts";
+import { sendAllAgain } from "../support/sent-again.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
 
 onEachEngine("a store that a released version wrote", (engine) => {
@@ -13,13 +16,37 @@ onEachEngine("a store that a released version wrote", (engine) => {
       expect(differences(before, await answersOf(await store.open(), keys))).toEqual([]);
     });
 
-    test(`${version}: takes in the frames that follow, and derives from them what that version did`, async () => {
+    test(`${version}: takes in the frames that follow, and is derived again as if all had just come`, async () => {
       const store = await engine.empty();
-      const { keys, after, laterFrames } = await placeFixture(version, engine.name, store);
+      const { laterFrames } = await placeFixture(version, engine.name, store);
       const loaded = await runOdograph(["load", "-"], { env: store.env, input: laterFrames });
       expect(loaded.code, loaded.stderr).toBe(0);
-      const now = await answersOf(await store.open(), keys);
-      expect(differences(after.map(withoutMomentOfWriting), now)).toEqual([]);
+      const { logged, kill } = await startServer({ env: store.env });
+      await logged('"kind":"rules_upgrade_started"');
+      // It goes on where it was killed.
+      await kill();
+      const again = await runOdograph(["rederive", "--json"], { env: store.env });
+      expect(again.code, again.stderr).toBe(0);
+      const database = await store.open();
+      expect(await countWaiting(database)).toBe(0);
+      const upgraded = await derivedTables(database);
+      await sendAllAgain(database);
+      expect(differencesOf(withoutClock(await derivedTables(database)), withoutClock(upgraded))).toEqual([]);
+    });
+
+    test(`${version}: is derived again by a server, which says so in its log and metrics`, async () => {
+      const store = await engine.empty();
+      await placeFixture(version, engine.name, store);
+      const server = await startServer({ env: store.env });
+      const metrics = async () => (await fetch(`${server.ingestUrl}/metrics`)).text();
+      await server.logged('"kind":"rules_upgrade_finished"');
+      expect(await metrics()).toContain("odograph_devices_waiting 0\n");
+      expect(Number(/^odograph_frames_derived_again_total (\d+)$/m.exec(await metrics())?.[1])).toBeGreaterThan(1000);
+      await server.stop();
+      const database = await store.open();
+      const upgraded = await derivedTables(database);
+      await sendAllAgain(database);
+      expect(differencesOf(withoutClock(await derivedTables(database)), withoutClock(upgraded))).toEqual([]);
     });
 
     test(`${version}: lets in who had a password or a token`, async () => {
@@ -50,7 +77,7 @@ function differences(recorded: readonly RecordedAnswer[], now: readonly Recorded
     .slice(0, maxShown);
 }
 
-/** When a trip or a day was last written is the only thing that depends on when the test runs. */
-function withoutMomentOfWriting(answer: RecordedAnswer): RecordedAnswer {
-  return JSON.parse(JSON.stringify(answer, (name, value) => (name === "updated_at" ? undefined : value)));
+/** What the clock raised does not follow from frames. */
+function withoutClock(tables: DerivedTables): DerivedTables {
+  return { ...tables, alerts: tables.alerts.filter(({ alert_type }) => alert_type !== "device_offline") };
 }

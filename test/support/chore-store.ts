@@ -1,3 +1,4 @@
+import { rulesVersion } from "../../src/domain/rules.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { seedTables } from "./seed-tables.ts";
 
@@ -11,6 +12,7 @@ const folds: BulkTable = {
     revision: "bigint",
     head_recorded_at: "bigint",
     head_digest: "bigint",
+    rules: "bigint",
   },
 };
 const checkpoints: BulkTable = {
@@ -33,7 +35,8 @@ export async function fillForChores(database: Database, now: number, devices: nu
     imei: String(860_000_000_000_000 + device),
     device,
   });
-  const account = { name: "Acme", status: "active", limit_per_second: 1, limit_per_day: 1 };
+  const inUtc = { time_zone: "UTC", earlier_time_zones: "" };
+  const account = { name: "Acme", status: "active", limit_per_second: 1, limit_per_day: 1, ...inUtc };
   await save(seedTables.accounts, [{ ...account, id: own(0).id, created_at: now, updated_at: now }]);
   await save(seedTables.directory, numbers.map(own));
   const plain = { name: "Van", status: "active", tags_json: "[]", external_ids_json: "{}", search_text: "VAN" };
@@ -47,7 +50,7 @@ export async function fillForChores(database: Database, now: number, devices: nu
   );
   await save(
     folds,
-    numbers.map((device) => ({ device, revision: 1, head_recorded_at: now, head_digest: 1 })),
+    numbers.map((device) => ({ device, revision: 1, head_recorded_at: now, head_digest: 1, rules: rulesVersion })),
   );
   await save(
     settings,

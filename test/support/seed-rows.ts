@@ -157,6 +157,7 @@ export const ordinary = {
     name: device.name,
     plate: device.plate,
     day: Math.floor(noon / msPerDay),
+    time_zone: "UTC",
     distance_mm: 245_000_000,
     distance_source: "odometer",
     start_odometer_m: 100_000,
@@ -195,4 +196,9 @@ function positionAt(place: Place): PositionRow {
     fields_json: formatReported(ordinaryReport),
     discontinuity: false,
   };
+}
+
+/** What the mileage of an account is asked for that never had another time zone. */
+export function utcDays(fromDay: number, untilDay: number) {
+  return [{ timeZone: "UTC", fromDay, untilDay }] as const;
 }

@@ -68,6 +68,8 @@ export class Seed {
     overrides: { readonly id?: string; readonly name?: string; readonly status?: string } & {
       readonly limit_per_second?: number;
       readonly limit_per_day?: number;
+      readonly time_zone?: string;
+      readonly earlier_time_zones?: string;
     } = {},
   ): SeededAccount {
     const number = this.#next();
@@ -78,6 +80,8 @@ export class Seed {
       status: "active",
       limit_per_second: 1000,
       limit_per_day: 1_000_000,
+      time_zone: "UTC",
+      earlier_time_zones: "",
       created_at: noon,
       updated_at: noon,
       ...account,

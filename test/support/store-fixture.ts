@@ -9,7 +9,7 @@ import type { RecordedAnswer } from "./recorded-answers.ts";
 
 const directory = new URL("../fixtures/stores/", import.meta.url).pathname;
 
-/** The released versions of which there is a store. */
+/** The versions of which there is a store: released ones, and those between that have another schema. */
 export const fixtureVersions: readonly string[] = readdirSync(directory).toSorted();
 
 export interface StoreFixture {
@@ -19,8 +19,6 @@ export interface StoreFixture {
   /** Of somebody who signs in to the portal. */
   readonly signIn: { readonly email: string; readonly password: string };
   readonly before: readonly RecordedAnswer[];
-  /** What the same version showed after it had taken in `laterFrames`. */
-  readonly after: readonly RecordedAnswer[];
   /** A fleet file. */
   readonly laterFrames: string;
 }

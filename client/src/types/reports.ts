@@ -8,13 +8,13 @@ export interface ReportMileageQuery {
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
   imei?: string | undefined;
-  /** Start of the window, included; earlier than `to`. Default: 24 hours before `to`. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  /** Start of the window, included; earlier than `to`. Default: 24 hours before `to`, or the date before it if `to` is a date. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   from?: Time | undefined;
-  /** End of the window, not included. Default: now. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  /** End of the window, not included. Default: now. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
 }
 
-/** One device on one UTC day. A day without a valid position has no row. */
+/** One device on one day of a time zone. A day without a valid position has no row. */
 export interface MileageRow {
   /** The device's id. */
   device_id: string;
@@ -24,8 +24,10 @@ export interface MileageRow {
   name: string;
   /** The number plate, as it is now. */
   plate: string | null;
-  /** The UTC day. */
+  /** The day. */
   date: string;
+  /** The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions were no longer stored when the account got another zone stay days of the earlier one. */
+  time_zone: string;
   /** Kilometres driven on that day. */
   distance_km: number;
   /** `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`. */

@@ -57,10 +57,12 @@ export const imei: Parameter<string> = {
   read: (text) => text,
 };
 
+/** Years that a time may have in UTC. */
+export const instantYears = "The year in UTC is from 0000 to 9999.";
 const instantRead = (text: string) => parseInstant(text) ?? undefined;
 const instantForms =
   "Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) " +
-  "the next minute. The year in UTC is from 0000 to 9999.";
+  `the next minute. ${instantYears}`;
 const instantExpected = "an ISO 8601 time such as 2026-05-01T08:00:00Z or 2026-05-01";
 
 export const from: Parameter<number> = {

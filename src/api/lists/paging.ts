@@ -50,12 +50,12 @@ function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentit
   };
 }
 
-function emptyWindow(isToNamed: boolean): string {
+export function emptyWindow(isToNamed: boolean): string {
   const expected = "from: expected a time earlier than `to`";
   return isToNamed ? expected : `${expected}, which is now unless named`;
 }
 
-export function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
+function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
   const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
   if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(input.names(to)));
   return window;
@@ -116,7 +116,7 @@ export function pageProblems(call: RouteCall, rules: ListRules): string[] {
 }
 
 /** A time that could not be read, or that may be in a cursor, cannot be compared with the other. */
-export function windowProblems({ input, now }: RouteCall, maxSpanDays: number): string[] {
+function windowProblems({ input, now }: RouteCall, maxSpanDays: number): string[] {
   const [fromMs, toMs] = [input.get(from), input.get(to)];
   const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
   const mayBeInCursor = input.names(cursor) && (fromMs === null || toMs === null);

@@ -10,14 +10,20 @@ const number = z.number().nullable();
 
 export const mileageDay = apiRecord<MileageRow>({
   name: "MileageRow",
-  description: "One device on one UTC day. A day without a valid position has no row.",
+  description: "One device on one day of a time zone. A day without a valid position has no row.",
   fields: {
     ...deviceFields,
     name: field(z.string(), "The device's name, as it is now.", (row) => row.name, [story.name]),
     plate: field(z.string().nullable(), "The number plate, as it is now.", (row) => row.plate, [story.plate]),
-    date: field(date, "The UTC day.", (row) => formatInstant(row.day * dayMs).slice(0, "YYYY-MM-DD".length), [
+    date: field(date, "The day.", (row) => formatInstant(row.day * dayMs).slice(0, "YYYY-MM-DD".length), [
       "2026-03-17",
     ]),
+    time_zone: field(
+      z.string(),
+      "The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions were no longer " +
+        "stored when the account got another zone stay days of the earlier one.",
+      (row) => row.time_zone,
+    ),
     distance_km: field(amount, "Kilometres driven on that day.", (row) => row.distance_mm / 1e6),
     distance_source: field(
       z.enum(["odometer", "gps"]),
@@ -51,6 +57,7 @@ export const mileageDay = apiRecord<MileageRow>({
     name: story.name,
     plate: story.plate,
     day: Date.parse("2026-03-17T00:00:00Z") / dayMs,
+    time_zone: "Europe/Berlin",
     distance_mm: 86_412_000,
     distance_source: "odometer",
     start_odometer_m: 184_025_310,

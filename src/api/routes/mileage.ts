@@ -1,9 +1,13 @@
-import { daysOf } from "../../domain/window.ts";
-import { type MileageRow, mileage } from "../../store/mileage.ts";
+import { storedZone } from "../../domain/time-zone.ts";
+import { daysOf, type Window } from "../../domain/window.ts";
+import { accountZones } from "../../store/accounts.ts";
+import { type MileageRow, mileage, type ZoneDayRange } from "../../store/mileage.ts";
 import { narrowedDevice } from "../input/device-input.ts";
-import { deviceId, from, imei, to } from "../input/parameters.ts";
+import { deviceId, imei } from "../input/parameters.ts";
+import { reportFrom, reportTo } from "../input/report-times.ts";
 import { longListBody } from "../lists/long-list.ts";
-import { readWindow, windowHeaders, windowProblems } from "../lists/paging.ts";
+import { windowHeaders } from "../lists/paging.ts";
+import { readReportWindow, reportWindowProblems } from "../lists/report-window.ts";
 import { wholeListOf } from "../records/envelope.ts";
 import { mileageDay } from "../records/mileage.ts";
 import type { Route } from "../route.ts";
@@ -20,22 +24,26 @@ export const reportMileage: Route = {
   tag: "Reports",
   summary: "Report mileage",
   description:
-    "One pre-computed row per device and UTC day, by device and then day. A day is in the report if it overlaps the window, " +
-    "which may span 366 days. This list has no pages.",
+    "One pre-computed row per device and day of the account's time zone, by device and then day. A day is in the report if it " +
+    "overlaps the window, which may span 366 days. In this report a date without a time is midnight of that zone. This list " +
+    "has no pages.",
   scope: "reports:read",
-  parameters: [deviceId, imei, from, to],
+  parameters: [deviceId, imei, reportFrom, reportTo],
   response: wholeListOf(mileageDay.schema, "Mileage"),
   example: {
-    request: "/reports/mileage?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+    request: "/reports/mileage?from=2026-03-17&to=2026-03-18",
     response: { data: [mileageDay.example], next_cursor: null },
   },
   conditional: false,
   windowed: true,
-  problems: (call) => windowProblems(call, maxReportDays),
+  problems: (call) => reportWindowProblems(call, maxReportDays),
   async answer(call) {
-    const window = readWindow(call, maxReportDays, call.now);
+    const zones = await accountZones(call.database, call.visibility.accountId);
+    const window = readReportWindow(call, maxReportDays, storedZone(zones.present));
     const device = await narrowedDevice(call);
-    const range = { device: device?.device ?? null, ...daysOf(window) };
+    const inZone = (timeZone: string) => daysIn(timeZone, window);
+    const days = [inZone(zones.present), ...zones.earlier.map(inZone)] as const;
+    const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
     const body = await longListBody<MileageRow>(call, {
@@ -50,3 +58,7 @@ export const reportMileage: Route = {
     return { body, headers: windowHeaders(window) };
   },
 };
+
+function daysIn(timeZone: string, window: Window): ZoneDayRange {
+  return { timeZone, ...daysOf(window, storedZone(timeZone)) };
+}

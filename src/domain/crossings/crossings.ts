@@ -4,34 +4,33 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
-import { advance, concludeBefore, type FenceStep } from "./advance.ts";
+import { advance, type Manner } from "./advance.ts";
 import type { FenceRecord } from "./fence-record.ts";
+import type { FenceStep } from "./fence-step.ts";
+import { endVisit, settleBeforeEdit } from "./settle.ts";
 import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
+import { driftMetres, standingMetres } from "./standing.ts";
 import { mayPassUnseen } from "./unseen-passage.ts";
 
 /** What is known of a device and its fences. The device is outside all fences without a record. */
 export interface CrossingState {
   /** In ascending order of the fence's id. */
   readonly records: readonly FenceRecord[];
-  /** Where the vehicle was stopped at the last valid frame. */
+  /** Where the vehicle was stopped, as of the last valid frame. */
   readonly stop: Place | null;
 }
 
 export const initialCrossings: CrossingState = { records: [], stop: null };
 
-/** A parked vehicle's fix drifts no farther than this; within it, it is the same stop, and nothing changes. */
-const standingMetres = 100;
-
 /** Fences this near to a leg are checked, too, in case of rounding. */
 const marginMetres = 1;
 
 /** One frame, prepared once for all fences. */
-interface FrameAtFences {
+interface FrameAtFences extends Manner {
   readonly fix: Fix;
   /** Null if it does not follow from the frame before: then each fence's side is found afresh, without an event. */
   readonly leg: Leg | null;
   readonly previousAt: number | null;
-  readonly isStanding: boolean;
   /** Where the vehicle is taken to be. At a stop this is the stop, since the fix drifts around it. */
   readonly place: Place;
 }
@@ -49,16 +48,17 @@ export function stepCrossings(
   fences: DeviceFences,
 ): Step<CrossingState, CrossingFact> {
   if (fix === null || leg?.ms === 0) return onlyState(state);
-  const isSameStop = stop !== null && state.stop !== null && isWithin(stop, state.stop);
-  const isStanding = isSameStop && isWithin(stop, fix);
+  const isSameStop = stop !== null && state.stop !== null && isWithin(standingMetres, stop, state.stop);
+  const isStanding = isSameStop && isWithin(standingMetres, stop, fix);
+  const mayPass = leg !== null && mayPassUnseen(leg) && !(isSameStop && isWithin(driftMetres, stop, fix));
   const place = isStanding ? stop : fix;
-  const glance: FrameAtFences = { fix, leg, previousAt: previous?.at ?? null, isStanding, place };
+  const glance = { fix, leg, previousAt: previous?.at ?? null, stop: isStanding ? stop : null, mayPass, place };
 
-  const wayFrom = leg !== null && !isStanding && mayPassUnseen(leg) ? leg.from : place;
+  const wayFrom = mayPass ? leg.from : place;
   const near = inOrder(fences.near(fix.at, wayFrom, fix, marginMetres));
   const { state: records, facts } = stepRecords(state.records, near, glance, fences);
-  const stopNow = isSameStop ? state.stop : stop && { latitude: stop.latitude, longitude: stop.longitude };
-  const isSame = records === state.records && stopNow === state.stop;
+  const isSame = records === state.records && isSamePlace(stop, state.stop);
+  const stopNow = stop && { latitude: stop.latitude, longitude: stop.longitude };
   return { state: isSame ? state : { records, stop: stopNow }, facts };
 }
 
@@ -130,14 +130,15 @@ function stepRecords(
 function stepFence(
   record: FenceRecord | null,
   fence: FenceInForce | null,
-  { leg, previousAt, isStanding, place }: FrameAtFences,
+  glance: FrameAtFences,
   fences: DeviceFences,
 ): FenceStep {
+  const { leg, previousAt, stop, place } = glance;
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
-  if (isKnown) return advance(record, fence, leg, isStanding);
+  if (isKnown) return advance(record, fence, leg, glance);
 
-  const before = record?.candidate && leg && fences.find(record.fenceId, leg.from.at);
-  const concluded = record && leg && before ? concludeBefore(record, before, leg, isStanding) : null;
+  const before = record?.candidate && previousAt !== null ? fences.find(record.fenceId, previousAt) : null;
+  const concluded = record && before && (leg ? settleBeforeEdit(record, before, leg, stop) : endVisit(record, before));
   const { record: resolved, events } = concluded ?? { record, events: noFacts };
   if (fence === null) return { record: resolved && leave(resolved), events };
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
@@ -149,9 +150,12 @@ function push(records: FenceRecord[], record: FenceRecord | null): boolean {
   return true;
 }
 
-function isWithin(one: Place, other: Place): boolean {
-  if (one.latitude === other.latitude && one.longitude === other.longitude) return true;
-  return metresBetween(one, other) <= standingMetres;
+function isWithin(metres: number, one: Place, other: Place): boolean {
+  return isSamePlace(one, other) || metresBetween(one, other) <= metres;
+}
+
+function isSamePlace(one: Place | null, other: Place | null): boolean {
+  return one?.latitude === other?.latitude && one?.longitude === other?.longitude;
 }
 
 function inOrder(fences: readonly FenceInForce[]): readonly FenceInForce[] {

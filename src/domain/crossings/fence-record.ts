@@ -8,15 +8,20 @@ export interface FenceRecord {
    * The last event reported, so that enter and exit alternate even where a change of sides was not reported. Inside, null
    * means that none ever was; outside, that it was an exit or none.
    */
-  readonly told: EventType | null;
-  readonly strayed: Strayed | null;
+  readonly lastReported: EventType | null;
+  readonly strayed: EdgeMoment | null;
   readonly candidate: Candidate | null;
+  /**
+   * Outside only: where it went out again after the candidate's frame. It has been in the buffer since, so the visit may
+   * still go on.
+   */
+  readonly left: Left | null;
 }
 
 export type EventType = "enter" | "exit";
 
-/** Where it last crossed the edge away from its recorded side, and has not come back since. */
-export interface Strayed {
+/** Where it crossed the edge. As `strayed`: away from its recorded side, and it has not come back since. */
+export interface EdgeMoment {
   /** The frame before that. */
   readonly afterAt: number;
   readonly at: number;
@@ -24,7 +29,13 @@ export interface Strayed {
   readonly longitude: number;
 }
 
-/** An event suggested by one frame, which the next one confirms or not. */
+export interface Left extends EdgeMoment {
+  /** Of the first frame outside, as is the accuracy. */
+  readonly speedKmh: number | null;
+  readonly accuracyM: number | null;
+}
+
+/** An event suggested by one frame, which later ones confirm or not. */
 export interface Candidate {
   readonly frameAt: number;
   readonly at: number;
@@ -37,13 +48,14 @@ export interface Candidate {
 export const outside = {
   isInside: false,
   enteredAt: null,
-  told: null,
+  lastReported: null,
   strayed: null,
   candidate: null,
+  left: null,
 } as const satisfies Omit<FenceRecord, "fenceId">;
 
 /** The record, or null if it says only that the device is outside. */
 export function worthStoring(record: FenceRecord): FenceRecord | null {
-  const { isInside, told, strayed, candidate } = record;
-  return isInside || told !== null || strayed !== null || candidate !== null ? record : null;
+  const { isInside, lastReported, strayed, candidate } = record;
+  return isInside || lastReported !== null || strayed !== null || candidate !== null ? record : null;
 }

@@ -1,11 +1,11 @@
 import type { FenceArea } from "../geometry/fence-area.ts";
-import { edgeFraction } from "../geometry/passage.ts";
+import { edgeFraction, passage } from "../geometry/passage.ts";
 import { placeBetween } from "../geometry/way.ts";
 import type { Leg } from "../sighting.ts";
-import type { Candidate, Strayed } from "./fence-record.ts";
+import type { Candidate, EdgeMoment, Left } from "./fence-record.ts";
 
 /** Over a longer leg, no moment between its ends is a better guess than another. */
-const longestInterpolatedMs = 900_000;
+export const longestInterpolatedMs = 900_000;
 
 /**
  * A moment of a leg is after its start, and not after its end. So events of one fence never share a millisecond: each
@@ -16,8 +16,22 @@ export function momentOn(leg: Leg, fraction: number): number {
 }
 
 /** Where a leg went over the edge to the side on which it ends. */
-export function strayedOn(area: FenceArea, leg: Leg): Strayed {
-  const fraction = edgeFraction(area, leg.from, leg.to);
+export function strayedOn(area: FenceArea, leg: Leg): EdgeMoment {
+  return edgeMoment(leg, edgeFraction(area, leg.from, leg.to));
+}
+
+/**
+ * Where a visit was left, after a leg that ends outside: on this leg, or where it was left before, unless the leg led
+ * through the fence once more.
+ */
+export function leftOn(before: Left | null, area: FenceArea, leg: Leg): Left {
+  const { speedKmh, accuracyM } = leg.to;
+  if (before === null) return { ...strayedOn(area, leg), speedKmh, accuracyM };
+  const again = passage(area, leg.from, leg.to);
+  return again === null ? before : { ...edgeMoment(leg, again.exit), speedKmh, accuracyM };
+}
+
+function edgeMoment(leg: Leg, fraction: number): EdgeMoment {
   const { latitude, longitude } = placeBetween(leg.from, leg.to, fraction);
   return { afterAt: leg.from.at, at: momentOn(leg, fraction), latitude, longitude };
 }
@@ -27,7 +41,7 @@ export function strayedOn(area: FenceArea, leg: Leg): Strayed {
  * too long ago (few frames, or it lingered in the buffer), the event happened where it is seen now, give or take this
  * leg.
  */
-export function candidateOn({ afterAt, at, latitude, longitude }: Strayed, { to, ms }: Leg): Candidate {
+export function candidateOn({ afterAt, at, latitude, longitude }: EdgeMoment, { to, ms }: Leg): Candidate {
   const frameAt = to.at;
   const { speedKmh } = to;
   if (frameAt - afterAt <= longestInterpolatedMs) {

@@ -1,30 +1,37 @@
 import type { FenceInForce } from "../device-context.ts";
 import type { CrossingFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
-import type { Leg } from "../sighting.ts";
+import type { FenceArea } from "../geometry/fence-area.ts";
 import { noFacts } from "../step.ts";
-import { bufferMetres } from "./buffer.ts";
-import type { Candidate, EventType, Strayed } from "./fence-record.ts";
-import { strayedOn } from "./moments.ts";
+import { bufferMetres, errorMetres } from "./buffer.ts";
+import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
 
 /**
- * The events of a fence that was driven through with one frame inside, `candidate`, from which `leg` leads out again;
- * none if it was not. A lone frame does not confirm an entry: it may be a stray fix, after which the vehicle is back
- * where it went in. Coming out elsewhere is driving through, even if no frame was inside. If the last event reported is
- * an enter, only the exit is reported.
+ * Whether a vehicle drove through a fence with a single frame inside, `candidate`'s. A lone frame does not confirm an entry:
+ * it may be a stray fix, after which the vehicle is back where it went in. Coming out elsewhere, farther away than a fix may
+ * be off, is driving through. Twice the buffer is enough in a small fence, as for a way with no frame inside.
  */
-export function shortVisitEvents(
+export function isVisit(candidate: Candidate, left: Left, area: FenceArea): boolean {
+  if (candidate.timeUncertaintyMs > 0) return false;
+  const { accuracyM } = left;
+  const enoughMetres = Math.min(errorMetres(accuracyM), 2 * bufferMetres(area, accuracyM));
+  return metresBetween(candidate, left) >= enoughMetres;
+}
+
+/**
+ * The events of a fence that was left again after single frames inside; none if that was no visit. If the last event
+ * reported is an enter, only the exit is reported.
+ */
+export function visitEvents(
   candidate: Candidate,
+  left: Left,
   lastReported: EventType | null,
   { id, area }: FenceInForce,
-  leg: Leg,
 ): readonly CrossingFact[] {
-  if (candidate.timeUncertaintyMs > 0) return noFacts;
-  const exit = strayedOn(area, leg);
-  if (metresBetween(candidate, exit) < 2 * bufferMetres(area, leg.to.accuracyM)) return noFacts;
+  if (!isVisit(candidate, left, area)) return noFacts;
   const event = (
     eventType: EventType,
-    { at: occurredAt, latitude, longitude }: Omit<Strayed, "afterAt">,
+    { at: occurredAt, latitude, longitude }: Omit<EdgeMoment, "afterAt">,
     speedKmh: number | null,
     dwellMs: number | null,
   ): CrossingFact => ({
@@ -39,6 +46,6 @@ export function shortVisitEvents(
     speedKmh,
     dwellMs,
   });
-  const left = event("exit", exit, leg.to.speedKmh, exit.at - candidate.at);
-  return lastReported === "enter" ? [left] : [event("enter", candidate, candidate.speedKmh, null), left];
+  const exit = event("exit", left, left.speedKmh, left.at - candidate.at);
+  return lastReported === "enter" ? [exit] : [event("enter", candidate, candidate.speedKmh, null), exit];
 }

@@ -31,22 +31,23 @@ export function findSide(
     fenceId: fence.id,
     isInside,
     enteredAt: hasStayed ? (record?.enteredAt ?? null) : null,
-    told: lastReported(record, isFirst),
+    lastReported: lastReportedOf(record, isFirst),
     strayed: null,
     candidate: null,
+    left: null,
   };
 }
 
-function lastReported(record: FenceRecord | null, isFirst: boolean): EventType | null {
-  if (record?.isInside) return record.told;
-  if (record?.told === "enter") return "enter";
+function lastReportedOf(record: FenceRecord | null, isFirst: boolean): EventType | null {
+  if (record?.isInside) return record.lastReported;
+  if (record?.lastReported === "enter") return "enter";
   return isFirst ? null : "exit";
 }
 
 /** The device is outside from now on, or not assigned any more, and no exit is reported. */
 export function leave(record: FenceRecord): FenceRecord | null {
-  const { fenceId, isInside, told, strayed, candidate } = record;
-  if (told !== "enter") return null;
+  const { fenceId, isInside, lastReported, strayed, candidate } = record;
+  if (lastReported !== "enter") return null;
   if (!isInside && strayed === null && candidate === null) return record;
-  return { fenceId, ...outside, told };
+  return { fenceId, ...outside, lastReported };
 }

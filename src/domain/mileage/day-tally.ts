@@ -1,13 +1,16 @@
 import type { MileageFact } from "../facts.ts";
+import type { Gain } from "../trips/gain.ts";
 import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
 
-/** What adds up over one UTC day. */
+/** What adds up over one day. */
 export interface DayTally {
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** By the positions: the sum over all days is the sum of all counted legs. */
+  /** The midnight that ended it, once a frame of a later day has come. */
+  readonly endsAt: number | null;
+  /** By the positions: the sum over all days is the sum of all that was counted. */
   readonly gpsMm: number;
-  /** The part of it that comes from long legs. */
+  /** The part of it that comes from gaps. */
   readonly gapMm: number;
   readonly drivingMs: number;
   readonly idleMs: number;
@@ -21,6 +24,7 @@ export interface DayTally {
 export function emptyDay(day: number, updatedAt: number): DayTally {
   return {
     day,
+    endsAt: null,
     gpsMm: 0,
     gapMm: 0,
     drivingMs: 0,
@@ -32,33 +36,32 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
   };
 }
 
-/** What a leg, or the part of it within one day, adds to the day. */
-export interface LegPart {
-  readonly distanceMm: number;
-  readonly gapMm: number;
-  readonly drivingMs: number;
-  readonly idleMs: number;
-}
-
-export const nothing: LegPart = { distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs: 0 };
-
-export function addToDay(
-  tally: DayTally,
-  part: LegPart,
-  speedKmh: number | null,
-  odometer: DayOdometer | null,
-  receivedAt: number,
-): DayTally {
+/** A day with a gain, or the part of one that is of this day. */
+export function withGain(tally: DayTally, part: Omit<Gain, "from" | "to">, updatedAt: number): DayTally {
   return {
-    day: tally.day,
+    ...tally,
     gpsMm: tally.gpsMm + part.distanceMm,
     gapMm: tally.gapMm + part.gapMm,
     drivingMs: tally.drivingMs + part.drivingMs,
     idleMs: tally.idleMs + part.idleMs,
-    maxSpeedKmh: speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh),
-    tripCount: tally.tripCount,
-    odometer,
-    updatedAt: Math.max(tally.updatedAt, receivedAt),
+    updatedAt: Math.max(tally.updatedAt, updatedAt),
+  };
+}
+
+/**
+ * The part of a gain between two moments, by time. Adjacent parts add up exactly to the whole: each is the gain up to
+ * its end minus the gain up to its beginning.
+ */
+export function partOf(gain: Gain, begin: number, end: number): Omit<Gain, "from" | "to"> {
+  const ms = gain.to - gain.from;
+  const before = ms === 0 ? 0 : (begin - gain.from) / ms;
+  const until = ms === 0 ? 1 : (end - gain.from) / ms;
+  const between = (whole: number) => Math.round(whole * until) - Math.round(whole * before);
+  return {
+    distanceMm: between(gain.distanceMm),
+    gapMm: between(gain.gapMm),
+    drivingMs: between(gain.drivingMs),
+    idleMs: between(gain.idleMs),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { MileageFact, TripFact } from "../facts.ts";
-import type { Sighting } from "../sighting.ts";
-import { noFacts, onlyState, type Step } from "../step.ts";
+import type { Fix, Sighting } from "../sighting.ts";
+import type { Step } from "../step.ts";
 import type { Zone } from "../time-zone.ts";
-import { countLeg } from "./counted-leg.ts";
-import { addToDay, type DayTally, emptyDay, factOf, nothing } from "./day-tally.ts";
-import { crossMidnight } from "./midnight.ts";
+import type { Gain } from "../trips/gain.ts";
+import { type DayTally, emptyDay, factOf, partOf, withGain } from "./day-tally.ts";
+import { odometersAround } from "./midnight.ts";
 import {
   type DayOdometer,
   extendOdometer,
@@ -14,94 +14,128 @@ import {
   startOdometer,
 } from "./odometer.ts";
 
-/**
- * The days that are not final yet, two at most: between the start of a long trip and now no other trip started, so
- * nothing about the days between is open.
- */
+/** The days that are not final yet. */
 export interface MileageState {
   /** The last reading of the odometer, on any day. */
   readonly reading: Reading | null;
-  /** An earlier day, held open for a trip that may have started on it. */
-  readonly held: DayTally | null;
-  /** The day of the last valid frame. */
-  readonly current: DayTally | null;
+  /** In ascending order; the last is the day of the last valid frame. Three at most: see `isOpen`. */
+  readonly days: readonly DayTally[];
 }
 
-export const initialMileage: MileageState = { reading: null, held: null, current: null };
+export const initialMileage: MileageState = { reading: null, days: [] };
 
-/**
- * Applies the next frame, with the trips that it completed. A trip counts for the day it started on, but may be
- * reported only after midnight: so a day is final when no trip still to be reported can have started on it
- * (`earliestStart`).
- */
+/** What the trips say about a frame. */
+export interface TripsSoFar {
+  /** The trips that the frame completed. */
+  readonly ended: readonly TripFact[];
+  readonly gains: readonly Gain[];
+  /** No trip still to be reported starts before this. */
+  readonly earliestStart: number | null;
+  /** No gain still to come begins before this. */
+  readonly countedUntil: number | null;
+}
+
+/** Applies the next frame, with what the trips say about it. */
 export function stepMileage(
   state: MileageState,
-  sighting: Sighting,
-  endedTrips: readonly TripFact[],
-  earliestStart: number | null,
+  { frame, fix, previous }: Sighting,
+  trips: TripsSoFar,
   zone: Zone,
 ): Step<MileageState, MileageFact> {
-  const counted = withTrips(state, endedTrips, zone);
-  const heldDay = earliestStart === null ? null : zone.dayOf(earliestStart);
-  const { reading, held, current } = counted;
-  if (held === null || held.day === heldDay) return withFrame(counted, sighting, heldDay, zone);
-  const after = withFrame({ reading, held: null, current }, sighting, heldDay, zone);
-  return { state: after.state, facts: [factOf(held, 0), ...after.facts] };
+  const { reading, days } = fix === null ? state : withFrame(state, fix, previous, zone);
+  let open = withGains(days, trips.gains, frame.receivedAt);
+  open = withTrips(open, trips.ended, zone);
+  const all = open;
+  const final = all.filter((tally, index) => index < all.length - 1 && !isOpen(tally, all, trips, zone));
+  if (final.length > 0) open = open.filter((tally) => !final.includes(tally));
+  return { state: { reading, days: open }, facts: final.map((tally) => factOf(tally, 0)) };
 }
 
-/** The days so far, with the trip in progress counted where it started. */
+/**
+ * The days so far, with the trip in progress counted for the day it started on, and with what a trip that may be over
+ * would add.
+ */
 export function openDays(
-  { held, current }: MileageState,
+  { days }: MileageState,
   openTripStartedAt: number | null,
+  gains: readonly Gain[],
   zone: Zone,
 ): readonly MileageFact[] {
-  const tripDay = openTripStartedAt === null ? null : zone.dayOf(openTripStartedAt);
-  const facts: MileageFact[] = [];
-  if (held !== null) facts.push(factOf(held, held.day === tripDay ? 1 : 0));
-  if (current !== null) facts.push(factOf(current, current.day === tripDay ? 1 : 0));
-  return facts;
+  const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
+  return withGains(days, gains, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
 }
 
-function withTrips(state: MileageState, endedTrips: readonly TripFact[], zone: Zone): MileageState {
-  let { held, current } = state;
-  for (const { startedAt } of endedTrips) {
-    const day = zone.dayOf(startedAt);
-    if (held?.day === day) held = { ...held, tripCount: held.tripCount + 1 };
-    else if (current?.day === day) current = { ...current, tripCount: current.tripCount + 1 };
+/**
+ * A trip counts for the day it started on, but may be reported only after midnight. What was driven counts once the
+ * vehicle has left the place where it last stood, perhaps after midnight. So a day stays open as long as either may come.
+ */
+function isOpen(tally: DayTally, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
+  if (countedUntil !== null && countedUntil < (tally.endsAt ?? Number.POSITIVE_INFINITY)) return true;
+  return earliestStart !== null && tripDayOf(days, earliestStart, zone) === tally.day;
+}
+
+/** The day that a trip counts for. A vehicle may leave on a day without a valid frame: then it is the next one. */
+function tripDayOf(days: readonly DayTally[], startedAt: number, zone: Zone): number | null {
+  const startDay = zone.dayOf(startedAt);
+  return days.find(({ day }) => day >= startDay)?.day ?? null;
+}
+
+function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: Zone): readonly DayTally[] {
+  let counted = days;
+  for (const { startedAt } of ended) {
+    const day = tripDayOf(counted, startedAt, zone);
+    counted = counted.map((tally) => (tally.day === day ? { ...tally, tripCount: tally.tripCount + 1 } : tally));
   }
-  return held === state.held && current === state.current ? state : { reading: state.reading, held, current };
+  return counted;
 }
 
-function withFrame(
-  state: MileageState,
-  { fix, leg }: Sighting,
-  heldDay: number | null,
-  zone: Zone,
-): Step<MileageState, MileageFact> {
-  if (fix === null) return onlyState(state);
-  const day = zone.dayOf(fix.at);
-  const lastReading = state.reading;
-  const reading = fix.odometerKm === null ? null : readingAfter(lastReading, fix.at, fix.odometerKm);
-  const whole = leg === null ? nothing : countLeg(leg);
-  const { current } = state;
+/** Days without a valid frame have no row: what was driven on them counts for the next day that has one. */
+function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt: number): readonly DayTally[] {
+  let grown = days;
+  for (const gain of gains) {
+    let from = gain.from;
+    grown = grown.map((tally, index) => {
+      const isLast = index === grown.length - 1;
+      const end = Math.min(gain.to, isLast ? gain.to : (tally.endsAt ?? gain.to));
+      if (end <= from && !(isLast && gain.to === gain.from)) return tally;
+      const part = partOf(gain, from, end);
+      from = end;
+      return withGain(tally, part, receivedAt);
+    });
+  }
+  return grown;
+}
+
+function withFrame(state: MileageState, fix: Fix, previous: Fix | null, zone: Zone): MileageState {
+  const { receivedAt } = fix;
+  const current = state.days.at(-1) ?? null;
+  // Days before the current one are over, even if by the zone that the account has now it is still one of them.
+  const day = Math.max(zone.dayOf(fix.at), current?.day ?? Number.NEGATIVE_INFINITY);
+  const last = state.reading;
+  const reading = fix.odometerKm === null ? null : readingAfter(last, fix.at, fix.odometerKm);
+  const earlier = state.days.slice(0, -1);
+  const days: DayTally[] = [];
   if (current === null || current.day === day) {
-    const today = current ?? emptyDay(day, fix.receivedAt);
-    const odometer = reading === null ? today.odometer : odometerWith(today.odometer, lastReading, reading);
-    const grown = addToDay(today, whole, fix.speedKmh, odometer, fix.receivedAt);
-    return onlyState({ reading: reading ?? lastReading, held: state.held, current: grown });
+    const today = current ?? emptyDay(day, receivedAt);
+    const odometer = reading === null ? today.odometer : odometerWith(today.odometer, last, reading);
+    days.push(...earlier, withFix(today, fix, odometer));
+  } else {
+    // By the zone that the account has now, the current day may have been over before its last frame.
+    const lastAt = Math.max(previous?.at ?? Number.NEGATIVE_INFINITY, last?.at ?? Number.NEGATIVE_INFINITY);
+    const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
+    const [evening, morning] = odometersAround(midnight, current.odometer, last, reading);
+    // A night that adds nothing leaves the day unchanged.
+    const isTouched = evening?.endMm !== current.odometer?.endMm;
+    const updatedAt = isTouched ? Math.max(current.updatedAt, receivedAt) : current.updatedAt;
+    const yesterday = { ...current, endsAt: midnight, odometer: isTouched ? evening : current.odometer, updatedAt };
+    days.push(...earlier, yesterday, withFix(emptyDay(day, receivedAt), fix, morning));
   }
-  const [yesterday, today] = crossMidnight(current, day, zone.startOf(current.day + 1), {
-    fix,
-    leg,
-    whole,
-    lastReading,
-    reading,
-  });
-  const isHeld = yesterday.day === heldDay;
-  return {
-    state: { reading: reading ?? lastReading, held: isHeld ? yesterday : state.held, current: today },
-    facts: isHeld ? noFacts : [factOf(yesterday, 0)],
-  };
+  return { reading: reading ?? last, days };
+}
+
+function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix, odometer: DayOdometer | null): DayTally {
+  const maxSpeedKmh = speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh);
+  return { ...tally, maxSpeedKmh, odometer, updatedAt: Math.max(tally.updatedAt, receivedAt) };
 }
 
 /** A day starts where the odometer was last read, even days before, so that no kilometre is lost between days. */

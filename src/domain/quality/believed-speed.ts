@@ -7,7 +7,10 @@ export const fastestKmh = 250;
 const hardestKmhPerSecond = 36;
 const longestForAccelerationMs = 10_000;
 
-/** Over a longer time a vehicle may have stood for most of it. */
+/** Over a longer time the road may have turned back, so that the leg is short; then only a vehicle at rest is clear. */
+const longestForRoadMs = 20_000;
+const restMetres = 50;
+/** Over a longer time yet a vehicle may have stood for most of it. */
 const longestForImpliedMs = 120_000;
 const maxRatioToImplied = 2;
 const maxAboveImpliedKmh = 30;
@@ -27,7 +30,8 @@ export function believedSpeedKmh(
   if (before === null) return reportedKmh;
   const ms = at - before.at;
   if (ms <= 0 || ms > longestForImpliedMs) return reportedKmh;
-  if (reportedKmh > maxRatioToImplied * kmh(metres, ms) + maxAboveImpliedKmh) return null;
+  const isComparable = ms <= longestForRoadMs || metres <= restMetres;
+  if (isComparable && reportedKmh > maxRatioToImplied * kmh(metres, ms) + maxAboveImpliedKmh) return null;
   if (ms > longestForAccelerationMs || before.speedKmh === null) return reportedKmh;
   const changeKmh = Math.abs(reportedKmh - before.speedKmh);
   return changeKmh * 1000 > hardestKmhPerSecond * ms ? null : reportedKmh;

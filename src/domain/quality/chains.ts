@@ -1,15 +1,17 @@
 import { metresBetween } from "../geometry/distance.ts";
 import { kmh } from "../sighting.ts";
+import type { Leg } from "./fit.ts";
+import { firmSupport } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches } from "./reach.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
 
 /** Frames that follow from each other, but not from the anchor: perhaps the vehicle is there by now. */
 export interface Chain {
   /** Distinguishes it from the other present chains; reused when it is gone. */
   readonly id: number;
   readonly firstAt: number;
-  /** Counted up to 3; more would not matter. */
+  /** Counted up to 5; more would not matter. */
   readonly frames: number;
   readonly last: Waypoint;
 }
@@ -18,38 +20,61 @@ export interface Chain {
 export interface Join {
   /** With the frame as its last. */
   readonly chain: Chain;
+  /** From the last frame before it. */
+  readonly leg: Leg;
   readonly impliedKmh: number;
 }
 
 /** A faulty tracker keeps returning to a few places; frames at random places make no chain. */
 const maxChains = 3;
 
-/** A place reported this often, over this long, is where the vehicle is. */
-const framesToConvince = 3;
-const msToConvince = 60_000;
+/**
+ * A place reported this often, over this long, is where the vehicle is. Reflections rarely last for more than three
+ * frames, however rarely a tracker sends.
+ */
+export const framesToConvince = 5;
+export const msToConvince = 60_000;
 
-/** Against an anchor that nothing supports, two frames are a majority. */
-const framesAgainstLoneAnchor = 2;
+/** Enough if the anchor can have come there by then. Reflections rarely last for more than three seconds. */
+const msToConvinceInReach = 5000;
 
-/** The chain that reaches the frame at the lowest implied speed, with the frame added; null if none does. */
+/** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
+const leastMajority = 4;
+
+/**
+ * The chain that reaches the frame, with the frame added; null if none does. Of several it is the one with the most
+ * frames, and of those the one with the lowest implied speed.
+ */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
   let best: Join | null = null;
   for (const chain of chains) {
     const metres = metresBetween(chain.last, frame);
     const last = waypointAfter(chain.last, frame, metres);
     if (!reaches(chain.last, last, metres)) continue;
-    const impliedKmh = kmh(metres, last.at - chain.last.at);
-    if (best !== null && impliedKmh >= best.impliedKmh) continue;
     const { id, firstAt } = chain;
-    best = { chain: { id, firstAt, frames: Math.min(framesToConvince, chain.frames + 1), last }, impliedKmh };
+    const join: Join = {
+      chain: { id, firstAt, frames: Math.min(framesToConvince, chain.frames + 1), last },
+      leg: { from: chain.last, to: last, metres },
+      impliedKmh: kmh(metres, last.at - chain.last.at),
+    };
+    if (best === null || isPreferred(join, best)) best = join;
   }
   return best;
 }
 
-/** Whether a chain is to be believed rather than the anchor that does not reach it. */
-export function isConvincing({ frames, firstAt, last }: Chain, isAnchorAlone: boolean): boolean {
-  if (isAnchorAlone && frames >= framesAgainstLoneAnchor) return true;
-  return frames >= framesToConvince && last.at - firstAt >= msToConvince;
+function isPreferred(one: Join, other: Join): boolean {
+  const moreFrames = one.chain.frames - other.chain.frames;
+  return moreFrames > 0 || (moreFrames === 0 && one.impliedKmh < other.impliedKmh);
+}
+
+/** Whether a chain has lasted so long that it is believed rather than an anchor with any support. */
+export function hasLasted({ frames, firstAt, last }: Chain, isInReach: boolean): boolean {
+  return frames >= framesToConvince && last.at - firstAt >= (isInReach ? msToConvinceInReach : msToConvince);
+}
+
+/** Whether a chain has more frames than support the anchor, where those are few. */
+export function isMajority({ frames }: Chain, support: number): boolean {
+  return support < firmSupport && frames > support && frames >= leastMajority;
 }
 
 /** Chains, and the one of them that a new frame is in. */
@@ -71,7 +96,7 @@ export function withOpened(chains: readonly Chain[], frame: PlacedFrame): Chains
   const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
   while (others.some((chain) => chain.id === id)) id++;
-  const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointAfter(null, frame, 0) };
+  const opened: Chain = { id, firstAt: frame.recordedAt, frames: 1, last: waypointOutOfReach(frame) };
   return { chains: [...others, opened], chain: opened };
 }
 

@@ -4,11 +4,17 @@ import type { TimeRejectReason } from "../verdict.ts";
 /** GPS counts its weeks in ten bits: a receiver that has lost count reports a time this much too early. */
 const rolloverMs = 1024 * 7 * dayMs;
 
-/** How far a repaired time may be ahead of the time of receipt: a slightly fast clock can roll over, too. */
-const rolloverSlackMs = 90 * dayMs;
+/** The weeks have rolled over twice since GPS began, in 1999 and in 2019. */
+const mostRollovers = 2;
 
-/** No tracker in use was built before this. */
-const earliestMs = Date.UTC(2015, 0, 1);
+/**
+ * A tracker in service sends what it recorded within this time. A rolled-over clock is one that runs: its time, repaired,
+ * is about now. Any other early time (1970, 1980, 2000) is one that a clock starts from, and no date is made of it.
+ */
+const longestKeptMs = 90 * dayMs;
+
+/** No tracker in use was built before this. An import may name another date. */
+export const usualEarliestMs = Date.UTC(2015, 0, 1);
 
 /** A tracker's clock may be ahead of ours a little. */
 const maxAheadMs = 300_000;
@@ -17,15 +23,19 @@ const maxAheadMs = 300_000;
 const maxBehindMs = 400 * dayMs;
 
 /**
- * The time that a tracker meant: 1024 weeks are added until it is at most 1024 weeks less 90 days before the time of
- * receipt. Any other time stays as it is.
+ * The time that a tracker meant: one or two rollovers later, if that is within 90 days before the time of receipt. Any
+ * other time stays as it is.
  */
-export function repairRollover(atMs: number, receivedAtMs: number): number {
-  const tooEarlyMs = receivedAtMs - atMs - (rolloverMs - rolloverSlackMs);
-  return tooEarlyMs > 0 ? atMs + Math.ceil(tooEarlyMs / rolloverMs) * rolloverMs : atMs;
+export function repairRollover(sentAt: number, receivedAt: number): number {
+  for (let count = 1; count <= mostRollovers; count++) {
+    const repaired = sentAt + count * rolloverMs;
+    const isRecent = repaired >= receivedAt - longestKeptMs && !isAhead(repaired, receivedAt);
+    if (isRecent && isUsualTime(repaired)) return repaired;
+  }
+  return sentAt;
 }
 
-/** All times that `repairRollover` may return for this one: the same time, or whole rollovers later. */
+/** All times under which this one may be stored: the same time, or whole rollovers later, as earlier versions repaired it. */
 export function possibleTimes(atMs: number, untilMs: number): number[] {
   const times: number[] = [];
   for (let at = atMs; at <= untilMs; at += rolloverMs) times.push(at);
@@ -40,35 +50,54 @@ export function areRolloversApart(oneMs: number, otherMs: number): boolean {
 /** Different times that are closer cannot be repairs of one time. */
 export const minApartMs = rolloverMs;
 
-/** Whether a frame of this time can have a place in the order. */
-export function isPossibleTime(recordedAt: number): boolean {
-  return recordedAt >= earliestMs;
+/** Whether a frame of this time is believed without anyone vouching for it. */
+function isUsualTime(recordedAt: number): boolean {
+  return recordedAt >= usualEarliestMs;
 }
 
 /** When a frame was received; the same frame may arrive several times. */
 export interface ReceivedTimes {
   readonly firstAt: number;
-  /** The first time of receipt at which the frame was not from the future; null if that is `firstAt` or none. */
+  /**
+   * The time of receipt by which the frame's time is judged: the first that repairs a rollover; if none does, the first at
+   * which the frame was not from the future. Null if that is `firstAt` or none.
+   */
   readonly timelyAt: number | null;
 }
 
 /**
- * Merges what is known of a frame sent with this time. The order of merging does not matter: a frame is from the future
- * only if it was so at the latest time of receipt.
+ * Merges what is known of a frame sent with this time. The order of merging does not matter. And once a frame is believed,
+ * no other receipt changes that: one receipt by a right clock is enough, whatever wrong clocks say. So a frame is from the
+ * future only if it was so at every receipt, and not repaired only if no receipt repairs it.
  */
 export function mergeReceivedTimes(sentAt: number, one: ReceivedTimes, other: ReceivedTimes): ReceivedTimes {
   const firstAt = Math.min(one.firstAt, other.firstAt);
-  const recordedAt = repairRollover(sentAt, firstAt);
+  let repairingAt: number | null = null;
   let timelyAt: number | null = null;
   for (const at of [one.firstAt, one.timelyAt, other.firstAt, other.timelyAt]) {
-    if (at !== null && !isAhead(recordedAt, at)) timelyAt = Math.min(timelyAt ?? at, at);
+    if (at === null) continue;
+    if (repairRollover(sentAt, at) !== sentAt) repairingAt = Math.min(repairingAt ?? at, at);
+    if (!isAhead(sentAt, at)) timelyAt = Math.min(timelyAt ?? at, at);
   }
-  return { firstAt, timelyAt: timelyAt === firstAt ? null : timelyAt };
+  const judgedAt = repairingAt ?? timelyAt;
+  return { firstAt, timelyAt: judgedAt === firstAt ? null : judgedAt };
 }
 
-/** Why a frame has no place in the order of its device; null if it has one. The time is repaired by `firstAt`. */
-export function timeProblem(recordedAt: number, { firstAt, timelyAt }: ReceivedTimes): TimeRejectReason | null {
-  if (!isPossibleTime(recordedAt)) return "time_invalid";
+/** The time under which a frame is stored. */
+export function recordedTime(sentAt: number, { firstAt, timelyAt }: ReceivedTimes): number {
+  return repairRollover(sentAt, timelyAt ?? firstAt);
+}
+
+/**
+ * Why a frame has no place in the order of its device; null if it has one. `isVouched`: whether someone who imported it
+ * said that it may be older than usual.
+ */
+export function timeProblem(
+  recordedAt: number,
+  { firstAt, timelyAt }: ReceivedTimes,
+  isVouched: boolean,
+): TimeRejectReason | null {
+  if (!isUsualTime(recordedAt) && !isVouched) return "time_invalid";
   if (isAhead(recordedAt, timelyAt ?? firstAt)) return "future_time";
   return recordedAt < firstAt - maxBehindMs ? "too_old" : null;
 }

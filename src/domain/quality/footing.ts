@@ -3,10 +3,10 @@ import type { Waypoint } from "./waypoint.ts";
 
 /** The waypoint of a frame that was accepted. */
 export interface Foothold extends Waypoint {
-  /** It is the first, or follows a long leg or a discontinuity: nothing near it in time supports it. */
-  readonly isAlone: boolean;
-  /** It does not follow from the one before: a discontinuity. */
-  readonly isElsewhere: boolean;
+  /** How many frames support each other here: since the first, a long leg or a discontinuity. Counted up to 5. */
+  readonly support: number;
+  /** It does not follow from the one before. */
+  readonly isDiscontinuity: boolean;
 }
 
 /** What new frames are measured from. */
@@ -15,25 +15,38 @@ export interface Footing {
   readonly anchor: Foothold | null;
   /** The one accepted before it. */
   readonly prev: Foothold | null;
+  /** The last one before those that support the anchor; null if there is none, or they are enough. */
+  readonly base: Foothold | null;
 }
 
 /** Over a longer leg a vehicle can get nearly anywhere, so the leg proves little. */
 const longestFirmLegMs = 600_000;
 
+/** So many frames that support each other are no accident: bad fixes rarely come in more than three at once. */
+export const firmSupport = 5;
+
 /** Accepts a waypoint that follows from the anchor, or is the first. */
-export function stepOn({ anchor }: Footing, to: Waypoint): Footing {
-  const isAlone = anchor === null || to.at - anchor.at > longestFirmLegMs;
-  return { anchor: foothold(to, isAlone, false), prev: anchor };
+export function stepOn({ anchor, base }: Footing, to: Waypoint): Footing {
+  if (anchor === null || to.at - anchor.at > longestFirmLegMs) {
+    return { anchor: foothold(to, 1, false), prev: anchor, base: anchor };
+  }
+  const support = Math.min(firmSupport, anchor.support + 1);
+  return { anchor: foothold(to, support, false), prev: anchor, base: support < firmSupport ? base : null };
 }
 
 /** Accepts a waypoint that does not follow from the anchor. */
-export function stepElsewhere({ anchor }: Footing, to: Waypoint): Footing {
-  return { anchor: foothold(to, true, true), prev: anchor };
+export function stepAcross({ anchor }: Footing, to: Waypoint): Footing {
+  return { anchor: foothold(to, 1, true), prev: anchor, base: anchor };
 }
 
 /** As if the anchor had never been accepted. What came before `prev` is not known, and never needed after this. */
-export function stepBack({ prev }: Footing): Footing {
-  return { anchor: prev, prev: null };
+export function stepBack({ prev, base }: Footing): Footing {
+  return { anchor: prev, prev: null, base };
+}
+
+/** As if none of the frames that support the anchor had been accepted, nor the anchor. */
+export function stepBackToBase({ base }: Footing): Footing {
+  return { anchor: base, prev: null, base: null };
 }
 
 /**
@@ -41,11 +54,11 @@ export function stepBack({ prev }: Footing): Footing {
  * discontinuity it is none: there is no way out to compare with the way back.
  */
 export function isAnchorSpike({ prev, anchor }: Footing, to: Waypoint, metres: number): boolean {
-  return prev !== null && anchor !== null && !anchor.isElsewhere && isSpike(prev, anchor, to, metres);
+  return prev !== null && anchor !== null && !anchor.isDiscontinuity && isSpike(prev, anchor, to, metres);
 }
 
 /** Always in the same order of keys, so that equal states have equal JSON. */
-function foothold(waypoint: Waypoint, isAlone: boolean, isElsewhere: boolean): Foothold {
-  const { at, latitude, longitude, speedKmh, accuracyM } = waypoint;
-  return { at, latitude, longitude, speedKmh, accuracyM, isAlone, isElsewhere };
+function foothold(waypoint: Waypoint, support: number, isDiscontinuity: boolean): Foothold {
+  const { at, latitude, longitude, speedKmh, accuracyM, paceKmh } = waypoint;
+  return { at, latitude, longitude, speedKmh, accuracyM, paceKmh, support, isDiscontinuity };
 }

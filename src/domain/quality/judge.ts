@@ -1,23 +1,29 @@
 import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
-import { kmh } from "../sighting.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, confirm } from "./advance.ts";
-import { bestJoin, type Chain, isConvincing, withGrown, withOpened } from "./chains.ts";
+import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
+import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
 import type { Judgement, JudgeState } from "./judge-state.ts";
-import { hasPlace, ownProblem } from "./own-verdict.ts";
-import { finalCount, type PendingFrame, rejectedFrame, withoutChain } from "./pending.ts";
+import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
+import { finalCount, type PendingFrame, rejectedFrame, standSupport, withoutChain } from "./pending.ts";
 import { reaches } from "./reach.ts";
-import { hasOutlasted, type Rival, rivalWith } from "./rival.ts";
+import { hasOutlasted, rivalWith } from "./rival.ts";
 import { waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 
-export const initialJudge: JudgeState = { anchor: null, prev: null, chains: [], rival: null, pending: [] };
-
-/** Where both reach a frame, a chain is preferred only away from the anchor, and at less than half its speed. */
-const nearAnchorMetres = 100;
-const maxShareOfAnchorSpeed = 0.5;
+/** The order of keys is that of every state, so that equal states have equal JSON. */
+export const initialJudge: JudgeState = {
+  anchor: null,
+  prev: null,
+  base: null,
+  chains: [],
+  rival: null,
+  zeroRun: null,
+  countsSatellites: false,
+  pending: [],
+};
 
 /** The frames that are not final, each with its present verdict. */
 export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
@@ -25,42 +31,53 @@ export function pendingFrames(state: JudgeState): readonly JudgedFrame[] {
 }
 
 /** Judges the next frame of a device, in the order of `compareFrames`. Its time must be sound. */
-export function judge(state: JudgeState, frame: Frame): Judgement {
-  const problem = ownProblem(frame);
-  if (problem !== null || !hasPlace(frame)) {
-    return wait(state, state.chains, state.rival, [...state.pending, rejectedFrame(frame, problem ?? "no_fix", null)]);
-  }
+export function judge(before: JudgeState, frame: Frame): Judgement {
+  const state = before.countsSatellites || !countsSatellites(frame) ? before : { ...before, countsSatellites: true };
+  const problem = ownProblem(frame, state.countsSatellites);
+  if (problem !== null || !hasPlace(frame))
+    return wait(state, [...state.pending, rejectedFrame(frame, problem ?? "no_fix", null)]);
   const { anchor } = state;
   const metres = anchor === null ? 0 : metresBetween(anchor, frame);
   const waypoint = waypointAfter(anchor, frame, metres);
   if (anchor === null) return accept(state, frame, waypoint, metres);
+  const leg: Leg = { from: anchor, to: waypoint, metres };
+  const join = bestJoin(state.chains, frame);
+  return isReached(state, leg, join) ? judgeInReach(state, frame, leg, join) : judgeOutOfReach(state, frame, join);
+}
 
-  const best = bestJoin(state.chains, frame);
-  if (reaches(anchor, waypoint, metres)) {
-    const isChainSlower =
-      best !== null && best.impliedKmh < maxShareOfAnchorSpeed * kmh(metres, waypoint.at - anchor.at);
-    if (isChainSlower && metres > nearAnchorMetres) return confirm(state, state.pending, best.chain, frame);
-    return accept(state, frame, waypoint, metres);
+/** After a frame out of reach, one far off the course is more likely to be bad, too. */
+function isReached(state: JudgeState, leg: Leg, join: Join | null): boolean {
+  if (!reaches(leg.from, leg.to, leg.metres)) return false;
+  return join !== null || state.chains.length === 0 || !isOffCourse(leg, state);
+}
+
+/** The leg is from the anchor. Where a chain explains the frame better, it is believed once it has lasted. */
+function judgeInReach(state: JudgeState, frame: PlacedFrame, leg: Leg, join: Join | null): Judgement {
+  if (join === null) return accept(state, frame, leg.to, leg.metres);
+  const isBetter = fitsBetter(join.leg, leg, state);
+  if (hasLasted(join.chain, true) || (isBetter && isMajority(join.chain, standSupport(state)))) {
+    return confirm(state, join.chain, frame, true);
   }
-  const { chains, chain } = best === null ? withOpened(state.chains, frame) : withGrown(state.chains, best.chain);
-  const pending = best === null ? withoutChain(state.pending, chain.id) : state.pending;
-  const rival = rivalWith(state.rival, frame);
-  const isRivalGrown = rival !== state.rival;
-  if (isConvincing(chain, anchor.isAlone) || (isRivalGrown && hasOutlasted(rival, anchor))) {
-    return confirm(state, pending, chain, frame);
+  if (!isBetter) return accept(state, frame, leg.to, leg.metres);
+  const { chains } = withGrown(state.chains, join.chain);
+  return wait({ ...state, chains }, [...state.pending, rejectedFrame(frame, "implausible_jump", join.chain.id)]);
+}
+
+function judgeOutOfReach(before: JudgeState, frame: PlacedFrame, join: Join | null): Judgement {
+  const { chains, chain } = join === null ? withOpened(before.chains, frame) : withGrown(before.chains, join.chain);
+  const pending = join === null ? withoutChain(before.pending, chain.id) : before.pending;
+  const rival = rivalWith(before.rival, frame);
+  const state: JudgeState = { ...before, chains, rival, pending };
+  const isOutlasted = rival !== before.rival && hasOutlasted(rival, before.anchor);
+  if (hasLasted(chain, false) || isMajority(chain, standSupport(before)) || isOutlasted) {
+    return confirm(state, chain, frame, false);
   }
-  return wait(state, chains, rival, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
+  return wait(state, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);
 }
 
 /** Leaves the footing unchanged; the last of the frames is a rejected one. */
-function wait(
-  state: JudgeState,
-  chains: readonly Chain[],
-  rival: Rival | null,
-  frames: readonly PendingFrame[],
-): Judgement {
+function wait(state: JudgeState, frames: readonly PendingFrame[]): Judgement {
   const count = finalCount(frames);
-  const { anchor, prev } = state;
   const pending = count === 0 ? frames : frames.slice(count);
-  return { state: { anchor, prev, chains, rival, pending }, final: count === 0 ? [] : frames.slice(0, count) };
+  return { state: { ...state, pending }, final: count === 0 ? [] : frames.slice(0, count) };
 }

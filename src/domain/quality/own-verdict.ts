@@ -24,16 +24,28 @@ export function knownAccuracyM({ accuracy_m }: Frame): number | null {
   return accuracy_m !== null && accuracy_m >= 0 ? accuracy_m : null;
 }
 
-/** Why a frame's position is not believed, whatever the frames around it say; null if it may be believed. */
-export function ownProblem(frame: Frame): RejectReason | null {
+/** Many trackers do not count satellites and always report 0. One that has reported any does count them. */
+export function countsSatellites({ satellites }: Frame): boolean {
+  return satellites !== null && satellites >= 1;
+}
+
+/**
+ * Why a frame's position is not believed, whatever the frames around it say; null if it may be believed. Unless the
+ * tracker is known to count satellites, 0 means that it does not.
+ */
+export function ownProblem(frame: Frame, isKnownToCount = false): RejectReason | null {
   if (frame.fix === false || !hasPlace(frame)) return "no_fix";
   const fromEquator = Math.abs(frame.latitude);
   const fromMeridian = Math.abs(frame.longitude);
   if (fromEquator > 90 || fromMeridian > 180) return "out_of_range";
   if (fromEquator < zeroDegrees && fromMeridian < zeroDegrees) return "zero_coordinates";
   if (frame.source === "cell" || frame.source === "wifi") return "approximate";
-  if (frame.satellites !== null && frame.satellites < minSatellites) return "low_satellites";
+  if (hasFewSatellites(frame) && (isKnownToCount || countsSatellites(frame))) return "low_satellites";
   return isImprecise(frame) ? "low_precision" : null;
+}
+
+function hasFewSatellites({ satellites }: Frame): boolean {
+  return satellites !== null && satellites < minSatellites;
 }
 
 function isImprecise(frame: Frame): boolean {

@@ -1,5 +1,6 @@
 import type { Frame } from "../frame.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type RejectReason } from "../verdict.ts";
+import { type Foothold, firmSupport } from "./footing.ts";
 
 /** A frame whose verdict may still change, or that follows one whose verdict may. */
 export interface PendingFrame extends JudgedFrame {
@@ -20,19 +21,43 @@ export function rejectedFrame(frame: Frame, rejectReason: RejectReason, chain: n
   return { frame, verdict: { valid: false, rejectReason, discontinuity: false }, speedKmh: null, chain };
 }
 
-export function acceptedFrame(frame: Frame, speedKmh: number | null, isElsewhere: boolean): PendingFrame {
-  return { frame, verdict: isElsewhere ? acceptedDiscontinuity : accepted, speedKmh, chain: null };
+export function acceptedFrame(frame: Frame, speedKmh: number | null, isDiscontinuity: boolean): PendingFrame {
+  return { frame, verdict: isDiscontinuity ? acceptedDiscontinuity : accepted, speedKmh, chain: null };
 }
 
 /** Removes the frames from a chain that is dropped. */
 export function withoutChain(pending: readonly PendingFrame[], chain: number): readonly PendingFrame[] {
-  if (!pending.some((entry) => entry.chain === chain)) return pending;
-  return pending.map((entry) => (entry.chain === chain ? rejectedFrame(entry.frame, "implausible_jump", null) : entry));
+  return without(pending, (entry) => entry.chain === chain);
+}
+
+/** Removes the frames from all chains. */
+export function withoutChains(pending: readonly PendingFrame[]): readonly PendingFrame[] {
+  return without(pending, (entry) => entry.chain !== null);
+}
+
+function without(
+  pending: readonly PendingFrame[],
+  isDropped: (entry: PendingFrame) => boolean,
+): readonly PendingFrame[] {
+  if (!pending.some(isDropped)) return pending;
+  return pending.map((entry) => (isDropped(entry) ? rejectedFrame(entry.frame, "implausible_jump", null) : entry));
+}
+
+interface Stand {
+  readonly anchor: Foothold | null;
+  readonly pending: readonly PendingFrame[];
+}
+
+/** How many frames support the anchor and can still be rejected with it; if not all of them can, it is firm. */
+export function standSupport({ anchor, pending }: Stand): number {
+  if (anchor === null || anchor.support >= firmSupport) return firmSupport;
+  const validCount = pending.filter(({ verdict }) => verdict.valid).length;
+  return validCount === anchor.support ? anchor.support : firmSupport;
 }
 
 /**
  * How many of the first frames are final: those beyond the bound, and then those whose verdict cannot change. Only two
- * kinds can change: the anchor, which is the only valid one among them, and frames in a chain.
+ * kinds can change: valid ones (the anchor, and those that support it while they are few) and frames in a chain.
  */
 export function finalCount(pending: readonly PendingFrame[]): number {
   let count = Math.max(0, pending.length - maxPending);

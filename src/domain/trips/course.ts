@@ -1,34 +1,43 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
-import { type Fix, isDriven, type Leg, type Motion } from "../sighting.ts";
+import type { Fix, Leg } from "../sighting.ts";
+import { gapMs, type Pace } from "./pace.ts";
 
-/** A frame as the beginning or the end of a trip. */
+/** A moment and a place: the beginning or the end of a trip. */
 export interface Mark extends Place {
   readonly at: number;
   readonly odometerKm: number | null;
 }
 
-/** What adds up from the first frame of a trip, or of a possible trip, to its last. */
+/** What adds up from the start of a trip, or of a possible trip, to its last frame. Distances are exact sums of integers. */
 export interface Course {
   readonly last: Mark;
-  /** At the last frame. */
-  readonly motion: Motion;
-  /** The sum of the legs that count. Each is rounded first, so that sums are exact. */
-  readonly distanceMm: number;
+  /** Up to where the way along the positions is measured. */
+  readonly corner: Place;
+  /** The distance up to where the vehicle last stood, except for what is in `chordMm`. */
+  readonly settledMm: number;
+  /** Since then, along the positions and by the speeds. */
+  readonly pathMm: number;
+  readonly speedMm: number;
+  /** Legs of a tracker that reports seldom but with its speed: straight from position to position, and by the speeds. */
+  readonly chordMm: number;
+  readonly trapezoidMm: number;
+  /** The longest that these legs can have been. */
+  readonly longestMm: number;
+  /** The part of the distance that comes from gaps. */
+  readonly gapMm: number;
+  readonly drivingMs: number;
   readonly idleMs: number;
   readonly positionCount: number;
   readonly maxSpeedKmh: number | null;
   /** The fastest leg, for trackers that report no speed. */
   readonly maxImpliedKmh: number | null;
-  /** It was once far enough from its first frame to be more than drift. */
+  /** It was once far enough from its start to be more than drift. */
   readonly isAway: boolean;
   readonly hasGap: boolean;
   readonly updatedAt: number;
 }
 
-/** A longer leg is a gap: nobody knows what happened in it. */
-export const gapMs = 300_000;
-
-/** While nothing leads farther than this, the vehicle stands. */
+/** While nothing leads farther than this, the vehicle stands: a position of it may be that far off. */
 export const dwellMetres = 50;
 
 /** A trip that was never this far from its start is drift, or a move to another parking space. */
@@ -37,15 +46,44 @@ const awayMetres = 100;
 /** On a shorter leg the error of two positions (some 20 m) would outweigh the distance: 7 km/h at ten seconds. */
 const shortestTimedLegMs = 10_000;
 
-export function markOf({ at, latitude, longitude, odometerKm }: Fix): Mark {
+/**
+ * On shorter legs a vehicle hardly leaves the straight line between two positions. On longer ones it does, and its
+ * speeds at both ends show more of it: their mean over the time. Over two minutes (and some jitter) they show too little.
+ */
+const shortestSpeedLegMs = 8_000;
+const longestSpeedLegMs = 125_000;
+/**
+ * In this time a winding road may lead twice as far as the straight line; in half the time, half as far again. If the
+ * speeds say more, they are wrong.
+ */
+const twiceAsFarMs = 90_000;
+
+/** Slower than this, the error of the positions outweighs that of the speeds, which many trackers round down. */
+const crawlKmh = 15;
+/** Without a speed, shorter steps may be the error of the positions. */
+const cornerMetres = 20;
+
+/** What a vehicle may have driven in a gap of more than ten minutes. */
+const shortestUnseenMs = 600_000;
+const fastestUnseenKmh = 150;
+const farthestUnseenMetres = 500_000;
+
+export function markOf({ at, latitude, longitude, odometerKm }: Mark): Mark {
   return { at, latitude, longitude, odometerKm };
 }
 
 export function beginCourse(fix: Fix): Course {
   return {
     last: markOf(fix),
-    motion: fix.motion,
-    distanceMm: 0,
+    corner: placeIn(fix),
+    settledMm: 0,
+    pathMm: 0,
+    speedMm: 0,
+    chordMm: 0,
+    trapezoidMm: 0,
+    longestMm: 0,
+    gapMm: 0,
+    drivingMs: 0,
     idleMs: 0,
     positionCount: 1,
     maxSpeedKmh: fix.speedKmh,
@@ -56,30 +94,107 @@ export function beginCourse(fix: Fix): Course {
   };
 }
 
-export function extendCourse(course: Course, start: Mark, leg: Leg): Course {
+/** The distance up to where the vehicle last stood. It never falls as the course goes on. */
+export function distanceMm({ settledMm, chordMm, trapezoidMm, longestMm }: Course): number {
+  return settledMm + Math.max(chordMm, Math.min(trapezoidMm, longestMm));
+}
+
+/** One more leg. Whether it counts is known when the vehicle leaves the place where it last stood: see `settled`. */
+export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace): Course {
   const { to, ms } = leg;
   const { speedKmh } = to;
+  const measured = measure(leg, course.corner, pace);
+  const isGap = ms > gapMs(pace);
+  const isIdle = !isGap && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
     last: markOf(to),
-    motion: to.motion,
-    distanceMm: course.distanceMm + (counts(leg) ? Math.round(leg.metres * 1000) : 0),
-    idleMs: course.idleMs + (isIdle(leg) ? ms : 0),
+    corner: measured === nothing ? course.corner : placeIn(to),
+    settledMm: course.settledMm,
+    pathMm: course.pathMm + measured.pathMm,
+    speedMm: course.speedMm + measured.speedMm,
+    chordMm: course.chordMm + measured.chordMm,
+    trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
+    longestMm: course.longestMm + measured.longestMm,
+    gapMm: course.gapMm + measured.gapMm,
+    drivingMs: course.drivingMs + (isIdle || isGap ? 0 : ms),
+    idleMs: course.idleMs + (isIdle ? ms : 0),
     positionCount: course.positionCount + 1,
     maxSpeedKmh: speedKmh === null ? course.maxSpeedKmh : Math.max(course.maxSpeedKmh ?? 0, speedKmh),
     maxImpliedKmh: ms < shortestTimedLegMs ? course.maxImpliedKmh : Math.max(course.maxImpliedKmh ?? 0, leg.impliedKmh),
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
-    hasGap: course.hasGap || ms > gapMs,
+    hasGap: course.hasGap || isGap,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
   };
 }
 
-/** As for mileage. A gap within a trip was driven, whatever its ends report; otherwise the trip would have ended there. */
-function counts(leg: Leg): boolean {
-  return leg.ms > gapMs || isDriven(leg);
+/**
+ * The course with its last frame as a place that was reached: what was driven since `from`, the place reached before,
+ * counts. It is at least the straight line, and at most the way along the positions, which wavers at a crawl. The speeds
+ * show where between them it is.
+ */
+export function settled(course: Course, from: { readonly last: Place; readonly chordMm: number }): Course {
+  const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
+  const drivenMm = Math.max(0, straightMm, Math.min(course.speedMm, course.pathMm));
+  const corner = placeIn(course.last);
+  return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
 }
 
-/** Standing with the engine running, as far as known. A leg that leads elsewhere is not idle, whatever its ends report. */
-function isIdle({ from, to, metres }: Leg): boolean {
-  const isStill = from.motion === "still" && to.motion === "still" && metres <= dwellMetres;
-  return isStill && from.ignition !== false && to.ignition !== false;
+/** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
+export function rested(course: Course, since: Course): Course {
+  const { settledMm, chordMm, trapezoidMm, longestMm, gapMm, drivingMs } = since;
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, gapMm, drivingMs };
+  const idleMs = since.idleMs + (course.last.at - since.last.at);
+  return { ...course, corner: placeIn(course.last), ...driven, idleMs };
+}
+
+/** What a leg adds. */
+type Measured = Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "gapMm">;
+
+const nothing: Measured = { pathMm: 0, speedMm: 0, chordMm: 0, trapezoidMm: 0, longestMm: 0, gapMm: 0 };
+
+function measure(leg: Leg, corner: Place, pace: Pace): Measured {
+  const { from, to, ms } = leg;
+  if (isUnseen(ms, pace)) {
+    const mm = unseenMm(leg);
+    return { ...nothing, pathMm: mm, speedMm: mm, gapMm: mm };
+  }
+  const metres = metresBetween(corner, to);
+  const mm = toMm(metres);
+  const bySpeedMm =
+    from.speedKmh === null || to.speedKmh === null ? null : Math.round(((from.speedKmh + to.speedKmh) / 7.2) * ms);
+  if (bySpeedMm !== null && ms >= shortestSpeedLegMs && ms <= longestSpeedLegMs) {
+    const longestMm = Math.round(mm * (1 + ms / twiceAsFarMs));
+    return { ...nothing, chordMm: mm, trapezoidMm: bySpeedMm, longestMm };
+  }
+  if (bySpeedMm === null ? metres < cornerMetres : !isDriven(from) && !isDriven(to)) return nothing;
+  const isCrawl = bySpeedMm !== null && (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
+  return { ...nothing, pathMm: mm, speedMm: isCrawl ? bySpeedMm : mm };
+}
+
+/** Whether a leg is so long that what was driven in it counts as unseen. */
+export function isUnseen(ms: number, pace: Pace): boolean {
+  return ms > Math.max(shortestUnseenMs, gapMs(pace));
+}
+
+/** What an unseen leg counts for: nothing if no vehicle drives so fast or so far in one go. */
+export function unseenMm({ metres, impliedKmh }: Pick<Leg, "metres" | "impliedKmh">): number {
+  return impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres ? 0 : toMm(metres);
+}
+
+/** Both ends are still, and close together. A leg that leads elsewhere is not, whatever its ends report. */
+export function isStandingLeg({ from, to, metres }: Leg): boolean {
+  return from.motion === "still" && to.motion === "still" && metres <= dwellMetres;
+}
+
+/** At rest a receiver reports up to 3 km/h. */
+function isDriven({ motion }: Fix): boolean {
+  return motion !== "still";
+}
+
+function placeIn({ latitude, longitude }: Place): Place {
+  return { latitude, longitude };
+}
+
+export function toMm(metres: number): number {
+  return Math.round(metres * 1000);
 }

@@ -1,58 +1,87 @@
-import type { TripEnd, TripFact } from "../facts.ts";
+import type { TripEnd } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { noFacts, onlyState, type Step } from "../step.ts";
-import { type Course, dwellMetres, extendCourse, gapMs, type Mark } from "./course.ts";
-import { stopAt, stopOrLeave } from "./stopped.ts";
+import { noFacts } from "../step.ts";
+import { type Course, dwellMetres, type Mark } from "./course.ts";
+import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { finished, lastStand, move, standMs } from "./movement.ts";
+import { gapMs, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
+import { standAt } from "./stand.ts";
+import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import type { Driving, SwitchedOff, TripState } from "./trip-state.ts";
+import type { Driving, Movement, SwitchedOff } from "./trip-state.ts";
+import type { TripStep } from "./trip-step.ts";
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
-/** If the ignition is unknown. */
-const unknownIgnitionDwellMs = 180_000;
 
 /** Over a gap, slower than this is a stop with some driving, faster is an unseen drive. */
 const slowestBridgeKmh = 10;
-const longestBridgeMs = 3_600_000;
 
 /** Starting an engine interrupts the ignition for a moment. */
 const flickerMs = 30_000;
 const flickerMetres = 100;
 
-export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): Step<TripState, TripFact> {
-  const { start } = state;
-  if (leg === null || isStopOverGap(leg)) {
-    const after = leg === null ? stopAt(fix, fix, false) : stopOrLeave(state.course.last, leg, false);
-    const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
-    return { state: after, facts: ended(start, state.course, leg === null ? "discontinuity" : "gap", updatedAt) };
+export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep {
+  const { start, dwell } = state;
+  if (leg === null) {
+    const end = ended(start, dwell, finished(state), "discontinuity", fix.receivedAt);
+    return { state: stopAt(standAt(fix), fix, false, state.pace), ...end };
   }
-  const course = extendCourse(state.course, start, leg);
+  if (isStopOverGap(leg, state.pace)) return endBeforeGap(state, leg);
+  const pace = paceAfter(state.pace, leg);
+  const movement = move(state, start, leg, state.pace);
   const ignition = fix.ignition ?? state.ignition;
-  const dwell = stays(state.dwell, fix, ignition) ? state.dwell : course;
   if (ignition === false && state.ignition !== false) {
-    return onlyState({ phase: "switched_off", start, ended: course, course, dwell });
-  }
-  if (dwell !== course && fix.at - dwell.last.at >= (ignition === true ? dwellMs : unknownIgnitionDwellMs)) {
-    return { state: stopAt(dwell.last, fix, false), facts: ended(start, dwell, "stationary", course.updatedAt) };
+    const off: SwitchedOff = {
+      phase: "switched_off",
+      pace,
+      start,
+      reached: dwell,
+      ended: finished(movement),
+      movement,
+    };
+    return { state: off, facts: noFacts, gains: noGains };
   }
   const isTowed = state.isTowed && ignition !== true;
-  return onlyState({ phase: "driving", start, isTowed, ignition, course, dwell });
+  return standing({ phase: "driving", pace, start, isTowed, ignition, ...movement }, dwell, fix);
 }
 
-export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): Step<TripState, TripFact> {
-  const { start } = state;
+/** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
+export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
+  const { start, course, dwell, ignition, pace } = state;
+  const gains = before === null ? noGains : gainBetween(before, dwell);
+  const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
+  if (!isOver) return { state, facts: noFacts, gains };
+  const { facts } = ended(start, dwell, dwell, "stationary", course.updatedAt);
+  const idle = ignition === true ? idleSince(dwell, course) : noGains;
+  return { state: stopAt(state.stand, fix, false, pace), facts, gains: [...gains, ...idle] };
+}
+
+/** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */
+function idleSince(dwell: Course, course: Course): readonly Gain[] {
+  const idleMs = course.idleMs - dwell.idleMs;
+  if (idleMs === 0) return noGains;
+  return [{ from: dwell.last.at, to: course.last.at, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
+}
+
+export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): TripStep {
+  const { start, pace, reached, movement } = state;
   const { last, updatedAt } = state.ended;
   if (leg !== null && fix.at - last.at < flickerMs) {
     if (fix.ignition !== true) {
-      const course = extendCourse(state.course, start, leg);
-      const dwell = stays(state.dwell, fix, true) ? state.dwell : course;
-      return onlyState({ phase: "switched_off", start, ended: state.ended, course, dwell });
+      const after = { ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) };
+      return { state: after, facts: noFacts, gains: noGains };
     }
-    if (metresBetween(last, fix) < flickerMetres) return stepDriving(switchedOnAgain(state), fix, leg);
+    if (metresBetween(last, fix) < flickerMetres) {
+      const step = stepDriving(switchedOnAgain(state), fix, leg);
+      return { ...step, gains: [...gainBetween(reached, movement.dwell), ...step.gains] };
+    }
   }
-  const after = leg === null ? stopAt(fix, fix, true) : stopOrLeave(last, leg, true);
-  return { state: after, facts: ended(start, state.ended, "ignition_off", updatedAt) };
+  const end = ended(start, reached, state.ended, "ignition_off", updatedAt);
+  if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
+  const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
+  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
 }
 
 /**
@@ -62,49 +91,51 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
 export function stepWithoutFix(
   state: Driving | SwitchedOff,
   frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
-): Driving | SwitchedOff {
+): TripStep {
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
-    return isFlicker ? switchedOnAgain(state) : state;
+    if (!isFlicker) return { state, facts: noFacts, gains: noGains };
+    const { reached, movement } = state;
+    return { state: switchedOnAgain(state), facts: noFacts, gains: gainBetween(reached, movement.dwell) };
   }
-  if (frame.ignition === true && state.isTowed) return { ...state, isTowed: false };
-  if (frame.ignition !== false || state.ignition === false) return state;
-  const { start, course, dwell } = state;
-  const isAfterGap = frame.recordedAt - course.last.at > gapMs;
-  const last: Mark = isAfterGap ? course.last : { ...course.last, at: frame.recordedAt };
-  const ended: Course = { ...course, last, updatedAt: Math.max(course.updatedAt, frame.receivedAt) };
-  return { phase: "switched_off", start, ended, course, dwell };
+  if (frame.ignition === true && state.isTowed) {
+    return { state: { ...state, isTowed: false }, facts: noFacts, gains: noGains };
+  }
+  if (frame.ignition !== false || state.ignition === false) return { state, facts: noFacts, gains: noGains };
+  const { start, pace, course, dwell, stand, isAtRest, leaving } = state;
+  const movement: Movement = { course, dwell, stand, isAtRest, leaving };
+  const final = finished(movement);
+  const isAfterGap = frame.recordedAt - final.last.at > gapMs(pace);
+  const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
+  const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
+  const off: SwitchedOff = { phase: "switched_off", pace, start, reached: dwell, ended, movement };
+  return { state: off, facts: noFacts, gains: noGains };
 }
 
-function switchedOnAgain({ start, course, dwell }: SwitchedOff): Driving {
-  return { phase: "driving", start, isTowed: false, ignition: true, course, dwell };
+function switchedOnAgain({ pace, start, movement }: SwitchedOff): Driving {
+  return { phase: "driving", pace, start, isTowed: false, ignition: true, ...movement };
 }
 
-/**
- * Whether a frame belongs to the dwell that began with the last frame of this course. With the ignition on, any frame
- * nearby does; a new dwell begins only if the vehicle, already nearby, stops moving. Otherwise all frames of a dwell
- * are still. (Towed, with the ignition off, a vehicle is judged as one whose ignition is unknown.)
- */
-function stays(dwell: Course, fix: Fix, ignition: boolean | null): boolean {
-  const isRest =
-    ignition === true
-      ? dwell.motion !== "moving" || fix.motion === "moving"
-      : dwell.motion === "still" && fix.motion === "still";
-  return isRest && metresBetween(dwell.last, fix) <= dwellMetres;
+function endBeforeGap(state: Driving, leg: Leg): TripStep {
+  const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
+  const end = ended(state.start, state.dwell, finished(state), "gap", updatedAt);
+  const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
+  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
 }
 
 /**
  * Whether a trip ended where a leg began. An ignition on at both ends bridges a stay only if the leg is no gap: a
- * tracker does not fall silent with the ignition on, and a leg of more than `gapMs` within 50 m is slow anyway.
+ * tracker does not fall silent with the ignition on.
  */
-function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg): boolean {
-  if (ms < unknownIgnitionDwellMs) return false;
-  if (ms > longestBridgeMs) return true;
-  if (ms > gapMs && impliedKmh < slowestBridgeKmh) return true;
+function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): boolean {
+  if (ms < standMs) return false;
+  if (ms > silenceMs(pace)) return true;
   const isOn = from.ignition === true && to.ignition === true;
-  return metres <= dwellMetres && ms >= (isOn ? dwellMs : unknownIgnitionDwellMs);
+  if (ms > slowGapMs(pace, isOn) && impliedKmh < slowestBridgeKmh) return true;
+  return metres <= dwellMetres && ms >= (isOn ? dwellMs : standMs);
 }
 
-function ended(start: Mark, course: Course, reason: TripEnd, updatedAt: number): readonly TripFact[] {
-  return isWorthReporting(start, course) ? [tripOver(start, course, reason, updatedAt)] : noFacts;
+function ended(start: Mark, reached: Course, course: Course, reason: TripEnd, updatedAt: number) {
+  const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, updatedAt)] : noFacts;
+  return { facts, gains: gainBetween(reached, course) };
 }

@@ -1,89 +1,188 @@
-import { metresBetween, type Place } from "../geometry/distance.ts";
-import type { Fix, Leg } from "../sighting.ts";
-import { beginCourse, type Course, extendCourse, gapMs, type Mark, markOf } from "./course.ts";
-import type { Driving, Resting, Stopped } from "./trip-state.ts";
+import type { Place } from "../geometry/distance.ts";
+import { type Fix, kmh, type Leg } from "../sighting.ts";
+import {
+  beginCourse,
+  type Course,
+  dwellMetres,
+  extendCourse,
+  isStandingLeg,
+  isUnseen,
+  type Mark,
+  markOf,
+  settled,
+  toMm,
+  unseenMm,
+} from "./course.ts";
+import { type Departure, departAt, departOn } from "./departure.ts";
+import { type Gain, gainFrom, noGains } from "./gain.ts";
+import { movementAt, standMs } from "./movement.ts";
+import { gapMs, longestUnseenStartMs, type Pace, paceAfter } from "./pace.ts";
+import {
+  awayWith,
+  isAwayForGood,
+  isReportedMoving,
+  metresFrom,
+  placeOf,
+  type Stand,
+  standAt,
+  standWith,
+} from "./stand.ts";
+import type { Driving, Leaving, Movement, Stopped } from "./trip-state.ts";
 
-/** Parked positions do not drift farther. */
+/** Parked positions do not drift farther: with an error of 20 m, one in 270,000 is. */
 const departureMetres = 100;
 /** The same for positions that report a worse accuracy. */
 const departureAccuracies = 2;
-/**
- * With the ignition off, a vehicle is expected to stay: it has left only if neither drift nor accuracy explains the
- * distance.
- */
+/** With the ignition off, a vehicle is expected to stay: neither drift nor accuracy explains this. */
 const towMetres = 300;
-/** For the second of two consecutive moving frames without a gap. */
-const movingMetres = 30;
 
 /** Within this distance of the stop, a vehicle has not left. */
 const stopMetres = 30;
 
-/**
- * The first position after a drive is often tens of metres off. If the vehicle then stands this long within
- * `stopMetres` of another place, that place is the stop. Otherwise the next trip would start with the last frame near
- * the wrong place, hours early.
- */
-const restingMs = 180_000;
+/** A vehicle that stopped, or left again, and what that adds to the mileage. */
+export interface StoppedStep {
+  readonly state: Stopped | Driving;
+  readonly gains: readonly Gain[];
+}
 
 /** Stopped at a place. The frame is the first from which the next trip may start. */
-export function stopAt({ latitude, longitude }: Place, fix: Fix, wasIgnitionOff: boolean): Stopped {
-  const place: Place = { latitude, longitude };
-  return {
-    phase: "stopped",
-    stop: place,
-    arrival: place,
-    resting: null,
-    isIgnitionOff: isOff(wasIgnitionOff, fix),
-    start: markOf(fix),
-    course: beginCourse(fix),
-  };
+export function stopAt(stand: Stand, fix: Fix, wasIgnitionOff: boolean, pace: Pace): Stopped {
+  const isIgnitionOff = isOff(wasIgnitionOff, fix);
+  const { start, course } = departAt(fix);
+  return { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: null };
 }
 
-/** The state of a vehicle that stood at a place until it was seen again, perhaps elsewhere. */
-export function stopOrLeave(place: Place, leg: Leg, wasIgnitionOff: boolean): Stopped | Driving {
-  const stopped = stopAt(place, leg.to, wasIgnitionOff);
-  return hasLeft(metresBetween(place, leg.to), leg) ? leave(stopped.start, stopped.course, leg.to) : stopped;
+/** A vehicle that stood where a trip ended until it was seen again, perhaps elsewhere. */
+export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionOff: boolean, pace: Pace): StoppedStep {
+  // A frame without a position may have shown that it was there for longer.
+  const from = { ...leg.from, at: Math.max(endedAt, leg.from.at) };
+  const ms = leg.to.at - from.at;
+  const rest: Leg = { from, to: leg.to, metres: leg.metres, ms, impliedKmh: kmh(leg.metres, ms) };
+  return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
 }
 
-export function stepStopped(state: Stopped, leg: Leg): Stopped | Driving {
+export function stepStopped(state: Stopped, leg: Leg): StoppedStep {
+  const { stand, leaving } = state;
   const fix = leg.to;
-  const metres = metresBetween(state.stop, fix);
-  // A trip starts neither before the ignition came on nor before a gap.
-  const isAnew = leg.ms > gapMs || (state.isIgnitionOff && fix.ignition === true);
-  const start = isAnew ? markOf(fix) : state.start;
-  const course = isAnew ? beginCourse(fix) : extendCourse(state.course, state.start, leg);
-  if (hasLeft(metres, leg)) return leave(start, course, fix);
-
+  const metres = metresFrom(stand, fix);
+  const pace = paceAfter(state.pace, leg);
   const isIgnitionOff = isOff(state.isIgnitionOff, fix);
-  const { arrival } = state;
-  const isAtStop = metres <= stopMetres;
-  const resting = isAtStop ? null : restingAt(state, fix);
-  const isPutRight = resting !== null && fix.at - resting.at >= restingMs;
-  if (!isAtStop && !isPutRight) {
-    return { phase: "stopped", stop: state.stop, arrival, resting, isIgnitionOff, start, course };
+  if (metres < departureFrom(fix)) {
+    const next = stay(state, leg, metres);
+    const stopped: Stopped = {
+      phase: "stopped",
+      pace,
+      stand: standWith(stand, fix),
+      isIgnitionOff,
+      start: next.start,
+      course: next.course,
+      leaving: null,
+    };
+    return { state: stopped, gains: next.gains };
   }
-  const stop: Place = isPutRight ? { latitude: resting.latitude, longitude: resting.longitude } : state.stop;
-  const latest = markOf(fix);
-  return { phase: "stopped", stop, arrival, resting: null, isIgnitionOff, start: latest, course: beginCourse(fix) };
+  const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
+  const isGone = isReportedMoving(leg) || isAwayForGood(away.leaving, fix.at);
+  if (isGone) return leave(away, fix, pace);
+  const { start, course } = away;
+  const stopped: Stopped = { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: away.leaving };
+  return { state: stopped, gains: noGains };
 }
 
-function hasLeft(metres: number, { from, to, ms }: Leg): boolean {
-  const uncertainMetres = departureAccuracies * (to.accuracyM ?? 0);
-  if (to.ignition === false) return metres >= Math.max(towMetres, uncertainMetres);
-  if (metres >= Math.max(departureMetres, uncertainMetres)) return true;
-  return metres >= movingMetres && ms <= gapMs && from.motion === "moving" && to.motion === "moving";
+interface PossibleStart {
+  readonly start: Mark;
+  readonly course: Course;
 }
 
-function leave(start: Mark, course: Course, { ignition }: Fix): Driving {
-  return { phase: "driving", start, isTowed: ignition === false, ignition, course, dwell: course };
+/** A frame at the stop. A trip can start at the latest frame that is close to it. */
+function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { readonly gains: readonly Gain[] } {
+  const { to, ms } = leg;
+  const along = extendCourse(state.course, state.start, leg, state.pace);
+  const hasComeOn = state.isIgnitionOff && to.ignition === true;
+  const isMoving = metres > stopMetres && to.motion === "moving";
+  if (isMoving && (hasComeOn || startsOn(state, leg))) {
+    return { ...departOn(leg, placeOf(state.stand), state.pace), gains: idleBefore(state, leg.from, along, leg) };
+  }
+  const isBack = state.leaving !== null;
+  const isAtStop = metres <= stopMetres || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
+  // In less time a vehicle has left, or it has come to stand again.
+  const isTooLong = !isMoving && to.at - state.start.at >= standMs;
+  if (!isAtStop && !isTooLong) return { start: state.start, course: along, gains: noGains };
+  return { start: markOf(to), course: beginCourse(to), gains: idleBefore(state, to, along, leg) };
 }
 
-/** Where it rests near its stop, if it does; never as far from its arrival as a departure. */
-function restingAt({ resting, arrival }: Stopped, fix: Fix): Resting | null {
-  if (fix.motion === "moving") return null;
-  if (resting !== null && metresBetween(resting, fix) <= stopMetres) return resting;
-  if (metresBetween(arrival, fix) >= departureMetres) return null;
-  return { latitude: fix.latitude, longitude: fix.longitude, at: fix.at };
+/**
+ * Whether a trip that is seen on this leg started on it: the vehicle was at its stop before, or unseen for long. A
+ * tracker that repeats the place where it stands changes nothing.
+ */
+function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
+  return isSamePlace(start, from) || ms > longestUnseenStartMs(pace);
+}
+
+/** An engine that runs at a stop counts, although there is no trip. */
+function idleBefore({ start, pace }: Stopped, until: Fix, { idleMs }: Course, leg: Leg): readonly Gain[] {
+  const isOn = leg.from.ignition === true && leg.to.ignition === true;
+  if (!isOn || !isStandingLeg(leg) || leg.ms > gapMs(pace) || idleMs === 0 || until.at <= start.at) return noGains;
+  return [
+    {
+      from: start.at,
+      to: until.at,
+      distanceMm: 0,
+      gapMm: 0,
+      drivingMs: 0,
+      idleMs: Math.min(idleMs, until.at - start.at),
+    },
+  ];
+}
+
+interface AwayFrom extends PossibleStart {
+  readonly leaving: Leaving;
+}
+
+/** The first frame away from the stop. */
+function firstAway(state: Stopped, leg: Leg): AwayFrom {
+  const { stand, pace } = state;
+  const { from, to } = leg;
+  const hasComeOn = state.isIgnitionOff && to.ignition === true;
+  const departure: Departure =
+    hasComeOn || startsOn(state, leg)
+      ? departOn(leg, placeOf(stand), pace)
+      : { start: state.start, course: extendCourse(state.course, state.start, leg, pace), isUnseen: false };
+  const { start, isUnseen: isLost } = departure;
+  const course = isLost ? departure.course : settled(departure.course, { last: start, chordMm: 0 });
+  const unseen = isLost ? { from: from.at, mm: isUnseen(leg.ms, pace) ? unseenMm(leg) : toMm(leg.metres) } : null;
+  return { start, course, leaving: { ...awayWith(null, to.at), dwell: course, stand: standAt(to), unseen } };
+}
+
+function stillAway(state: Stopped, { since, frames, dwell, stand, unseen }: Leaving, leg: Leg): AwayFrom {
+  const { start, pace } = state;
+  const course = extendCourse(state.course, start, leg, pace);
+  const away = awayWith({ since, frames }, leg.to.at);
+  return { start, course, leaving: { ...away, dwell, stand: standWith(stand, leg.to), unseen } };
+}
+
+/** A trip began. The vehicle may have reached where it is now some frames ago, and stand there since. */
+function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): StoppedStep {
+  const { dwell, stand, unseen } = leaving;
+  const isThere = metresFrom(stand, fix) <= dwellMetres;
+  const movement: Movement = isThere
+    ? { course, dwell, stand, isAtRest: true, leaving: null }
+    : movementAt(settled(course, dwell), fix);
+  const { ignition } = fix;
+  const driving: Driving = { phase: "driving", pace, start, isTowed: ignition === false, ignition, ...movement };
+  const trip = gainFrom(start, movement.dwell);
+  if (unseen === null || unseen.mm === 0) return { state: driving, gains: trip };
+  const { from, mm } = unseen;
+  const before: Gain = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
+  return { state: driving, gains: [before, ...trip] };
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.latitude === other.latitude && one.longitude === other.longitude;
+}
+
+function departureFrom({ ignition, accuracyM }: Fix): number {
+  const leastMetres = ignition === false ? towMetres : departureMetres;
+  return Math.max(leastMetres, departureAccuracies * (accuracyM ?? 0));
 }
 
 function isOff(wasOff: boolean, { ignition }: Fix): boolean {

@@ -1,5 +1,5 @@
 import type { TripEnd, TripFact } from "../facts.ts";
-import type { Course, Mark } from "./course.ts";
+import { type Course, distanceMm, type Mark } from "./course.ts";
 
 const minDistanceMm = 200_000;
 /** Either is long enough for a trip. */
@@ -10,21 +10,23 @@ const enoughDistanceMm = 500_000;
  * Whether a trip is worth reporting; it stays so as it continues. A trip without duration is not: it would start at the
  * same moment as the next one.
  */
-export function isWorthReporting(start: Mark, { last, distanceMm, isAway }: Course): boolean {
-  const ms = last.at - start.at;
-  return isAway && distanceMm >= minDistanceMm && (ms >= minMs || (distanceMm >= enoughDistanceMm && ms > 0));
+export function isWorthReporting(start: Mark, course: Course): boolean {
+  const ms = course.last.at - start.at;
+  const mm = distanceMm(course);
+  return course.isAway && mm >= minDistanceMm && (ms >= minMs || (mm >= enoughDistanceMm && ms > 0));
 }
 
-export function tripInProgress(start: Mark, course: Course): TripFact {
-  return factOf(start, course, null, course.updatedAt);
+/** A trip in progress, with the distance up to the last place it reached. */
+export function tripInProgress(start: Mark, course: Course, reached: Course): TripFact {
+  return factOf(start, course, distanceMm(reached), null, course.updatedAt);
 }
 
 /** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
 export function tripOver(start: Mark, course: Course, reason: TripEnd, updatedAt: number): TripFact {
-  return factOf(start, course, reason, updatedAt);
+  return factOf(start, course, distanceMm(course), reason, updatedAt);
 }
 
-function factOf(start: Mark, course: Course, endReason: TripEnd | null, updatedAt: number): TripFact {
+function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, updatedAt: number): TripFact {
   const { last } = course;
   return {
     kind: "trip",
@@ -33,7 +35,7 @@ function factOf(start: Mark, course: Course, endReason: TripEnd | null, updatedA
     endReason,
     end: endReason === null ? null : { latitude: last.latitude, longitude: last.longitude },
     start: { latitude: start.latitude, longitude: start.longitude },
-    distanceMm: course.distanceMm,
+    distanceMm: mm,
     durationMs: last.at - start.at,
     idleMs: course.idleMs,
     maxSpeedKmh: course.maxSpeedKmh ?? course.maxImpliedKmh,

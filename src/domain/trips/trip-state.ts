@@ -1,5 +1,6 @@
-import type { Place } from "../geometry/distance.ts";
 import type { Course, Mark } from "./course.ts";
+import type { Pace } from "./pace.ts";
+import type { Away, Stand } from "./stand.ts";
 
 /**
  * Where a vehicle is between its trips. Every valid frame leads from one state to the next, and each holds only what
@@ -16,43 +17,66 @@ export interface Unknown {
 
 export interface Stopped {
   readonly phase: "stopped";
+  readonly pace: Pace;
   /** What a departure is measured from. */
-  readonly stop: Place;
-  /** Where it came to rest. The stop may be corrected, but stays near this: drift cannot carry it away. */
-  readonly arrival: Place;
-  /** A place near the stop where it really seems to stand, and since when. */
-  readonly resting: Resting | null;
+  readonly stand: Stand;
   /** Whether the ignition was last reported off; unknown is not off. */
   readonly isIgnitionOff: boolean;
-  /** The frame at which a trip started if this turns out to be one. */
+  /** Where and when a trip started if this turns out to be one. */
   readonly start: Mark;
-  /** Since that frame. */
+  /** Since then. */
   readonly course: Course;
+  readonly leaving: Leaving | null;
 }
 
-export interface Resting extends Place {
-  readonly at: number;
+/** The last frames are away from the stop: it has left if the next ones are, too. */
+export interface Leaving extends Away {
+  /** The course up to the first of them, and where that was. */
+  readonly dwell: Course;
+  readonly stand: Stand;
+  /** What was driven before the start, unseen: since when, and how far. */
+  readonly unseen: { readonly from: number; readonly mm: number } | null;
 }
 
-export interface Driving {
+/** A course, and where the vehicle last stood on it. */
+export interface Movement {
+  readonly course: Course;
+  /** The course up to the first frame there: where the trip ended if the vehicle stays. */
+  readonly dwell: Course;
+  readonly stand: Stand;
+  /** Whether that frame reported it at rest. Otherwise it may still have been driving up to its stop. */
+  readonly isAtRest: boolean;
+  /** The last frames are away from there, but do not yet show that it has gone on. */
+  readonly leaving: GoingOn | null;
+}
+
+export interface GoingOn extends Away {
+  /** As in `Movement`, if it has gone on. */
+  readonly course: Course;
+  readonly dwell: Course;
+  readonly stand: Stand;
+  readonly isAtRest: boolean;
+}
+
+export interface Driving extends Movement {
   readonly phase: "driving";
+  readonly pace: Pace;
   readonly start: Mark;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
   /** The ignition last reported on this trip; null if none. */
   readonly ignition: boolean | null;
-  readonly course: Course;
-  /** The course up to the first frame of the dwell: where the trip ended if the vehicle stays. */
-  readonly dwell: Course;
 }
 
 /** The ignition was on and went off, so the trip is over, unless it comes on again at once. */
 export interface SwitchedOff {
   readonly phase: "switched_off";
+  readonly pace: Pace;
   readonly start: Mark;
+  /** The course up to where the vehicle last stood before that: what the mileage has so far. */
+  readonly reached: Course;
   /** The course up to the frame that reported it. */
   readonly ended: Course;
-  /** The course as if the trip continued. */
-  readonly course: Course;
-  readonly dwell: Course;
+  /** As if the trip continued. */
+  readonly movement: Movement;
 }

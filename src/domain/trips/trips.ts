@@ -1,41 +1,57 @@
 import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
-import type { Sighting } from "../sighting.ts";
-import { onlyState, type Step } from "../step.ts";
-import { stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import type { Fix, Leg, Sighting } from "../sighting.ts";
+import { noFacts } from "../step.ts";
+import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { finished } from "./movement.ts";
+import { silenceMs, unknownPace } from "./pace.ts";
+import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { TripState } from "./trip-state.ts";
+import type { Driving, Stopped, TripState } from "./trip-state.ts";
+import type { TripStep } from "./trip-step.ts";
 
 export type { TripState } from "./trip-state.ts";
 
 export const initialTrips: TripState = { phase: "unknown" };
 
 /** Applies the next frame. It may complete a trip that is worth reporting. */
-export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): Step<TripState, TripFact> {
+export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): TripStep {
   switch (state.phase) {
     case "unknown":
-      return onlyState(fix === null ? state : stopAt(fix, fix, false));
+      return only(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return onlyState(state);
-      return onlyState(leg === null ? stopAt(fix, fix, false) : stepStopped(state, leg));
+      if (fix === null) return only(state);
+      return leg === null ? only(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
-      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepDriving(state, fix, leg);
+      return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
-      return fix === null ? onlyState(stepWithoutFix(state, frame)) : stepSwitchedOff(state, fix, leg);
+      return fix === null ? stepWithoutFix(state, frame) : stepSwitchedOff(state, fix, leg);
   }
+}
+
+/** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
+function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
+  const { state: after, gains } = stepStopped(state, leg);
+  return after.phase === "stopped" ? { state: after, facts: noFacts, gains } : { ...standing(after, null, fix), gains };
+}
+
+function only(state: TripState): TripStep {
+  return { state, facts: noFacts, gains: noGains };
 }
 
 /**
  * The trip that is not final yet. It is reported once it is worth reporting even if it ended before the present dwell,
  * so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if that was a
- * flicker, it goes on.
+ * flicker, it goes on. The same holds for a trip that has fallen silent: see `silentFrom`.
  */
-export function openTrip(state: TripState): TripFact | null {
+export function openTrip(state: TripState, silentAt: number | null = null): TripFact | null {
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
-      return tripInProgress(state.start, state.course);
+      if (isSilent(state, silentAt)) return tripOver(state.start, finished(state), "gap", state.course.updatedAt);
+      return tripInProgress(state.start, state.course, state.dwell);
     case "switched_off":
       return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
     default:
@@ -66,9 +82,44 @@ export function earliestStart(state: TripState): number | null {
   return state.phase === "unknown" ? null : state.start.at;
 }
 
+/** What is still to be added to the mileage comes after this; null before anything is known. */
+export function countedUntil(state: TripState): number | null {
+  switch (state.phase) {
+    case "unknown":
+      return null;
+    case "stopped":
+      return state.leaving?.unseen?.from ?? state.start.at;
+    case "driving":
+      return state.dwell.last.at;
+    case "switched_off":
+      return state.reached.last.at;
+  }
+}
+
+/** What a trip that is over, but may still go on, adds to the mileage. */
+export function openGains(state: TripState, silentAt: number | null = null): readonly Gain[] {
+  if (state.phase === "driving" && isSilent(state, silentAt)) return gainBetween(state.dwell, finished(state));
+  return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
+}
+
+/**
+ * If no position comes until this moment, a trip in progress is over: any later one would end it where it was last seen.
+ * Whether the moment has passed, only a clock knows. It is remembered as `silentAt`, the time of that last position.
+ */
+export function silentFrom(state: TripState): { readonly at: number; readonly silentAt: number } | null {
+  if (state.phase !== "driving" || openTripStart(state) === null) return null;
+  const silentAt = state.course.last.at;
+  return { at: silentAt + silenceMs(state.pace), silentAt };
+}
+
+/** Frames that came since have ended the silence. */
+function isSilent({ course }: Driving, silentAt: number | null): boolean {
+  return course.last.at === silentAt;
+}
+
 /** Where the vehicle stands; null on a trip, and before anything is known. */
 export function stopPlace(state: TripState): Place | null {
-  return state.phase === "stopped" ? state.stop : null;
+  return state.phase === "stopped" ? placeOf(state.stand) : null;
 }
 
 /** Whether the present trip has had the ignition off from its start. */

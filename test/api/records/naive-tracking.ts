@@ -138,6 +138,7 @@ const mileage = (row: MileageRow) => ({
   name: row.name,
   plate: row.plate,
   date: instant(row.day * 86_400_000).slice(0, 10),
+  time_zone: row.time_zone,
   distance_km: row.distance_mm / 1e6,
   distance_source: row.distance_source,
   start_odometer_km: milli(row.start_odometer_m),

@@ -157,6 +157,7 @@ const mileage: fc.Arbitrary<MileageRow> = fc.record({
   name: text,
   plate: maybe(text),
   day: instant.map((ms) => Math.floor(ms / 86_400_000)),
+  time_zone: fc.constantFrom("UTC", "Europe/Berlin", "America/St_Johns"),
   distance_mm: size,
   distance_source: fc.constantFrom("odometer", "gps"),
   start_odometer_m: maybe(integer),

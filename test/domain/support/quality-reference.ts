@@ -1,16 +1,17 @@
 import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
+import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
 import { reaches } from "../../../src/domain/quality/reach.ts";
 import { isSpike } from "../../../src/domain/quality/spike.ts";
-import { type Waypoint, waypointAfter } from "../../../src/domain/quality/waypoint.ts";
+import { type Waypoint, waypointAfter, waypointOutOfReach } from "../../../src/domain/quality/waypoint.ts";
+import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "../../../src/domain/quality/zero-run.ts";
 import { kmh } from "../../../src/domain/sighting.ts";
 
-interface Standing {
+interface Standing extends Waypoint {
   readonly index: number;
-  readonly waypoint: Waypoint;
   readonly support: number;
-  readonly isElsewhere: boolean;
+  readonly isDiscontinuity: boolean;
 }
 
 interface Link {
@@ -20,86 +21,134 @@ interface Link {
 }
 
 /**
- * The six rules of the verdict as they are written, and that of a rival, over all frames at once and without a bound: every accepted frame
- * is kept, and a chain keeps its frames.
+ * The rules of the verdict a second time, over all frames at once and without a bound: every accepted frame is kept, and
+ * a chain keeps its frames.
  */
 export function referenceWords(frames: readonly Frame[]): string[] {
   const words: string[] = [];
   const standings: Standing[] = [];
+  /** So many of the first are final. */
+  let finals = 0;
   let chains: Link[][] = [];
   let rival: Link[] = [];
-  let isLastOpen = false;
+  let zeroRun: ZeroRun | null = null;
+  let hasSatellites = false;
 
   const revoke = (reason: string) => {
     const gone = standings.pop();
     if (gone !== undefined) words[gone.index] = reason;
-    isLastOpen = false;
   };
   const step = (from: Waypoint | undefined, frame: PlacedFrame) => {
     const metres = from === undefined ? 0 : metresBetween(from, frame);
-    const waypoint = waypointAfter(from ?? null, frame, metres);
-    const isReached = from !== undefined && reaches(from, waypoint, metres);
-    return { metres, waypoint, isReached, impliedKmh: from === undefined ? 0 : kmh(metres, waypoint.at - from.at) };
+    const to = waypointAfter(from ?? null, frame, metres);
+    const isReached = from !== undefined && reaches(from, to, metres);
+    return {
+      from: from ?? to,
+      to,
+      metres,
+      isReached,
+      impliedKmh: from === undefined ? 0 : kmh(metres, to.at - from.at),
+    };
   };
-  const accept = (index: number, frame: PlacedFrame, isElsewhere: boolean) => {
-    const [before, suspect] = [standings.at(-2), standings.at(-1)];
-    const leg = step(suspect?.waypoint, frame);
-    if (before && suspect && isLastOpen && !isElsewhere && !suspect.isElsewhere) {
-      if (isSpike(before.waypoint, suspect.waypoint, leg.waypoint, leg.metres)) revoke("spike");
+  const accept = (index: number, frame: PlacedFrame, isDiscontinuity: boolean, isAfterSpike = false) => {
+    const [before, suspect] = [isAfterSpike ? undefined : standings.at(-2), standings.at(-1)];
+    if (before && suspect && standings.length > finals && !isDiscontinuity && !suspect.isDiscontinuity) {
+      const { to, metres } = step(suspect, frame);
+      if (isSpike(before, suspect, to, metres)) revoke("spike");
     }
     const last = standings.at(-1);
-    const { waypoint } = step(isElsewhere ? undefined : last?.waypoint, frame);
-    const isLoose = last === undefined || isElsewhere || waypoint.at - last.waypoint.at > 600_000;
-    standings.push({ index, waypoint, support: isLoose ? 1 : last.support + 1, isElsewhere });
-    words[index] = isElsewhere ? "elsewhere" : "valid";
-    isLastOpen = true;
+    const { to, metres } = step(isDiscontinuity ? undefined : last, frame);
+    zeroRun = zeroRunAfter(zeroRun, isDiscontinuity ? null : (last ?? null), to, frame.speed_kmh, metres);
+    const isLoose = last === undefined || isDiscontinuity || to.at - last.at > 600_000;
+    const support = isLoose ? 1 : Math.min(5, last.support + 1);
+    standings.push({ ...withoutStuckSpeed(to, zeroRun), index, support, isDiscontinuity });
+    words[index] = isDiscontinuity ? "elsewhere" : "valid";
+    finals = Math.max(finals, standings.length - (support < 5 ? support : 1));
     chains = [];
   };
-  const confirm = (chain: readonly Link[]) => {
-    const wasAlone = standings.at(-1)?.support === 1;
-    if (wasAlone) revoke("implausible_jump");
+  /** How many frames can be outvoted together with the last; 5 if none. */
+  const openSupport = () => {
+    const support = standings.at(-1)?.support ?? 5;
+    return support < 5 && standings.length - finals === support ? support : 5;
+  };
+  const isMajority = (count: number) => openSupport() < 5 && count > openSupport() && count >= 4;
+  /** Whether the last accepted is off the way from the one before it to a frame. */
+  const sticksOut = (frame: PlacedFrame | undefined) => {
+    const [before, suspect] = [standings.at(-2), standings.at(-1)];
+    if (!before || !suspect || !frame || suspect.isDiscontinuity || metresBetween(before, suspect) <= 60) return false;
+    const [past, through] = [step(before, frame), step(suspect, frame)];
+    return past.isReached && past.impliedKmh < (1 / 3) * through.impliedKmh;
+  };
+  const confirm = (chain: readonly Link[], isInReach: boolean) => {
+    const isSpiked = standings.length > finals && sticksOut(chain[0]?.frame);
+    const isOutvoted = !isSpiked && isMajority(chain.length);
+    if (isOutvoted) while (standings.length > finals) revoke("implausible_jump");
+    if (isSpiked) revoke("spike");
     for (const [position, { index, frame }] of chain.entries()) {
-      const last = standings.at(-1)?.waypoint;
-      const follows = position > 0 || last === undefined || (wasAlone && step(last, frame).isReached);
-      accept(index, frame, !follows);
+      const { metres, isReached } = step(standings.at(-1), frame);
+      const end = chain.at(-1)?.frame ?? frame;
+      const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
+      const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
+      accept(index, frame, !follows, isSpiked && position === 0);
     }
   };
 
   for (const [index, frame] of frames.entries()) {
-    const problem = ownProblem(frame);
+    hasSatellites ||= (frame.satellites ?? 0) >= 1;
+    const problem = ownProblem(frame, hasSatellites);
     if (problem !== null || !hasPlace(frame)) {
       words[index] = problem ?? "no_fix";
       continue;
     }
     const anchor = standings.at(-1);
+    if (anchor === undefined) {
+      accept(index, frame, false);
+      continue;
+    }
+    const footing = { anchor, prev: standings.at(-2) ?? null, base: null };
     const rivalAt = rival.at(-1)?.waypoint.at ?? Number.NEGATIVE_INFINITY;
-    const isSamePlace = anchor?.waypoint.latitude === frame.latitude && anchor.waypoint.longitude === frame.longitude;
-    const rivalAfter = isSamePlace && rivalAt >= anchor.waypoint.at ? rival : [];
-    const fromAnchor = step(anchor?.waypoint, frame);
+    const isSamePlace = anchor.latitude === frame.latitude && anchor.longitude === frame.longitude;
+    const rivalAfter = isSamePlace && rivalAt >= anchor.at ? rival : [];
+    const fromAnchor = step(anchor, frame);
     const [best] = chains
       .map((chain) => ({ chain, ...step(chain.at(-1)?.waypoint, frame) }))
       .filter(({ isReached }) => isReached)
-      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)));
-    if (anchor === undefined) {
-      accept(index, frame, false);
-    } else if (fromAnchor.isReached) {
-      const isJoined = best && best.impliedKmh < fromAnchor.impliedKmh / 2 && fromAnchor.metres > 100;
-      if (isJoined) confirm([...best.chain, { index, frame, waypoint: best.waypoint }]);
-      else accept(index, frame, false);
-      rival = isJoined ? [] : rivalAfter;
-    } else {
+      .toSorted((one, other) => (one.impliedKmh < other.impliedKmh ? -1 : Number(one.impliedKmh > other.impliedKmh)))
+      .toSorted((one, other) => Math.min(4, other.chain.length) - Math.min(4, one.chain.length));
+    const grown = [...(best?.chain ?? []), { index, frame, waypoint: best?.to ?? waypointOutOfReach(frame) }];
+    const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
+    const grow = () => {
       words[index] = "implausible_jump";
-      const grown = [...(best?.chain ?? []), { index, frame, waypoint: (best ?? step(undefined, frame)).waypoint }];
-      const spanMs = frame.recordedAt - (grown[0]?.waypoint.at ?? 0);
+      if (best) chains = chains.map((chain) => (chain === best.chain ? grown : chain));
+      else chains = [...withoutStalest(chains), grown];
+    };
+
+    const isTurn = best === undefined && chains.length > 0 && isOffCourse(fromAnchor, footing);
+    if (fromAnchor.isReached && !isTurn) {
+      const isBetter = best !== undefined && fitsBetter(best, fromAnchor, footing);
+      const hasLasted = best !== undefined && grown.length >= 5 && spanMs >= 5000;
+      if (hasLasted || (isBetter && isMajority(grown.length))) {
+        confirm(grown, true);
+        rival = [];
+      } else if (isBetter) {
+        grow();
+      } else {
+        accept(index, frame, false);
+        rival = rivalAfter;
+      }
+    } else {
       const ofRival = step(rival.at(-1)?.waypoint, frame);
       const isRival = rival.length === 0 || ofRival.isReached;
-      if (isRival) rival = [...rival, { index, frame, waypoint: ofRival.waypoint }];
-      const isConvincing = (anchor.support === 1 && grown.length >= 2) || (grown.length >= 3 && spanMs >= 60_000);
-      if (isConvincing || (isRival && outlasts(rival, anchor.waypoint.at))) {
-        confirm(grown);
+      const waypoint = rival.length === 0 ? waypointOutOfReach(frame) : ofRival.to;
+      if (isRival) rival = [...rival, { index, frame, waypoint }];
+      const hasLasted = grown.length >= 5 && spanMs >= 60_000;
+      if (hasLasted || isMajority(grown.length) || (isRival && outlasts(rival, anchor.at))) {
+        words[index] = "implausible_jump";
+        confirm(grown, false);
         rival = [];
-      } else if (best) chains = chains.map((chain) => (chain === best.chain ? grown : chain));
-      else chains = [...withoutStalest(chains), grown];
+      } else {
+        grow();
+      }
     }
   }
   return words;
@@ -108,7 +157,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
 /** Whether frames that take turns with an anchor which never stirs have driven on meanwhile. */
 function outlasts(rival: readonly Link[], anchorAt: number): boolean {
   const [first, last] = [rival.at(0), rival.at(-1)];
-  if (first === undefined || last === undefined || rival.length < 3 || anchorAt <= first.waypoint.at) return false;
+  if (first === undefined || last === undefined || rival.length < 5 || anchorAt <= first.waypoint.at) return false;
   return last.waypoint.at - first.waypoint.at >= 60_000 && metresBetween(first.waypoint, last.waypoint) >= 100;
 }
 

@@ -2,9 +2,19 @@ import type { Fact, MileageFact, TripFact } from "../../../src/domain/facts.ts";
 import type { Frame } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
-import { type Fix, type Sighting, sight } from "../../../src/domain/sighting.ts";
+import { noTrail, type Trail } from "../../../src/domain/motion.ts";
+import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
 import { utc } from "../../../src/domain/time-zone.ts";
-import { earliestStart, initialTrips, openTrip, stepTrips, type TripState } from "../../../src/domain/trips/trips.ts";
+import type { Gain } from "../../../src/domain/trips/gain.ts";
+import {
+  countedUntil,
+  earliestStart,
+  initialTrips,
+  openGains,
+  openTrip,
+  stepTrips,
+  type TripState,
+} from "../../../src/domain/trips/trips.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type Verdict } from "../../../src/domain/verdict.ts";
 import { frameWith } from "./quality-frames.ts";
 
@@ -50,19 +60,31 @@ export function judged(moment: Moment, digest = 0, longitude = 10): JudgedFrame 
 /** Everything the two stages know after some frames. */
 export interface Known {
   readonly previous: Fix | null;
+  readonly trail: Trail;
   readonly trips: TripState;
   readonly mileage: MileageState;
 }
 
-const nothingKnown: Known = { previous: null, trips: initialTrips, mileage: initialMileage };
+const nothingKnown: Known = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
 
-function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]): { known: Known; sighting: Sighting } {
-  const sighting = sight(frame, known.previous);
+function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]) {
+  const sighting = sight(frame, known.previous, known.trail);
   const trips = stepTrips(known.trips, sighting);
-  const mileage = stepMileage(known.mileage, sighting, trips.facts, earliestStart(trips.state), utc);
+  const { facts: ended, gains } = trips;
+  const soFar = {
+    ended,
+    gains,
+    earliestStart: earliestStart(trips.state),
+    countedUntil: countedUntil(trips.state),
+  };
+  const mileage = stepMileage(known.mileage, sighting, soFar, utc);
   facts.push(...trips.facts, ...mileage.facts);
   const previous = sighting.fix ?? known.previous;
-  return { known: { previous, trips: trips.state, mileage: mileage.state }, sighting };
+  return {
+    known: { previous, trail: nextTrail(known.trail, sighting), trips: trips.state, mileage: mileage.state },
+    sighting,
+    gains,
+  };
 }
 
 export interface Outcome {
@@ -74,17 +96,21 @@ export interface Outcome {
   /** Final ones, then open ones. */
   readonly days: readonly MileageFact[];
   readonly sightings: readonly Sighting[];
+  /** All that the trips added to the mileage, those of a trip that may be over last. */
+  readonly gains: readonly Gain[];
 }
 
 /** Takes frames through trips and mileage; `between` may replace what is known after each frame. */
 export function follow(frames: readonly JudgedFrame[], between = (known: Known) => known): Outcome {
   const facts: Fact[] = [];
   const sightings: Sighting[] = [];
+  const gains: Gain[] = [];
   let known = nothingKnown;
   for (const frame of frames) {
     const step = stepBoth(known, frame, facts);
     known = between(step.known);
     sightings.push(step.sighting);
+    gains.push(...step.gains);
   }
   const open = openTrip(known.trips);
   return {
@@ -92,9 +118,14 @@ export function follow(frames: readonly JudgedFrame[], between = (known: Known) 
     facts,
     trips: facts.filter((fact) => fact.kind === "trip"),
     open,
-    days: [...facts.filter((fact) => fact.kind === "day"), ...openDays(known.mileage, open?.startedAt ?? null, utc)],
+    days: [...facts.filter((fact) => fact.kind === "day"), ...openDaysOf(known)],
     sightings,
+    gains: [...gains, ...openGains(known.trips)],
   };
+}
+
+export function openDaysOf({ trips, mileage }: Known): readonly MileageFact[] {
+  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openGains(trips), utc);
 }
 
 export function drive(moments: readonly Moment[]): Outcome {

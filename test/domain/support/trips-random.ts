@@ -2,15 +2,21 @@ import fc from "fast-check";
 import type { JudgedFrame } from "../../../src/domain/verdict.ts";
 import { judged, type Moment } from "./trips-drive.ts";
 
-const pausesMs = [1, 1000, 5000, 10_000, 29_999, 30_000, 60_000, 180_000, 300_000, 300_001, 600_000, 600_001, 899_000];
-const longPausesMs = [900_000, 3_600_000, 3_600_001, 30_000_000, 86_400_000, 200_000_000];
+const pausesMs = [1, 1000, 1000, 5000, 10_000, 10_000, 29_999, 30_000, 60_000, 120_000, 180_000, 300_000, 300_001];
+const slowPausesMs = [600_000, 600_001, 899_000, 900_000];
+const longPausesMs = [3_600_000, 3_600_001, 30_000_000, 86_400_000, 200_000_000];
 
 /** A stretch of frames that behave alike. */
 const stretch = fc.record({
   frames: fc.integer({ min: 1, max: 20 }),
-  pauseMs: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pausesMs) }, fc.constantFrom(...longPausesMs)),
+  pauseMs: fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...pausesMs) },
+    { weight: 3, arbitrary: fc.constantFrom(...slowPausesMs) },
+    fc.constantFrom(...longPausesMs),
+  ),
   kmh: fc.constantFrom(0, 0, 0, 2, 4, 6, 15, 40, 90, 149, 160),
-  driftMetres: fc.constantFrom(0, 0, 5, 5, 25, 45, 60, 120),
+  turnsBack: fc.constantFrom(false, false, true),
+  driftMetres: fc.constantFrom(0, 0, 5, 5, 25, 45, 60, 120, 250),
   reports: fc.constantFrom("speed", "speed", "nothing", "zero"),
   on: fc.constantFrom<boolean | null>(true, true, null, null, false),
   flickers: fc.constantFrom(false, false, false, true),
@@ -28,10 +34,21 @@ export const randomMoments = fc
     const moments: Moment[] = [];
     let ms = 0;
     let metres = 0;
-    for (const { frames, pauseMs, kmh, driftMetres, reports, on, flickers, loses, isElsewhere } of stretches) {
+    for (const {
+      frames,
+      pauseMs,
+      kmh,
+      turnsBack,
+      driftMetres,
+      reports,
+      on,
+      flickers,
+      loses,
+      isElsewhere,
+    } of stretches) {
       for (let index = 0; index < frames; index++) {
         ms += pauseMs;
-        metres += (kmh / 3600) * Math.min(pauseMs, 7_200_000);
+        metres += ((turnsBack ? -kmh : kmh) / 3600) * Math.min(pauseMs, 7_200_000);
         const random = (noise[moments.length % 97] ?? 0) / 1000;
         const isLost = loses > 0 && index % (loses + 1) === loses;
         moments.push({

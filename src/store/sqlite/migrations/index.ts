@@ -8,6 +8,9 @@ import receipts from "./0007_receipts.sql" with { type: "text" };
 import retention from "./0008_retention.sql" with { type: "text" };
 import assignedImeis from "./0009_assigned_imeis.sql" with { type: "text" };
 import checkpointTotals from "./0010_checkpoint_totals.sql" with { type: "text" };
+import rules from "./0011_rules.sql" with { type: "text" };
+import timeZone from "./0012_time_zone.sql" with { type: "text" };
+import silentTrips from "./0013_silent_trips.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -21,4 +24,7 @@ export const migrations = [
   { name: "retention", text: retention },
   { name: "assigned_imeis", text: assignedImeis },
   { name: "checkpoint_totals", text: checkpointTotals },
+  { name: "rules", text: rules },
+  { name: "time_zone", text: timeZone },
+  { name: "silent_trips", text: silentTrips },
 ] as const;

@@ -1,0 +1,111 @@
+import type { TripFact } from "../../domain/facts.ts";
+import { type DayTally, emptyDay } from "../../domain/mileage/day-tally.ts";
+import { type MileageState, stepMileage } from "../../domain/mileage/mileage.ts";
+import type { Sighting } from "../../domain/sighting.ts";
+import type { Zone } from "../../domain/time-zone.ts";
+import type { Gain } from "../../domain/trips/gain.ts";
+import { openGains, openTrip } from "../../domain/trips/trips.ts";
+import type { Retrace } from "./retrace.ts";
+
+/** What a part of a day's mileage comes from. `gone`: from frames that are not stored any more. */
+export type PartKind = "gone" | "trip" | "short_move" | "unseen" | "idle";
+
+/** A part of a day's mileage. All parts of a day add up to its row, exactly. */
+export interface DayPart extends Gain {
+  readonly kind: PartKind;
+  /** Of a trip: when that started. */
+  readonly tripStartedAt: number | null;
+}
+
+/** The day as the positions give it, and what it is made of. Null if the frames show no such day. */
+export interface DayTraced {
+  readonly tally: DayTally;
+  readonly parts: readonly DayPart[];
+  /** The reported trips among the frames, over or not. */
+  readonly trips: readonly TripFact[];
+}
+
+export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | null {
+  const { base, frames, tip, isAtEnd, silentAt } = traced;
+  const trips = tripsOf(traced);
+  const parts: DayPart[] = [];
+  const add = (gain: Gain, mileage: MileageState, sighting: Sighting) => {
+    const part = partOfDay(gain, mileage, sighting, day, zone);
+    if (part !== null) append(parts, { ...part, ...originOf(gain, trips) });
+  };
+  let tally = tallyOf(base.mileage, day);
+  if (tally !== null && (tally.gpsMm > 0 || tally.drivingMs > 0 || tally.idleMs > 0)) {
+    const { gpsMm, gapMm, drivingMs, idleMs } = tally;
+    const [from, to] = [zone.startOf(day), base.previous?.at ?? zone.startOf(day)];
+    parts.push({ kind: "gone", tripStartedAt: null, from, to, distanceMm: gpsMm, gapMm, drivingMs, idleMs });
+  }
+  for (const { sighting, before, gains } of frames) {
+    for (const gain of gains) add(gain, before.mileage, sighting);
+    tally = tallyOf(heldOpen(before.mileage, sighting, gains, day, zone), day) ?? tally;
+  }
+  const last = frames.at(-1)?.sighting;
+  if (last !== undefined && isAtEnd) {
+    const again: Sighting = { ...last, fix: null };
+    const gains = openGains(tip.trips, silentAt);
+    for (const gain of gains) add(gain, tip.mileage, again);
+    tally = tallyOf(heldOpen(tip.mileage, again, gains, day, zone), day) ?? tally;
+  }
+  return tally && { tally, parts, trips };
+}
+
+/** Adds a part to the list, or to the one before if it goes on with that. */
+function append(parts: DayPart[], part: DayPart): void {
+  const last = parts.at(-1);
+  const goesOn = last?.kind === part.kind && last.tripStartedAt === part.tripStartedAt && last.to === part.from;
+  if (last === undefined || !goesOn) {
+    parts.push(part);
+    return;
+  }
+  parts[parts.length - 1] = {
+    ...last,
+    to: part.to,
+    distanceMm: last.distanceMm + part.distanceMm,
+    gapMm: last.gapMm + part.gapMm,
+    drivingMs: last.drivingMs + part.drivingMs,
+    idleMs: last.idleMs + part.idleMs,
+  };
+}
+
+function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {
+  const over = frames.flatMap(({ facts }) => facts.filter((fact) => fact.kind === "trip"));
+  const open = openTrip(tip.trips, isAtEnd ? silentAt : null);
+  return open === null ? over : [...over, open];
+}
+
+/** What of a gain is of the day, by the rule itself: the day with this gain, less the day without it. */
+function partOfDay(gain: Gain, mileage: MileageState, sighting: Sighting, day: number, zone: Zone): Gain | null {
+  const [without, withIt] = [[], [gain]].map((gains) => tallyOf(heldOpen(mileage, sighting, gains, day, zone), day));
+  if (!withIt) return null;
+  const before = without ?? emptyDay(day, 0);
+  const part: Gain = {
+    from: gain.from,
+    to: gain.to,
+    distanceMm: withIt.gpsMm - before.gpsMm,
+    gapMm: withIt.gapMm - before.gapMm,
+    drivingMs: withIt.drivingMs - before.drivingMs,
+    idleMs: withIt.idleMs - before.idleMs,
+  };
+  return part.distanceMm === 0 && part.drivingMs === 0 && part.idleMs === 0 ? null : part;
+}
+
+/** The days after a frame, with this one still open, so that its sums can be read. */
+function heldOpen(mileage: MileageState, sighting: Sighting, gains: readonly Gain[], day: number, zone: Zone) {
+  const held = zone.startOf(day);
+  return stepMileage(mileage, sighting, { ended: [], gains, earliestStart: null, countedUntil: held }, zone).state;
+}
+
+function tallyOf({ days }: MileageState, day: number): DayTally | null {
+  return days.find((tally) => tally.day === day) ?? null;
+}
+
+function originOf(gain: Gain, trips: readonly TripFact[]): Pick<DayPart, "kind" | "tripStartedAt"> {
+  const trip = trips.find(({ startedAt, endedAt }) => gain.from >= startedAt && gain.to <= (endedAt ?? gain.to));
+  if (trip !== undefined) return { kind: "trip", tripStartedAt: trip.startedAt };
+  if (gain.distanceMm === 0 && gain.drivingMs === 0) return { kind: "idle", tripStartedAt: null };
+  return { kind: gain.gapMm === gain.distanceMm ? "unseen" : "short_move", tripStartedAt: null };
+}

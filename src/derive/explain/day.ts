@@ -1,0 +1,95 @@
+import { metresBetween } from "../../domain/geometry/distance.ts";
+import { odometerDistanceMm } from "../../domain/mileage/odometer.ts";
+import type { Zone } from "../../domain/time-zone.ts";
+import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
+import { notBelieved } from "./not-believed.ts";
+import { odometerUse } from "./odometer-use.ts";
+import type { Retrace, TracedFrame } from "./retrace.ts";
+import { duration, instant, kilometres, length, near, type Section, span, sum } from "./words.ts";
+
+/** What a day's mileage is made of, and what was left out. */
+export interface DayExplained {
+  readonly sections: readonly Section[];
+  readonly parts: readonly DayPart[];
+}
+
+export function explainDay(traced: Retrace, day: number, zone: Zone): DayExplained | null {
+  const found = traceDay(traced, day, zone);
+  if (found === null) return null;
+  const [from, to] = [zone.startOf(day), zone.startOf(day + 1)];
+  const during = traced.frames.filter(({ sighting: { frame } }) => frame.recordedAt >= from && frame.recordedAt < to);
+  return {
+    parts: found.parts,
+    sections: [
+      { title: "Day", lines: [`${instant(from)} to ${instant(to)}, a day in ${zone.name}.`] },
+      { title: "Trips", lines: tripLines(found, from) },
+      { title: "Outside trips", lines: otherLines(found.parts, from) },
+      { title: "Distance", lines: distance(found, during) },
+      { title: "Time", lines: times(found) },
+      { title: "Not counted", lines: notCounted(during, from) },
+    ],
+  };
+}
+
+function tripLines({ parts, trips }: DayTraced, from: number): string[] {
+  const lines = trips.flatMap(({ startedAt, endedAt, distanceMm }) => {
+    const own = parts.filter((part) => part.tripStartedAt === startedAt);
+    if (own.length === 0) return [];
+    const mm = sum(own.map((part) => part.distanceMm));
+    const until = endedAt === null ? "now" : near(endedAt, from);
+    const whole = mm === distanceMm ? "" : ` of its ${kilometres(distanceMm)}, the rest is of another day`;
+    return [`${near(startedAt, from)} to ${until}: ${kilometres(mm)}${whole}.`];
+  });
+  return lines.length === 0 ? ["None."] : lines;
+}
+
+const others: Readonly<Partial<Record<PartKind, string>>> = {
+  gone: "from frames that are not stored any more",
+  short_move: "a move too short to be a trip",
+  unseen: "driven unseen before a trip, straight to where it was seen again",
+};
+
+function otherLines(parts: readonly DayPart[], other: number): string[] {
+  const lines = parts
+    .filter(({ kind, distanceMm, drivingMs }) => kind in others && (distanceMm > 0 || drivingMs > 0))
+    .map(({ kind, from, to, distanceMm }) => `${span(from, to, other)}: ${kilometres(distanceMm)}, ${others[kind]}.`);
+  return lines.length === 0 ? ["Nothing was driven outside reported trips."] : lines;
+}
+
+function distance({ tally }: DayTraced, during: readonly TracedFrame[]): string[] {
+  const { gpsMm, gapMm, odometer } = tally;
+  const usedMm = odometer && odometerDistanceMm(odometer, gpsMm);
+  const unseen = gapMm > 0 ? `, ${kilometres(gapMm)} of it unseen` : "";
+  return [
+    `${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`,
+    ...odometerUse(odometer, gpsMm, usedMm, during),
+  ];
+}
+
+function times({ tally, parts }: DayTraced): string[] {
+  const inTrips = sum(parts.filter(({ kind }) => kind === "trip").map(({ idleMs }) => idleMs));
+  return [
+    `Driving: ${duration(tally.drivingMs)}.`,
+    `Standing with the engine running: ${duration(tally.idleMs)}, ${duration(inTrips)} of it on trips.`,
+  ];
+}
+
+function notCounted(during: readonly TracedFrame[], other: number): string[] {
+  const lines: string[] = [];
+  const metres = sum(during.map(driftMetres));
+  if (metres >= 1) lines.push(`Positions wavered by ${length(metres)} while it was parked.`);
+  for (const { sighting } of during) {
+    const { fix, previous, verdict } = sighting;
+    if (!verdict.discontinuity || fix === null || previous === null) continue;
+    const carried = length(metresBetween(previous, fix));
+    lines.push(`At ${near(fix.at, other)} it was ${carried} away, which it cannot have driven: it was carried there.`);
+  }
+  lines.push(...notBelieved(during, other));
+  return lines.length === 0 ? ["All frames were believed, and nothing wavered."] : lines;
+}
+
+/** How far a position of a parked vehicle is from the one before. */
+function driftMetres({ sighting: { leg }, before, after }: TracedFrame): number {
+  const isParked = [before.trips, after.trips].every((state) => state.phase === "stopped" && state.leaving === null);
+  return isParked && leg !== null ? leg.metres : 0;
+}

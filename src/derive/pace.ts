@@ -1,0 +1,47 @@
+import { pause } from "../observe/repeat.ts";
+
+/** How work in the background leaves room for others. */
+export interface Pace {
+  readonly isStopped: boolean;
+  /** Call it every few milliseconds of work. */
+  rest(): Promise<void>;
+}
+
+/** On a quiet server it rests three times as long as it works: three quarters of the thread are left for others. */
+const minRestFactor = 3;
+/** On a busy one up to nine times as long. */
+const maxRestFactor = 9;
+/** A timer that is so late was held up by others, or they have most of the processor. */
+const busyMs = 2;
+/** A disk that is slow for a moment must not make it sleep for long. */
+const maxRestMs = 100;
+
+/** For a server: it rests most of the time, longer while others are busy, and ends when it is stopped. */
+export class Background implements Pace {
+  readonly #stop: AbortSignal;
+  #restFactor = minRestFactor;
+  #since = performance.now();
+
+  constructor(stop: AbortSignal) {
+    this.#stop = stop;
+  }
+
+  get isStopped(): boolean {
+    return this.#stop.aborted;
+  }
+
+  async rest(): Promise<void> {
+    const began = performance.now();
+    const restMs = Math.min((began - this.#since) * this.#restFactor, maxRestMs);
+    await pause(restMs, this.#stop);
+    this.#since = performance.now();
+    const isBusy = this.#since - began > restMs + busyMs;
+    this.#restFactor = isBusy ? Math.min(this.#restFactor * 2, maxRestFactor) : minRestFactor;
+  }
+}
+
+/** For a command that does nothing else. A server in the same process would still get a turn. */
+export const foreground: Pace = {
+  isStopped: false,
+  rest: () => new Promise((resume) => setImmediate(resume)),
+};

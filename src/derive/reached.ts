@@ -1,0 +1,49 @@
+import { compareFrames } from "../domain/frame.ts";
+import type { Reader } from "../store/database.ts";
+import { framesAfter, type StoredFrame } from "../store/frames.ts";
+import { openFrames } from "./base.ts";
+import type { TrackedContext } from "./context.ts";
+import { diffFrames } from "./diff.ts";
+import { type Run, run } from "./run.ts";
+import type { DeviceState } from "./state.ts";
+
+/** How far a device's stored frames are derived again. */
+export interface Reached {
+  readonly state: DeviceState;
+  /** Stored frames whose verdict is open in the state. Some may have been dropped since. */
+  readonly open: readonly StoredFrame[];
+}
+
+export async function reachedAt(reader: Reader, tracked: TrackedContext, state: DeviceState): Promise<Reached> {
+  const frames = openFrames(state);
+  const first = frames[0]?.frame;
+  if (first === undefined) return { state, open: [] };
+  const before = { recordedAt: first.recordedAt, digest: first.digest - 1 };
+  return { state, open: await framesAfter(reader, tracked, before, frames.length, state.place) };
+}
+
+export interface Advance {
+  readonly reached: Reached;
+  readonly ran: Run;
+  /** The frames whose verdict is final now, and is not what is stored. */
+  readonly judgedAnew: readonly StoredFrame[];
+}
+
+/** Derives the next stored frames. */
+export function advance({ state, open }: Reached, stored: readonly StoredFrame[], tracked: TrackedContext): Advance {
+  const frames = stored.map(({ frame }) => frame);
+  const ran = run(state, frames, tracked.derivation);
+  const all = open.length === 0 ? stored : [...open, ...stored];
+  const first = openFrames(ran.after)[0]?.frame;
+  const openNow = first === undefined ? [] : all.filter(({ frame }) => compareFrames(frame, first) >= 0);
+  return {
+    reached: { state: ran.after, open: openNow },
+    ran,
+    judgedAnew: diffFrames(all, ran.finalFrames).judgedAnew,
+  };
+}
+
+/** The frames whose verdict is open, and is not what is stored. */
+export function openJudgedAnew({ state, open }: Reached): readonly StoredFrame[] {
+  return diffFrames(open, openFrames(state)).judgedAnew;
+}

@@ -1,0 +1,71 @@
+import { shortestSilenceMs } from "../domain/trips/pace.ts";
+import { silentFrom } from "../domain/trips/trips.ts";
+import type { Database } from "../store/database.ts";
+import { holdFleetRevision } from "../store/fleet-context.ts";
+import { holdFolds, isWaiting } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import { devicesSilentOnTrip } from "../store/silent-trips.ts";
+import { readTip, tipOf } from "./base.ts";
+import { AccountContexts } from "./context.ts";
+import { diffFacts } from "./diff.ts";
+import { changedLatest } from "./latest.ts";
+import { writeChanges } from "./write.ts";
+
+const devicesPerPage = 500;
+
+/** A tracker whose clock is hours behind is not silent as long as it sends. */
+const stillSendingMs = 30_000;
+
+/**
+ * Ends trips by the clock: if no position comes for an hour, or several of the device's usual intervals, any later one
+ * would end the trip where the vehicle was last seen. Late frames still correct it. Returns how many trips it ended.
+ */
+export async function watchSilence(database: Database, now: number, stop?: AbortSignal): Promise<number> {
+  const contexts = new AccountContexts();
+  const lastBefore = { recorded: now - shortestSilenceMs, received: now - stillSendingMs };
+  let ended = 0;
+  let after: DeviceKey | null = null;
+  while (!stop?.aborted) {
+    const keys: DeviceKey[] = await devicesSilentOnTrip(database, lastBefore, after, devicesPerPage);
+    for (const key of keys) if (!stop?.aborted && (await endTrip(database, contexts, key, now))) ended++;
+    after = keys.at(-1) ?? null;
+    if (after === null || keys.length < devicesPerPage) break;
+  }
+  return ended;
+}
+
+/** Returns whether the trip is really over: a frame may have arrived meanwhile, or the device reports even less often. */
+function endTrip(database: Database, contexts: AccountContexts, key: DeviceKey, now: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await holdFleetRevision(tx, key.accountId);
+    const before = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
+    // What must still be derived comes first.
+    if (before === undefined || before.dirty !== null || isWaiting(before)) return false;
+    const context = await contexts.of(tx, key.accountId);
+    const tracked = await context?.byDevice(tx, key.device);
+    if (!tracked) return false;
+    const tip = await readTip(tx, tracked, before.silentAt);
+    const silence = silentFrom(tip.state.fold.tip.trips);
+    if (silence === null || silence.at > now || silence.silentAt === before.silentAt) return false;
+    const { silentAt } = silence;
+    const { facts } = tipOf(tracked, tip.state, silentAt);
+    await writeChanges(tx, key.accountId, [
+      {
+        tracked,
+        before,
+        after: { ...before, revision: before.revision + 1, silentAt },
+        removed: [],
+        added: [],
+        judgedAnew: [],
+        facts: diffFacts(tip.facts, facts),
+        dropped: [],
+        checkpoints: [],
+        totals: [],
+        seenAt: null,
+        notReceivedAt: null,
+        latest: await changedLatest(tx, tracked, tip.state.fold.tip, silentAt),
+      },
+    ]);
+    return true;
+  });
+}

@@ -1,0 +1,196 @@
+import { rulesVersion } from "../domain/rules.ts";
+import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
+import type { Database, Reader, Transaction } from "../store/database.ts";
+import { holdFleetRevision } from "../store/fleet-context.ts";
+import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
+import { type DeviceKey, framesAfter, saveFrames } from "../store/frames.ts";
+import { claimDevice, newClaim, renewClaim } from "../store/waiting-devices.ts";
+import { type MemoryBases, tipOf } from "./base.ts";
+import type { AccountContexts, TrackedContext } from "./context.ts";
+import { interimFrom } from "./interim.ts";
+import { changedLatest } from "./latest.ts";
+import type { Pace } from "./pace.ts";
+import type { Rederived } from "./rederived.ts";
+import { checkpointOf, stateAt } from "./state.ts";
+import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
+import { writeChanges } from "./write.ts";
+
+/** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
+const maxLockedFrames = 1_024;
+
+export interface UpgradeParts {
+  readonly database: Database;
+  readonly contexts: AccountContexts;
+  readonly memory: MemoryBases;
+  /** Called after each part. */
+  readonly onFrames?: (count: number) => Promise<void>;
+}
+
+/**
+ * Makes everything of a waiting device follow the present rules. Null if it does not wait any more, if another has claimed it,
+ * or if it was stopped: then it waits on, and is begun again from its first frame.
+ *
+ * It runs over the stored frames while others read and write. Verdicts and checkpoints are written part by part, in short
+ * transactions. Facts and the live state are exchanged at once in the last transaction, which also derives the last frames:
+ * those that others have been deriving meanwhile (`interim.ts`).
+ */
+export async function upgradeDevice(parts: UpgradeParts, key: DeviceKey, pace: Pace): Promise<Rederived | null> {
+  const { database } = parts;
+  const claim = newClaim(Date.now());
+  const isClaimed = await database.transaction(async (tx) => {
+    const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
+    if (isWaiting(progress)) await claimDevice(tx, key, claim);
+    return isWaiting(progress);
+  });
+  return isClaimed ? new DeviceUpgrade(parts, key, claim).run(pace) : null;
+}
+
+/** Why a part was not written. Late frames were stored since, or the fleet was edited, from a moment on. */
+type Hindrance = { readonly why: "lost" | "edited" | "further" } | { readonly why: "late"; readonly from: number };
+
+const isLost: Hindrance = { why: "lost" };
+
+class DeviceUpgrade {
+  readonly #parts: UpgradeParts;
+  readonly #key: DeviceKey;
+  #claim: number;
+
+  constructor(parts: UpgradeParts, key: DeviceKey, claim: number) {
+    this.#parts = parts;
+    this.#key = key;
+    this.#claim = claim;
+  }
+
+  async run(pace: Pace): Promise<Rederived | null> {
+    const { database } = this.#parts;
+    const { droppedUntil } = await foldProgress(database, this.#key);
+    let context = await this.#context(database);
+    if (context === null) return null;
+    const walk = await UpgradeWalk.begin(database, context.tracked, droppedUntil);
+    while (!pace.isStopped) {
+      const until = await interimFrom(database, context.tracked);
+      const part = await walk.next(database, context.tracked, until, () => pace.rest());
+      const isLeft = part.frameCount > 0;
+      const result = isLeft ? await this.#save(part, context.revision) : await this.#finish(walk, until);
+      if (result === null) {
+        walk.accept(part);
+        await this.#parts.onFrames?.(part.frameCount);
+        continue;
+      }
+      if (!("why" in result)) return result;
+      if (result.why === "lost") return null;
+      context = await this.#context(database);
+      if (context === null) return null;
+      if (result.why === "late") await walk.goBack(database, context.tracked, result.from);
+    }
+    await database.transaction((tx) => renewClaim(tx, this.#key, this.#claim, null));
+    return null;
+  }
+
+  async #context(reader: Reader): Promise<{ readonly revision: number; readonly tracked: TrackedContext } | null> {
+    const context = await this.#parts.contexts.of(reader, this.#key.accountId);
+    const tracked = await context?.byDevice(reader, this.#key.device);
+    return context && tracked ? { revision: context.revision, tracked } : null;
+  }
+
+  /** Returns the progress if nobody hinders; until the transaction ends nobody can. `last` is the last frame of the part. */
+  async #hold(tx: Transaction, last: number): Promise<FoldProgress | Hindrance> {
+    const key = this.#key;
+    const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
+    const claim = newClaim(Date.now());
+    if (!isWaiting(progress) || !(await renewClaim(tx, key, this.#claim, claim))) return isLost;
+    this.#claim = claim;
+    if (progress.dirty === null || progress.dirty.from > last) return progress;
+    await claimDevice(tx, key, claim);
+    return { why: "late", from: progress.dirty.from };
+  }
+
+  /** Writes a part, but for its facts. Null if it is written. */
+  #save(part: Part, revision: number): Promise<Hindrance | null> {
+    return this.#parts.database.transaction(async (tx) => {
+      const fleetRevision = await holdFleetRevision(tx, this.#key.accountId);
+      const held = await this.#hold(tx, part.reached.state.place?.recordedAt ?? 0);
+      if ("why" in held) return held;
+      // An edit that is valid from now on marks no device. Frames that came since may be in this part, and in no earlier one.
+      if (fleetRevision !== revision) return { why: "edited" };
+      await saveFrames(tx, withKey(part.judgedAnew, this.#key));
+      await dropCheckpoints(tx, this.#key, part.replaced);
+      await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));
+      return null;
+    });
+  }
+
+  /** Derives what is left and writes the facts. `until`: where the walk ended. */
+  async #finish(walk: UpgradeWalk, until: number): Promise<Rederived | Hindrance> {
+    const { database, memory, onFrames } = this.#parts;
+    const result = await database.transaction(async (tx) => {
+      await holdFleetRevision(tx, this.#key.accountId);
+      const held = await this.#hold(tx, walk.place?.recordedAt ?? 0);
+      if ("why" in held) return held;
+      const context = await this.#context(tx);
+      if (context === null) return isLost;
+      const { tracked } = context;
+      const left = await framesAfter(tx, tracked, walk.place, maxLockedFrames);
+      // Another has stored checkpoints since, so more of it can be derived without a lock.
+      if (left.length === maxLockedFrames && (await interimFrom(tx, tracked)) > until)
+        return { why: "further" } as const;
+      return this.#exchange(tx, tracked, held, walk, await walk.last(tx, tracked, held.silentAt));
+    });
+    if ("why" in result) return result;
+    memory.put([result.bases]);
+    await onFrames?.(result.frameCount);
+    return result.rederived;
+  }
+
+  async #exchange(tx: Transaction, tracked: TrackedContext, before: FoldProgress, walk: UpgradeWalk, part: Part) {
+    walk.accept(part);
+    const { facts, frameCount, verdictsChanged } = walk;
+    const { state } = part.reached;
+    const latest = await changedLatest(tx, tracked, state.fold.tip, before.silentAt);
+    const revision = before.revision + 1;
+    await writeChanges(tx, tracked.accountId, [
+      {
+        tracked,
+        before,
+        after: { ...before, revision, head: state.place, dirty: null, rules: rulesVersion },
+        removed: [],
+        added: [],
+        judgedAnew: part.judgedAnew,
+        facts,
+        dropped: [part.replaced],
+        checkpoints: [...(await firstCheckpoint(tx, tracked, before)), ...part.checkpoints],
+        totals: [],
+        seenAt: null,
+        notReceivedAt: null,
+        latest,
+      },
+    ]);
+    await renewClaim(tx, tracked, this.#claim, null);
+    const rederived: Rederived = {
+      frames: frameCount,
+      verdictsChanged,
+      factsSaved: facts.toSave.length + facts.toContinue.length,
+      factsRemoved: facts.toRemove.length,
+      latestChanged: latest !== null,
+    };
+    return {
+      rederived,
+      frameCount: part.frameCount,
+      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recent: null },
+    };
+  }
+}
+
+/** The state before the frames that are left, in the form of the present rules. */
+async function firstCheckpoint(
+  reader: Reader,
+  tracked: TrackedContext,
+  { droppedUntil }: FoldProgress,
+): Promise<Checkpoint[]> {
+  const stored = droppedUntil === null ? null : await checkpointBefore(reader, tracked, droppedUntil + 1);
+  return stored === null ? [] : [checkpointOf(stateAt(stored, tracked.derivation))];
+}
+
+function withKey<Item extends object>(items: readonly Item[], { accountId, device }: DeviceKey): (Item & DeviceKey)[] {
+  return items.map((item) => ({ ...item, accountId, device }));
+}

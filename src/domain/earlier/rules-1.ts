@@ -1,0 +1,124 @@
+import { crossingsFromEarlierRules } from "../crossings/earlier-rules.ts";
+import type { FoldSnapshot } from "../fold.ts";
+import type { DayTally } from "../mileage/day-tally.ts";
+import type { MileageState } from "../mileage/mileage.ts";
+import { noTrail } from "../motion.ts";
+import { type EarlierJudgeState, judgeFromEarlierRules } from "../quality/earlier-judge.ts";
+import type { StagesState } from "../stages.ts";
+import { dayMs } from "../time.ts";
+import { type Course, type Mark, markOf } from "../trips/course.ts";
+import { unknownPace } from "../trips/pace.ts";
+import { standAt } from "../trips/stand.ts";
+import type { Movement, TripState } from "../trips/trip-state.ts";
+
+/** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
+export interface Snapshot1 {
+  readonly judge: EarlierJudgeState;
+  readonly stages: Omit<StagesState, "trail" | "trips" | "mileage"> & {
+    readonly trips: TripState1;
+    readonly mileage: Mileage1;
+  };
+}
+
+interface Mileage1 {
+  readonly reading: MileageState["reading"];
+  /** Days were UTC days. */
+  readonly held: Omit<DayTally, "endsAt"> | null;
+  readonly current: Omit<DayTally, "endsAt"> | null;
+}
+
+interface Course1
+  extends Pick<
+    Course,
+    "last" | "idleMs" | "positionCount" | "maxSpeedKmh" | "maxImpliedKmh" | "isAway" | "hasGap" | "updatedAt"
+  > {
+  readonly distanceMm: number;
+}
+
+type TripState1 =
+  | { readonly phase: "unknown" }
+  | {
+      readonly phase: "stopped";
+      readonly stop: { readonly latitude: number; readonly longitude: number };
+      readonly isIgnitionOff: boolean;
+      readonly start: Mark;
+      readonly course: Course1;
+    }
+  | {
+      readonly phase: "driving";
+      readonly start: Mark;
+      readonly isTowed: boolean;
+      readonly ignition: boolean | null;
+      readonly course: Course1;
+    }
+  | { readonly phase: "switched_off"; readonly start: Mark; readonly ended: Course1; readonly course: Course1 };
+
+export function fromRules1({ judge, stages }: Snapshot1): FoldSnapshot {
+  const { previous, live, alerts } = stages;
+  const trips = tripsFrom1(stages.trips);
+  const mileage = mileageFrom1(stages.mileage);
+  const crossings = crossingsFromEarlierRules(stages.crossings);
+  return {
+    judge: judgeFromEarlierRules(judge),
+    stages: { previous, trail: noTrail, live, trips, crossings, mileage, alerts },
+  };
+}
+
+/** All that was driven so far is in the mileage already, so the course is taken to have reached its last frame. */
+function tripsFrom1(state: TripState1): TripState {
+  switch (state.phase) {
+    case "unknown":
+      return state;
+    case "stopped": {
+      const { isIgnitionOff, start, course } = state;
+      const stand = standAt({ ...state.stop, at: start.at });
+      const none = { ...courseFrom1(course, start), settledMm: 0, drivingMs: 0, idleMs: 0 };
+      return { phase: "stopped", pace: unknownPace, stand, isIgnitionOff, start, course: none, leaving: null };
+    }
+    case "driving": {
+      const { start, isTowed, ignition } = state;
+      const movement = movementFrom1(courseFrom1(state.course, start));
+      return { phase: "driving", pace: unknownPace, start, isTowed, ignition, ...movement };
+    }
+    case "switched_off": {
+      const { start } = state;
+      const ended = courseFrom1(state.ended, start);
+      const movement = movementFrom1(courseFrom1(state.course, start));
+      return { phase: "switched_off", pace: unknownPace, start, reached: ended, ended, movement };
+    }
+  }
+}
+
+function movementFrom1(course: Course): Movement {
+  return { course, dwell: course, stand: standAt(course.last), isAtRest: false, leaving: null };
+}
+
+function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
+  const { latitude, longitude } = course.last;
+  return {
+    last: markOf(course.last),
+    corner: { latitude, longitude },
+    settledMm: distanceMm,
+    pathMm: 0,
+    speedMm: 0,
+    chordMm: 0,
+    trapezoidMm: 0,
+    longestMm: 0,
+    gapMm: 0,
+    drivingMs: Math.max(0, course.last.at - start.at - course.idleMs),
+    idleMs: course.idleMs,
+    positionCount: course.positionCount,
+    maxSpeedKmh: course.maxSpeedKmh,
+    maxImpliedKmh: course.maxImpliedKmh,
+    isAway: course.isAway,
+    hasGap: course.hasGap,
+    updatedAt: course.updatedAt,
+  };
+}
+
+function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
+  const days: DayTally[] = [];
+  if (held !== null) days.push({ ...held, endsAt: (held.day + 1) * dayMs });
+  if (current !== null) days.push({ ...current, endsAt: null });
+  return { reading, days };
+}

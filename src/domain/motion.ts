@@ -1,0 +1,57 @@
+import { metresBetween, type Place } from "./geometry/distance.ts";
+
+export type Motion = "still" | "moving" | "unclear";
+
+/** A place where a tracker that reports no speed was a moment ago. */
+export interface TrailPlace extends Place {
+  readonly at: number;
+}
+
+/** The last minute of a tracker that reports no speed, one place for every ten seconds; empty for any other. */
+export type Trail = readonly TrailPlace[];
+
+export const noTrail: Trail = [];
+
+/** Still up to 3 km/h, moving from 5 km/h; in between it is unclear. A receiver at rest reports up to 2 km/h. */
+const stillKmh = 3;
+const movingKmh = 5;
+
+/**
+ * Without a reported speed, motion is judged by how far the vehicle came in this time. Over a shorter one, the error of
+ * two positions (some 40 m) would pass for a speed.
+ */
+const windowMs = 30_000;
+const longestWindowMs = 60_000;
+const trailStepMs = 10_000;
+
+/** Two positions of a parked vehicle, each with an error of 20 m, are farther apart once in 500 times. */
+const movedMetres = 100;
+/** With errors of 10 m they are never this far apart. */
+const restMetres = 50;
+
+export function motionAt(speedKmh: number): Motion {
+  if (speedKmh >= movingKmh) return "moving";
+  return speedKmh <= stillKmh ? "still" : "unclear";
+}
+
+/** The motion of a vehicle without a reported speed, by where it was half a minute ago. */
+export function motionAlong(trail: Trail, at: number, place: Place): Motion {
+  const before = trail.findLast((other) => at - other.at >= windowMs);
+  if (before === undefined) return "unclear";
+  const metres = metresBetween(before, place);
+  const kmh = (metres / (at - before.at)) * 3600;
+  if (metres >= movedMetres && kmh >= movingKmh) return "moving";
+  return metres <= restMetres || kmh <= stillKmh ? "still" : "unclear";
+}
+
+/** The trail with one more place, and without those that are too old to matter. The last one stays, however old. */
+export function trailAfter(trail: Trail, at: number, { latitude, longitude }: Place): Trail {
+  const last = trail.at(-1);
+  if (last !== undefined && slotOf(last.at) === slotOf(at)) return trail;
+  const recent = trail.filter((place) => place === last || at - place.at <= longestWindowMs);
+  return [...recent, { at, latitude, longitude }];
+}
+
+function slotOf(at: number): number {
+  return Math.floor(at / trailStepMs);
+}

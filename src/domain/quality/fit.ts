@@ -1,0 +1,98 @@
+import { metresBetween } from "../geometry/distance.ts";
+import { degreesEast } from "../geometry/longitudes.ts";
+import { kmh } from "../sighting.ts";
+import type { Footing } from "./footing.ts";
+import type { PlacedFrame } from "./own-verdict.ts";
+import { reaches, slackMetres } from "./reach.ts";
+import { type Waypoint, waypointAfter } from "./waypoint.ts";
+
+/** A leg that a frame may have come by. */
+export interface Leg {
+  readonly from: Waypoint;
+  readonly to: Waypoint;
+  readonly metres: number;
+}
+
+/** How a vehicle moves, in degrees a millisecond. */
+interface Course {
+  readonly north: number;
+  readonly east: number;
+}
+
+/** A frame this close to where it is expected fits, whatever else fits better: so far a good fix may be off. */
+const fittingMetres = 30;
+
+/** The other leg must explain the frame this much better. */
+const maxShare = 0.5;
+const maxStrayShare = 1 / 3;
+
+/** Over a longer time a vehicle may have turned off. */
+const longestForCourseMs = 60_000;
+
+/** Over a shorter time a vehicle moves less than its fix errs. */
+const shortestForCourseMs = 1000;
+
+/** Half of the 10 m/s² by which no vehicle of a fleet exceeds its course, to whichever side. */
+const hardestMetresPerSquareSecond = 5;
+
+/**
+ * Whether a frame fits a leg much better than the one from the anchor: it takes less than half the speed, or it misses
+ * the place where the vehicle would be, had it gone on as before, by less than half as much.
+ */
+export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
+  const missMetres = missOf(fromAnchor, footing);
+  if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
+  if (impliedKmh(leg) < maxShare * impliedKmh(fromAnchor)) return true;
+  return missMetres !== null && (missOf(leg, footing) ?? missMetres) < maxShare * missMetres;
+}
+
+/**
+ * Whether the anchor is off the way from the frame before it to another one: that way takes less than a third of the
+ * speed. (A good anchor and a bad frame have less than half, as the way has twice the time.)
+ */
+export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolean {
+  if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
+  if (metresBetween(prev, anchor) <= slackMetres) return false;
+  const metres = metresBetween(prev, frame);
+  const to = waypointAfter(prev, frame, metres);
+  const fromAnchor = { from: anchor, to, metres: metresBetween(anchor, frame) };
+  return reaches(prev, to, metres) && impliedKmh({ from: prev, to, metres }) < maxStrayShare * impliedKmh(fromAnchor);
+}
+
+/**
+ * Whether a vehicle would have had to leave its course harder than any does, even if its fix errs besides. That is no
+ * proof by itself, as the course errs with each fix.
+ */
+export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
+  const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
+  const missMetres = missOf(fromAnchor, footing);
+  return missMetres !== null && missMetres > slackMetres + hardestMetresPerSquareSecond * seconds * seconds;
+}
+
+function impliedKmh({ from, to, metres }: Leg): number {
+  return kmh(metres, to.at - from.at);
+}
+
+/** How far a leg's end is from where the course of the anchor leads; null if that is not known. */
+function missOf(leg: Leg, { prev, anchor }: Footing): number | null {
+  const ms = leg.to.at - leg.from.at;
+  if (anchor === null || ms > longestForCourseMs) return null;
+  const course = prev === null || anchor.isDiscontinuity ? null : courseOf(prev, anchor);
+  if (course !== null) {
+    const latitude = leg.from.latitude + course.north * ms;
+    const longitude = leg.from.longitude + course.east * ms;
+    return metresBetween({ latitude, longitude }, leg.to);
+  }
+  const speedKmh = anchor.speedKmh ?? anchor.paceKmh;
+  return speedKmh === null ? null : Math.abs(leg.metres - (speedKmh * ms) / 3600);
+}
+
+/** Null if the two are too close together or too far apart in time to say. */
+function courseOf(from: Waypoint, to: Waypoint): Course | null {
+  const ms = to.at - from.at;
+  if (ms < shortestForCourseMs || ms > longestForCourseMs) return null;
+  return {
+    north: (to.latitude - from.latitude) / ms,
+    east: degreesEast(from.longitude, to.longitude) / ms,
+  };
+}

@@ -1,0 +1,51 @@
+import { metresBetween, type Place } from "../geometry/distance.ts";
+import type { Fix, Leg } from "../sighting.ts";
+import { beginCourse, type Course, type Mark, markOf } from "./course.ts";
+import { longestUnseenStartMs, type Pace } from "./pace.ts";
+
+/** Where a trip started, and its course up to the frame that first showed it. */
+export interface Departure {
+  readonly start: Mark;
+  readonly course: Course;
+  /** It drove unseen before that. */
+  readonly isUnseen: boolean;
+}
+
+/** On shorter legs, the frame before is as good a start as any moment after it. */
+const shortestTimedMs = 15_000;
+
+/** To reach its speed, a vehicle takes this much longer than if it had had it from the start. */
+const startingMs = 5_000;
+/** A speed reported at a light, or none, says nothing: then it is that of a town. */
+const leastKmh = 10;
+const townKmh = 30;
+
+/**
+ * The departure of a vehicle that stood at a place until this leg. It left at some moment of the leg: as long before its
+ * end as the way takes at its present speed. If the leg is longer than usual for this tracker and the way takes longer,
+ * too, nobody knows when it left: the trip starts where it is seen.
+ */
+export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
+  const { from, to, ms } = leg;
+  const metres = metresBetween(stop, to);
+  const travelMs = travelTimeMs(metres, leg);
+  const longestMs = longestUnseenStartMs(pace);
+  if (ms > longestMs && travelMs > longestMs) return { ...departAt(to), isUnseen: true };
+  const drivingMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
+  const { latitude, longitude } = stop;
+  const start: Mark = { at: to.at - drivingMs, latitude, longitude, odometerKm: from.odometerKm };
+  const isAway = metres >= 100;
+  // A frame at the very start is a position of the trip.
+  const positionCount = start.at === from.at ? 2 : 1;
+  return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway, positionCount }, isUnseen: false };
+}
+
+/** A departure at the frame itself. */
+export function departAt(fix: Fix): Departure {
+  return { start: markOf(fix), course: beginCourse(fix), isUnseen: false };
+}
+
+function travelTimeMs(metres: number, { to, impliedKmh }: Leg): number {
+  const kmh = to.speedKmh !== null && to.speedKmh >= leastKmh ? to.speedKmh : Math.max(townKmh, impliedKmh);
+  return Math.round((metres / kmh) * 3600) + startingMs;
+}

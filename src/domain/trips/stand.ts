@@ -1,0 +1,98 @@
+import { metresBetween, type Place } from "../geometry/distance.ts";
+import { degreesEast } from "../geometry/longitudes.ts";
+import type { Fix, Leg } from "../sighting.ts";
+
+/**
+ * Where a vehicle stands, or has last stood for a moment. A position of it may be tens of metres off, so the place is the
+ * middle of several: the first of each minute, the last nine of them. So it follows a slow drift, and no single position
+ * moves it.
+ */
+export interface Stand {
+  readonly places: readonly Place[];
+  /** The minute of the last of them. */
+  readonly minute: number;
+}
+
+const maxPlaces = 9;
+const minuteMs = 60_000;
+
+/**
+ * This many positions in a row outside, or two over 20 s, are no stray ones: the vehicle is away. Over some seconds, a
+ * receiver's errors are alike.
+ */
+const awayFrames = 3;
+const awayMs = 15_000;
+const fewAwayFrames = 2;
+const fewAwayMs = 20_000;
+
+export function standAt({ at, latitude, longitude }: Place & { readonly at: number }): Stand {
+  return { places: [{ latitude, longitude }], minute: minuteOf(at) };
+}
+
+/** One more position of a vehicle that stands. */
+export function standWith(stand: Stand, { at, latitude, longitude }: Fix): Stand {
+  const minute = minuteOf(at);
+  if (minute === stand.minute) return stand;
+  return { places: [...stand.places.slice(1 - maxPlaces), { latitude, longitude }], minute };
+}
+
+/** The middle of its places: half of them are north of it, half of them east of it. */
+export function placeOf({ places }: Stand): Place {
+  const [first] = places;
+  if (first === undefined) throw new Error("a stand has a place");
+  if (places.length === 1) return first;
+  return {
+    latitude: middle(places.map(({ latitude }) => latitude)),
+    longitude: degreesEast(
+      0,
+      first.longitude + middle(places.map(({ longitude }) => degreesEast(first.longitude, longitude))),
+    ),
+  };
+}
+
+export function metresFrom(stand: Stand, fix: Place): number {
+  return metresBetween(placeOf(stand), fix);
+}
+
+/** Positions away from a stand, in a row. */
+export interface Away {
+  readonly since: number;
+  /** Counted up to 3; more would not matter. */
+  readonly frames: number;
+}
+
+export function awayWith(away: Away | null, at: number): Away {
+  return away === null
+    ? { since: at, frames: 1 }
+    : { since: away.since, frames: Math.min(awayFrames, away.frames + 1) };
+}
+
+export function isAwayForGood({ since, frames }: Away, at: number): boolean {
+  const ms = at - since;
+  return (frames >= awayFrames && ms >= awayMs) || (frames >= fewAwayFrames && ms >= fewAwayMs);
+}
+
+/** On a trip, motion shows that a position away from the stand is no error. */
+export function isMoving({ from, to }: Leg): boolean {
+  return from.motion === "moving" || to.motion === "moving";
+}
+
+/** Between trips, only a reported speed shows it: without one, motion is judged from the same positions. */
+export function isReportedMoving({ from, to }: Leg): boolean {
+  return isMovingBySpeed(from) || isMovingBySpeed(to);
+}
+
+function isMovingBySpeed({ speedKmh, motion }: Fix): boolean {
+  return speedKmh !== null && motion === "moving";
+}
+
+function minuteOf(at: number): number {
+  return Math.floor(at / minuteMs);
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2;
+}

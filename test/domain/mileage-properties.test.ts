@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { TripFact } from "../../src/domain/facts.ts";
+import type { Gain } from "../../src/domain/trips/gain.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { follow, type Outcome } from "./support/trips-drive.ts";
+import { framesOf, randomMoments } from "./support/trips-random.ts";
+
+const runs = { numRuns: 200, seed: announcedSeed("mileage") };
+const dayMs = 86_400_000;
+
+const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0);
+const reported = ({ trips, open }: Outcome) => (open === null ? trips : [...trips, open]);
+
+/** What was added between the start and the end of a trip. Before its start, only what was driven unseen ends there. */
+const gainsOf = ({ startedAt, durationMs }: TripFact, gains: readonly Gain[]) =>
+  gains.filter(({ from, to }) => from >= startedAt && to <= startedAt + durationMs);
+
+describe("whatever a vehicle does", () => {
+  test("its days add up to all that its trips, moves and unseen legs added, exactly", () => {
+    fc.assert(
+      fc.property(randomMoments, (moments) => {
+        const { days, gains } = follow(framesOf(moments));
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
+        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gains.map(({ gapMm }) => gapMm)));
+        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(gains.map(({ drivingMs }) => drivingMs)));
+        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(gains.map(({ idleMs }) => idleMs)));
+      }),
+      runs,
+    );
+  });
+
+  test("what a trip added to its days is its distance, and no gain is more than its time and its distance allow", () => {
+    fc.assert(
+      fc.property(randomMoments, (moments) => {
+        const outcome = follow(framesOf(moments));
+        for (const trip of reported(outcome)) {
+          const own = gainsOf(trip, outcome.gains);
+          expect(sum(own.map(({ distanceMm }) => distanceMm))).toBe(trip.distanceMm);
+        }
+        for (const gain of outcome.gains) {
+          expect(gain.to).toBeGreaterThanOrEqual(gain.from);
+          expect(gain.distanceMm).toBeGreaterThanOrEqual(gain.gapMm);
+          for (const figure of [gain.gapMm, gain.drivingMs, gain.idleMs]) expect(figure).toBeGreaterThanOrEqual(0);
+          expect(gain.drivingMs + gain.idleMs).toBeLessThanOrEqual(gain.to - gain.from);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("its trips are counted on the day they started, or on the next one that has a row", () => {
+    fc.assert(
+      fc.property(randomMoments, (moments) => {
+        const outcome = follow(framesOf(moments));
+        const rows = outcome.days.map(({ day }) => day).toSorted((one, other) => one - other);
+        const counted = new Map(rows.map((day) => [day, 0]));
+        for (const { startedAt } of reported(outcome)) {
+          const day = rows.find((row) => row >= Math.floor(startedAt / dayMs)) ?? -1;
+          counted.set(day, (counted.get(day) ?? 0) + 1);
+        }
+        expect(new Map(outcome.days.map(({ day, tripCount }) => [day, tripCount]))).toEqual(counted);
+      }),
+      runs,
+    );
+  });
+
+  test("each day is reported once, every day with a valid frame is there, and none is longer than a day", () => {
+    fc.assert(
+      fc.property(randomMoments, (moments) => {
+        const outcome = follow(framesOf(moments));
+        const rows = outcome.days.map(({ day }) => day);
+        expect(new Set(rows).size).toBe(rows.length);
+        expect(outcome.known.mileage.days.length).toBeLessThanOrEqual(3);
+        const seen = outcome.sightings.flatMap(({ fix }) => (fix === null ? [] : [Math.floor(fix.at / dayMs)]));
+        expect(new Set(rows)).toEqual(new Set(seen));
+        // A trip may have started on a day without a frame, up to two intervals of an hour before it was seen.
+        const longestMs = dayMs + 7_200_000;
+        for (const { drivingMs, idleMs } of outcome.days) expect(drivingMs + idleMs).toBeLessThanOrEqual(longestMs);
+      }),
+      runs,
+    );
+  });
+});

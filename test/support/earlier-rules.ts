@@ -1,0 +1,154 @@
+import type { Snapshot1 } from "../../src/domain/earlier/rules-1.ts";
+import type { StagesState } from "../../src/domain/stages.ts";
+import { joinTotals } from "../../src/domain/totals.ts";
+import type { Course } from "../../src/domain/trips/course.ts";
+import { placeOf } from "../../src/domain/trips/stand.ts";
+import type { TripState } from "../../src/domain/trips/trip-state.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { Database, Reader, Transaction } from "../../src/store/database.ts";
+import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
+import { type DeviceKey, framesAfter, saveFrames } from "../../src/store/frames.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { batched } from "./ingest-arrival.ts";
+import { shuffled } from "./random-drive.ts";
+
+/**
+ * Makes of a store what earlier rules might have left: other verdicts, facts that are missing, different or never were, states
+ * of other moments without their version, and another live state. Whatever is derived by the present rules must not depend on
+ * any of it, but for the state before the frames that are left, if others were dropped.
+ */
+export async function asEarlierRules(database: Database, random: () => number): Promise<void> {
+  for (const key of await foldedDevices(database, null, 1_000)) {
+    await database.transaction(async (tx) => {
+      const { droppedUntil } = await foldProgress(tx, key);
+      await judgeOtherwise(tx, key, random);
+      await alterFacts(tx, key, random);
+      await exchangeStates(tx, key, random, droppedUntil ?? 0);
+    });
+  }
+  await database.transaction(async (tx) => {
+    await tx.run(sql`update device_folds set rules = 1`);
+    await tx.run(sql`update latest_positions set odometer_m = 7, trip_id = null, geofence_ids_json = '[]'`);
+  });
+}
+
+async function judgeOtherwise(tx: Transaction, key: DeviceKey, random: () => number): Promise<void> {
+  const frames = (await framesAfter(tx, key, null, 100_000)).filter(() => random() < 0.1);
+  await saveFrames(
+    tx,
+    frames.map(({ frame, verdict }) => ({
+      ...key,
+      frame,
+      verdict: verdict.valid
+        ? { valid: false, rejectReason: "implausible_jump", discontinuity: false }
+        : { valid: true, rejectReason: null, discontinuity: true },
+    })),
+  );
+}
+
+const keyed = [
+  { table: "trips", id: "id", time: "started_at" },
+  { table: "geofence_events", id: "id", time: "occurred_at" },
+  { table: "alerts", id: "id", time: "occurred_at" },
+  { table: "mileage_days", id: "day", time: "day" },
+] as const;
+
+async function alterFacts(tx: Transaction, key: DeviceKey, random: () => number): Promise<void> {
+  for (const { table, id, time } of keyed) {
+    const [name, idColumn, timeColumn] = [plainSql(table), plainSql(id), plainSql(time)];
+    const rows = await tx.all<{ id: string | number }>(
+      sql`select ${idColumn} as id from ${name} where ${ofDevice(key)} order by ${timeColumn}, ${idColumn}`,
+    );
+    for (const { id: own } of rows) {
+      const isThis = sql`${ofDevice(key)} and ${idColumn} = ${own}`;
+      const kind = random();
+      if (kind < 0.2) await tx.run(sql`delete from ${name} where ${isThis}`);
+      // Another moment is another fact, under an id that the present rules never make.
+      else if (kind < 0.4 && id !== "day") {
+        const other = sql`${timeColumn} = ${timeColumn} + 7, id = ${crypto.randomUUID()}`;
+        await tx.run(sql`update ${name} set ${other} where ${isThis}`);
+      } else if (kind < 0.6) {
+        const isFinal = sql`final_at < ${Number.MAX_SAFE_INTEGER}`;
+        await tx.run(sql`update ${name} set final_at = final_at - 3 where ${isThis} and ${isFinal}`);
+      }
+    }
+  }
+}
+
+async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => number, before: number): Promise<void> {
+  const states = await tx.all<{ at: number; state: string; totals: string }>(sql`
+    select c.recorded_at as at, c.state_json as state, t.totals_json as totals from fold_checkpoints c
+    join checkpoint_totals t on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at
+    where c.account_id = ${key.accountId} and c.device = ${key.device} order by c.recorded_at`);
+  for (const { at, state } of states) {
+    if (at <= before) continue;
+    const other = states[Math.floor(random() * states.length)] as (typeof states)[number];
+    const stages = joinTotals(JSON.parse(other.state).stages, JSON.parse(other.totals));
+    // The frames in doubt are its own: they must be among the last before that moment.
+    const earlier = { judge: JSON.parse(state).judge, stages: inFirstForm(stages) };
+    const isThis = sql`${ofDevice(key)} and recorded_at = ${at}`;
+    await tx.run(sql`update fold_checkpoints set state_json = ${JSON.stringify(earlier)} where ${isThis}`);
+    await tx.run(sql`delete from checkpoint_totals where ${isThis}`);
+  }
+}
+
+/** Stages as the first rules might have stored them, with their totals within. */
+function inFirstForm(stages: StagesState): Snapshot1["stages"] {
+  const { previous, live, trips, crossings, mileage, alerts } = stages;
+  const { reading, days } = mileage;
+  const held = days.length > 1 ? (days[0] ?? null) : null;
+  const earlier = { reading, held, current: days.at(-1) ?? null };
+  return { previous, live, trips: tripsInFirstForm(trips), crossings, mileage: earlier, alerts };
+}
+
+function tripsInFirstForm(state: TripState): Snapshot1["stages"]["trips"] {
+  const course = ({ settledMm, ...rest }: Course) => ({ ...rest, distanceMm: settledMm });
+  switch (state.phase) {
+    case "unknown":
+      return state;
+    case "stopped":
+      return { ...state, stop: placeOf(state.stand), course: course(state.course) };
+    case "driving":
+      return { ...state, course: course(state.course) };
+    case "switched_off":
+      return { ...state, ended: course(state.ended), course: course(state.movement.course) };
+  }
+}
+
+function ofDevice({ accountId, device }: DeviceKey): Sql {
+  return sql`account_id = ${accountId} and device = ${device}`;
+}
+
+/** The rules of each device, by IMEI. */
+export async function rulesByImei(reader: Reader): Promise<Record<string, number>> {
+  const rows = await reader.all<{ imei: string; rules: number }>(sql`
+    select d.imei, f.rules from device_folds f join devices d on d.account_id = f.account_id and d.device = f.device`);
+  return Object.fromEntries(rows.map(({ imei, rules }) => [imei, rules]));
+}
+
+/** The same store, which does something after each commit. What it throws is thrown as if the program ended there. */
+export function afterCommits(database: Database, then: () => Promise<void>): Database {
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
+      return async (work: Parameters<Database["transaction"]>[0]) => {
+        const done = await target.transaction(work);
+        await then();
+        return done;
+      };
+    },
+  });
+}
+
+/** Splits frames into those that are there before, and those that come meanwhile: the next ones in order, and late ones. */
+export function splitForUpgrade(frames: readonly IncomingFrame[], random: () => number) {
+  const late = new Set(frames.filter(() => random() < 0.01));
+  const live = frames.filter((frame) => !late.has(frame));
+  const cut = Math.floor(live.length * 0.85);
+  const batches = batched(live.slice(cut), random, 25);
+  for (const batch of batched(shuffled([...late], random), random, 3)) {
+    batches.splice(Math.floor(random() * (batches.length + 1)), 0, batch);
+  }
+  return { before: live.slice(0, cut), batches };
+}
