@@ -1,6 +1,6 @@
 import type { MileageFact, TripFact } from "../facts.ts";
 import type { Fix, Sighting } from "../sighting.ts";
-import type { Step } from "../step.ts";
+import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time-zone.ts";
 import type { Gain } from "../trips/gain.ts";
 import { type DayTally, emptyDay, factOf, partOf, withGain } from "./day-tally.ts";
@@ -43,12 +43,12 @@ export function stepMileage(
   zone: Zone,
 ): Step<MileageState, MileageFact> {
   const { reading, days } = fix === null ? state : withFrame(state, fix, previous, zone);
-  let open = withGains(days, trips.gains, frame.receivedAt);
-  open = withTrips(open, trips.ended, zone);
-  const all = open;
-  const final = all.filter((tally, index) => index < all.length - 1 && !isOpen(tally, all, trips, zone));
-  if (final.length > 0) open = open.filter((tally) => !final.includes(tally));
-  return { state: { reading, days: open }, facts: final.map((tally) => factOf(tally, 0)) };
+  const open = withTrips(withGains(days, trips.gains, frame.receivedAt), trips.ended, zone);
+  if (open.length < 2) return onlyState({ reading, days: open });
+  const final = open.filter((tally, index) => index < open.length - 1 && !isOpen(tally, open, trips, zone));
+  if (final.length === 0) return onlyState({ reading, days: open });
+  const left = open.filter((tally) => !final.includes(tally));
+  return { state: { reading, days: left }, facts: final.map((tally) => factOf(tally, 0)) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { gapMs, type Pace } from "./pace.ts";
+import { isGap, type Pace } from "./pace.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
 export interface Mark extends Place {
@@ -104,8 +104,8 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const { to, ms } = leg;
   const { speedKmh } = to;
   const measured = measure(leg, course.corner, pace);
-  const isGap = ms > gapMs(pace);
-  const isIdle = !isGap && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
+  const isLost = isGap(ms, pace);
+  const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
     last: markOf(to),
     corner: measured === nothing ? course.corner : placeIn(to),
@@ -116,13 +116,13 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
     longestMm: course.longestMm + measured.longestMm,
     gapMm: course.gapMm + measured.gapMm,
-    drivingMs: course.drivingMs + (isIdle || isGap ? 0 : ms),
+    drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
     idleMs: course.idleMs + (isIdle ? ms : 0),
     positionCount: course.positionCount + 1,
     maxSpeedKmh: speedKmh === null ? course.maxSpeedKmh : Math.max(course.maxSpeedKmh ?? 0, speedKmh),
     maxImpliedKmh: ms < shortestTimedLegMs ? course.maxImpliedKmh : Math.max(course.maxImpliedKmh ?? 0, leg.impliedKmh),
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
-    hasGap: course.hasGap || isGap,
+    hasGap: course.hasGap || isLost,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
   };
 }
@@ -173,7 +173,7 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
 
 /** Whether a leg is so long that what was driven in it counts as unseen. */
 export function isUnseen(ms: number, pace: Pace): boolean {
-  return ms > Math.max(shortestUnseenMs, gapMs(pace));
+  return ms > shortestUnseenMs && isGap(ms, pace);
 }
 
 /** What an unseen leg counts for: nothing if no vehicle drives so fast or so far in one go. */

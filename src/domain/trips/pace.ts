@@ -31,7 +31,14 @@ export function usualMs(pace: Pace): number {
 
 /** A longer leg is a gap: nobody knows what happened in it. One lost frame, or two, make no gap. */
 export function gapMs(pace: Pace): number {
-  return Math.max(300_000, 3 * usualMs(pace));
+  return Math.max(shortestGapMs, 3 * usualMs(pace));
+}
+
+const shortestGapMs = 300_000;
+
+/** Almost no leg is this long, so the usual time need not be found for each. */
+export function isGap(ms: number, pace: Pace): boolean {
+  return ms > shortestGapMs && ms > gapMs(pace);
 }
 
 export const shortestSilenceMs = 3_600_000;
