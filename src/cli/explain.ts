@@ -17,7 +17,7 @@ export const explainCommand: Command = {
   summary: "say why a trip, a crossing or a day's mileage is as it is",
   details: [
     "Runs the rules once more over the stored frames, and says in words what started and ended a trip, how a crossing was",
-    "confirmed, what a day's mileage adds up from, and what was not counted and why. It changes nothing. A server may be",
+    "confirmed, what a day's mileage adds up from, and what was not counted and why. It changes no data. A server may be",
     "running. Times are UTC.",
   ].join("\n"),
   actions: [

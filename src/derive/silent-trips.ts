@@ -1,4 +1,4 @@
-import { shortestSilenceMs } from "../domain/trips/pace.ts";
+import { shortestSendingMs, shortestSilenceMs } from "../domain/trips/pace.ts";
 import { silentFrom } from "../domain/trips/trips.ts";
 import type { Database } from "../store/database.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
@@ -13,16 +13,13 @@ import { writeChanges } from "./write.ts";
 
 const devicesPerPage = 500;
 
-/** A tracker whose clock is hours behind is not silent as long as it sends. */
-const stillSendingMs = 30_000;
-
 /**
  * Ends trips by the clock: if no position comes for an hour, or several of the device's usual intervals, any later one
  * would end the trip where the vehicle was last seen. Late frames still correct it. Returns how many trips it ended.
  */
 export async function watchSilence(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const contexts = new AccountContexts();
-  const lastBefore = { recorded: now - shortestSilenceMs, received: now - stillSendingMs };
+  const lastBefore = { recorded: now - shortestSilenceMs, received: now - shortestSendingMs };
   let ended = 0;
   let after: DeviceKey | null = null;
   while (!stop?.aborted) {
@@ -46,7 +43,8 @@ function endTrip(database: Database, contexts: AccountContexts, key: DeviceKey, 
     if (!tracked) return false;
     const tip = await readTip(tx, tracked, before.silentAt);
     const silence = silentFrom(tip.state.fold.tip.trips);
-    if (silence === null || silence.at > now || silence.silentAt === before.silentAt) return false;
+    if (silence === null || silence.at > now || silence.notHeardFrom > now) return false;
+    if (silence.silentAt === before.silentAt) return false;
     const { silentAt } = silence;
     const { facts } = tipOf(tracked, tip.state, silentAt);
     await writeChanges(tx, key.accountId, [

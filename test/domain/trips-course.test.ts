@@ -60,7 +60,8 @@ describe("a leg of a trip counts", () => {
   });
 
   test.each([
-    ["along the positions from 15 km/h on", 15, 15, 60],
+    ["along the positions, up to the speeds and 1 km/h, from 15 km/h on", 15, 15, 44.444],
+    ["along the positions, if the speeds say more", 30, 30, 60],
     ["by the speeds at a crawl", 15, 14.9, 41.528],
     ["by the speeds at a crawl, even if they are about 0", 3, 3.6, 9.167],
     ["straight if it is still at both ends", 3, 3, 0],

@@ -18,11 +18,14 @@ import { fixAt, legBetween, legOf, placeAt } from "./support/trips-legs.ts";
 function standOf(metres: readonly number[]): Stand {
   const [first = 0, ...others] = metres;
   let stand = standAt(fixAt(0, first));
-  for (const [index, place] of others.entries()) stand = standWith(stand, fixAt((index + 1) * 60, place));
+  for (const [index, place] of others.entries()) stand = standWith(stand, legTo(fixAt((index + 1) * 60, place)));
   return stand;
 }
 
 const metresNorth = (stand: Stand) => metresFrom(stand, placeAt(0));
+
+/** A leg that ends with this frame, ten seconds or more after one elsewhere. */
+const legTo = (fix: ReturnType<typeof fixAt>) => legBetween(fixAt(-10, -5), fix);
 
 describe("where a vehicle stands", () => {
   test.each([
@@ -38,16 +41,22 @@ describe("where a vehicle stands", () => {
   test("is found in both directions on its own", () => {
     let stand = standAt({ at: 0, ...placeAt(10, 0) });
     for (const [index, place] of [placeAt(0, 30), placeAt(20, 10)].entries()) {
-      stand = standWith(stand, { ...fixAt((index + 1) * 60, 0), ...place });
+      stand = standWith(stand, legTo({ ...fixAt((index + 1) * 60, 0), ...place }));
     }
     expect(metresFrom(stand, placeAt(10, 10))).toBeCloseTo(0, 6);
   });
 
   test("has the first place of each minute of the clock", () => {
     const stand = standAt(fixAt(10, 0));
-    expect(standWith(stand, fixAt(59.999, 40))).toBe(stand);
-    expect(metresNorth(standWith(stand, fixAt(60, 40)))).toBeCloseTo(20, 6);
-    expect(standWith(standWith(stand, fixAt(60, 40)), fixAt(119, 900)).places).toHaveLength(2);
+    expect(standWith(stand, legTo(fixAt(59.999, 40)))).toBe(stand);
+    expect(metresNorth(standWith(stand, legTo(fixAt(60, 40))))).toBeCloseTo(20, 6);
+    expect(standWith(standWith(stand, legTo(fixAt(60, 40))), legTo(fixAt(119, 900))).places).toHaveLength(2);
+  });
+
+  test("is the same after a frame that repeats the last place at once, in the next minute too", () => {
+    const stand = standAt(fixAt(55, 0));
+    expect(standWith(stand, legBetween(fixAt(59, 30), fixAt(60, 30)))).toBe(stand);
+    expect(standWith(stand, legBetween(fixAt(50, 30), fixAt(60, 30))).places).toHaveLength(2);
   });
 
   test("has nine places at most, however long it stands", () => {
@@ -58,7 +67,7 @@ describe("where a vehicle stands", () => {
     const across = (longitudes: readonly number[]) => {
       let stand = standAt({ at: 0, latitude: 0, longitude: longitudes[0] ?? 0 });
       for (const [index, longitude] of longitudes.slice(1).entries()) {
-        stand = standWith(stand, { ...fixAt((index + 1) * 60, 0), longitude });
+        stand = standWith(stand, legTo({ ...fixAt((index + 1) * 60, 0), longitude }));
       }
       return placeOf(stand);
     };

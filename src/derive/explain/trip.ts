@@ -1,7 +1,7 @@
 import type { TripFact } from "../../domain/facts.ts";
 import { type Course, distanceMm, isUnseen, unseenMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
-import { gapMs, unknownPace, usualMs } from "../../domain/trips/pace.ts";
+import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
 import { notBelieved } from "./not-believed.ts";
 import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
@@ -79,7 +79,7 @@ function gaps(trip: TripFact, during: readonly TracedFrame[]): string[] {
   ];
   for (const { sighting, before } of during) {
     const { leg } = sighting;
-    if (leg === null || leg.from.at < trip.startedAt || leg.ms <= gapMs(paceIn(before.trips))) continue;
+    if (!trip.hasGap || leg === null || leg.from.at < trip.startedAt || !isGap(leg.ms, paceIn(before.trips))) continue;
     const when = span(leg.from.at, leg.to.at, trip.startedAt);
     lines.push(`Gap from ${when}: ${duration(leg.ms)}, ${length(leg.metres)}.`);
   }

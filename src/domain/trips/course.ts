@@ -58,8 +58,10 @@ const longestSpeedLegMs = 125_000;
  */
 const twiceAsFarMs = 90_000;
 
-/** Slower than this, the error of the positions outweighs that of the speeds, which many trackers round down. */
+/** Slower than this, the error of the positions outweighs that of the speeds. */
 const crawlKmh = 15;
+/** Faster, the speeds are only an upper bound, and many trackers round them down by up to this. */
+const roundedKmh = 1;
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
 
@@ -167,8 +169,10 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
     return { ...nothing, chordMm: mm, trapezoidMm: bySpeedMm, longestMm };
   }
   if (bySpeedMm === null ? metres < cornerMetres : !isDriven(from) && !isDriven(to)) return nothing;
-  const isCrawl = bySpeedMm !== null && (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
-  return { ...nothing, pathMm: mm, speedMm: isCrawl ? bySpeedMm : mm };
+  if (bySpeedMm === null || ms > longestSpeedLegMs) return { ...nothing, pathMm: mm, speedMm: mm };
+  const isCrawl = (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
+  const roundedMm = isCrawl ? 0 : Math.round((ms * roundedKmh) / 3.6);
+  return { ...nothing, pathMm: mm, speedMm: bySpeedMm + roundedMm };
 }
 
 /** Whether a leg is so long that what was driven in it counts as unseen. */

@@ -28,7 +28,7 @@ export function move(movement: Movement, start: Place, leg: Leg, pace: Pace): Mo
     const along = extendCourse(course, start, leg, pace);
     // It drove up to its stop: the first frame at rest is where it came to stand.
     if (!movement.isAtRest && isAtRest(fix) && !hasStood(movement)) return movementAt(settled(along, dwell), fix);
-    return { course: along, dwell, stand: standWith(stand, fix), isAtRest: movement.isAtRest, leaving: null };
+    return { course: along, dwell, stand: standWith(stand, leg), isAtRest: movement.isAtRest, leaving: null };
   }
   const before = leaving?.course ?? (hasStood(movement) ? rested(course, dwell) : course);
   const along = extendCourse(before, start, leg, pace);
@@ -70,8 +70,8 @@ function beginGoingOn(along: Course, dwell: Course, fix: Fix): GoingOn {
   };
 }
 
-function goOn(before: GoingOn, along: Course, { to }: Leg): GoingOn {
+function goOn(before: GoingOn, along: Course, leg: Leg): GoingOn {
   const { since, frames, dwell, stand } = before;
-  const away = awayWith({ since, frames }, to.at);
-  return { ...away, course: along, dwell, stand: standWith(stand, to), isAtRest: before.isAtRest };
+  const away = awayWith({ since, frames }, leg.to.at);
+  return { ...away, course: along, dwell, stand: standWith(stand, leg), isAtRest: before.isAtRest };
 }

@@ -53,6 +53,13 @@ export function silenceMs(pace: Pace): number {
   return Math.max(shortestSilenceMs, 4 * usualMs(pace));
 }
 
+/** A tracker that has sent nothing for this long is not sending any more: a frame may come a little late. */
+export function stillSendingMs(pace: Pace): number {
+  return Math.max(shortestSendingMs, 1.5 * usualMs(pace));
+}
+
+export const shortestSendingMs = 30_000;
+
 /** How long a vehicle may have been driving when it is first seen away from its stop. */
 export function longestUnseenStartMs(pace: Pace): number {
   return pace.length === 0 ? 600_000 : Math.max(60_000, 2 * usualMs(pace));

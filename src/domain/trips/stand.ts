@@ -15,6 +15,7 @@ export interface Stand {
 
 const maxPlaces = 9;
 const minuteMs = 60_000;
+const repeatMs = 10_000;
 
 /**
  * This many positions in a row outside, or two over 20 s, are no stray ones: the vehicle is away. Over some seconds, a
@@ -29,10 +30,11 @@ export function standAt({ at, latitude, longitude }: Place & { readonly at: numb
   return { places: [{ latitude, longitude }], minute: minuteOf(at) };
 }
 
-/** One more position of a vehicle that stands. */
-export function standWith(stand: Stand, { at, latitude, longitude }: Fix): Stand {
+/** One more position of a vehicle that stands. One that repeats the last place at once says nothing new. */
+export function standWith(stand: Stand, { to, metres, ms }: Leg): Stand {
+  const { at, latitude, longitude } = to;
   const minute = minuteOf(at);
-  if (minute === stand.minute) return stand;
+  if (minute === stand.minute || (metres === 0 && ms < repeatMs)) return stand;
   return { places: [...stand.places.slice(1 - maxPlaces), { latitude, longitude }], minute };
 }
 

@@ -72,7 +72,7 @@ export function stepStopped(state: Stopped, leg: Leg): StoppedStep {
     const stopped: Stopped = {
       phase: "stopped",
       pace,
-      stand: standWith(stand, fix),
+      stand: standWith(stand, leg),
       isIgnitionOff,
       start: next.start,
       course: next.course,
@@ -157,7 +157,7 @@ function stillAway(state: Stopped, { since, frames, dwell, stand, unseen }: Leav
   const { start, pace } = state;
   const course = extendCourse(state.course, start, leg, pace);
   const away = awayWith({ since, frames }, leg.to.at);
-  return { start, course, leaving: { ...away, dwell, stand: standWith(stand, leg.to), unseen } };
+  return { start, course, leaving: { ...away, dwell, stand: standWith(stand, leg), unseen } };
 }
 
 /** A trip began. The vehicle may have reached where it is now some frames ago, and stand there since. */

@@ -5,7 +5,7 @@ import { noFacts } from "../step.ts";
 import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { type Gain, gainBetween, noGains } from "./gain.ts";
 import { finished } from "./movement.ts";
-import { silenceMs, unknownPace } from "./pace.ts";
+import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
@@ -50,7 +50,7 @@ export function openTrip(state: TripState, silentAt: number | null = null): Trip
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
-      if (isSilent(state, silentAt)) return tripOver(state.start, finished(state), "gap", state.course.updatedAt);
+      if (isSilent(state, silentAt)) return silentTrip(state);
       return tripInProgress(state.start, state.course, state.dwell);
     case "switched_off":
       return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
@@ -106,10 +106,25 @@ export function openGains(state: TripState, silentAt: number | null = null): rea
  * If no position comes until this moment, a trip in progress is over: any later one would end it where it was last seen.
  * Whether the moment has passed, only a clock knows. It is remembered as `silentAt`, the time of that last position.
  */
-export function silentFrom(state: TripState): { readonly at: number; readonly silentAt: number } | null {
+export function silentFrom(state: TripState): Silence | null {
   if (state.phase !== "driving" || openTripStart(state) === null) return null;
-  const silentAt = state.course.last.at;
-  return { at: silentAt + silenceMs(state.pace), silentAt };
+  const { course, pace } = state;
+  const silentAt = course.last.at;
+  return { at: silentAt + silenceMs(pace), silentAt, notHeardFrom: course.updatedAt + stillSendingMs(pace) };
+}
+
+export interface Silence {
+  readonly at: number;
+  readonly silentAt: number;
+  /** A tracker whose clock is hours behind, or that uploads late, is not silent before this: it may be sending. */
+  readonly notHeardFrom: number;
+}
+
+/** Its record changed when the silence had lasted long enough. */
+function silentTrip(state: Driving): TripFact {
+  const { start, course, pace } = state;
+  const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
+  return tripOver(start, finished(state), "gap", updatedAt);
 }
 
 /** Frames that came since have ended the silence. */
