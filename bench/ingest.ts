@@ -1,18 +1,7 @@
-/**
- * Frames in: how many per second `POST /frames` makes durable and derives, as a share of plain SQLite inserts of the same
- * rows; how long a late burst takes and how much it delays others; and how much all of it delays polls.
- *
- *     node_modules/.bin/bun bench/ingest.ts [--devices 1000] [--batch 500] [--frames 200000] [--at-once 16] [--postgres]
- */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createIngestToken } from "../src/access/ingest-tokens.ts";
-import { openDatabase, type StoreTarget } from "../src/store/open.ts";
-import { startPostgres } from "../test/support/postgres-server.mjs";
-import { benchAccountId, imeiOf, seedBenchFleet } from "./support/fleet.ts";
+import { imeiOf } from "./support/fleet.ts";
 import { frameBodies, framesOfOne } from "./support/frames.ts";
+import { makeIngestStore } from "./support/ingest-store.ts";
 import { plainInsertRate } from "./support/plain-insert.ts";
 import { pollP99Ms } from "./support/poll.ts";
 import { sendFrames } from "./support/send.ts";
@@ -34,16 +23,8 @@ const atOnce = Number(options["at-once"]);
 const count = Math.ceil(Number(options.frames) / size);
 const dayMs = 86_400_000;
 
-const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
-const postgres = options.postgres ? await startPostgres() : null;
+const { target, directory, key, token, remove } = await makeIngestStore(devices + 1, options.postgres);
 try {
-  const target: StoreTarget = postgres
-    ? { engine: "postgres", url: postgres.url }
-    : { engine: "sqlite", directory: join(directory, "store") };
-  const database = await openDatabase(target, { create: true });
-  const { key } = await seedBenchFleet(database, devices + 1, 0);
-  const { secret: token } = await createIngestToken(database, { accountId: benchAccountId, name: "bench" }, Date.now());
-  await database.close();
   const server = await startIngestServer(target);
   try {
     await measure(server, key, token);
@@ -51,8 +32,7 @@ try {
     await server.stop();
   }
 } finally {
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await remove();
 }
 
 async function measure(server: IngestServer, key: string, token: string): Promise<void> {

@@ -1,18 +1,7 @@
-/**
- * What a late frame costs that is sent alone, as phones do, by how many later frames its device has; beside a frame in
- * order of the same device.
- *
- *     node_modules/.bin/bun bench/late-frames.ts [--later 100,2000,20000] [--singles 100] [--step-seconds 10] [--postgres]
- */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createIngestToken } from "../src/access/ingest-tokens.ts";
-import { openDatabase, type StoreTarget } from "../src/store/open.ts";
-import { startPostgres } from "../test/support/postgres-server.mjs";
-import { benchAccountId, imeiOf, seedBenchFleet } from "./support/fleet.ts";
+import { imeiOf } from "./support/fleet.ts";
 import { frameOf } from "./support/frames.ts";
+import { makeIngestStore } from "./support/ingest-store.ts";
 import { sendFrames } from "./support/send.ts";
 import { startIngestServer } from "./support/servers.ts";
 
@@ -31,16 +20,8 @@ const stepMs = Number(options["step-seconds"]) * 1000;
 const earlierCount = 4 * singles;
 const framesPerBody = 1_000;
 
-const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
-const postgres = options.postgres ? await startPostgres() : null;
+const { target, token, remove } = await makeIngestStore(laterCounts.length + 2, options.postgres);
 try {
-  const target: StoreTarget = postgres
-    ? { engine: "postgres", url: postgres.url }
-    : { engine: "sqlite", directory: join(directory, "store") };
-  const database = await openDatabase(target, { create: true });
-  await seedBenchFleet(database, laterCounts.length + 2, 0);
-  const { secret: token } = await createIngestToken(database, { accountId: benchAccountId, name: "bench" }, Date.now());
-  await database.close();
   const { ingestUrl, stop } = await startIngestServer(target);
   try {
     // A server that has just started runs much slower code.
@@ -55,8 +36,7 @@ try {
     await stop();
   }
 } finally {
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await remove();
 }
 
 async function measure(url: string, token: string, vehicle: number, later: number) {

@@ -1,21 +1,11 @@
-/**
- * What an upgrade with newer rules costs: how long the history of a device takes to be derived again, by a command and by a
- * server in the background, and how much the latter delays frames and polls.
- *
- *     node_modules/.bin/bun bench/newer-rules.ts [--devices 4] [--days 30] [--live 200] [--seconds 10] [--rounds 3] [--postgres]
- */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createIngestToken } from "../src/access/ingest-tokens.ts";
 import { rulesVersion } from "../src/domain/rules.ts";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
-import { startPostgres } from "../test/support/postgres-server.mjs";
-import { benchAccountId, imeiOf, seedBenchFleet } from "./support/fleet.ts";
+import { imeiOf } from "./support/fleet.ts";
 import { frameBodies, frameOf } from "./support/frames.ts";
+import { makeIngestStore } from "./support/ingest-store.ts";
 import { pollP99Ms } from "./support/poll.ts";
 import { sendFrames } from "./support/send.ts";
 import { type IngestServer, startIngestServer } from "./support/servers.ts";
@@ -41,16 +31,8 @@ const bodiesPerSecond = 100;
 const framesPerLiveBody = 10;
 const fullSpeedFrames = 60_000;
 
-const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
-const postgres = options.postgres ? await startPostgres() : null;
+const { target, key, token, remove } = await makeIngestStore(devices + live, options.postgres);
 try {
-  const target: StoreTarget = postgres
-    ? { engine: "postgres", url: postgres.url }
-    : { engine: "sqlite", directory: join(directory, "store") };
-  const database = await openDatabase(target, { create: true });
-  const { key } = await seedBenchFleet(database, devices + live, 0);
-  const { secret: token } = await createIngestToken(database, { accountId: benchAccountId, name: "bench" }, Date.now());
-  await database.close();
   await withServer(target, (server) => sendHistory(server, token));
 
   await setRules(target, 1);
@@ -76,8 +58,7 @@ try {
     );
   });
 } finally {
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await remove();
 }
 
 async function withServer(target: StoreTarget, work: (server: IngestServer) => Promise<void>): Promise<void> {

@@ -1,28 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
+import { readTrace } from "../../test/support/shared-traces.ts";
 import type { Moment, Track } from "./track.ts";
 
-const folder = resolve(import.meta.dir, "../../../shared/data");
 const kmhPerMph = 1.609344;
 const kmhPerMps = 3.6;
-
-type Line = Readonly<Record<string, string>>;
-
-/** Null, with a line that says so, where the traces are absent. */
-function linesOf(name: string): Line[] | null {
-  const path = resolve(folder, name);
-  if (!existsSync(path)) {
-    console.log(`skipped: there is no ../shared/data/${name}`);
-    return null;
-  }
-  const [header = "", ...lines] = readFileSync(path, "utf8").trim().split("\n");
-  const columns = header.split(",");
-  return lines.map((line) => {
-    const values = line.split(",");
-    return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? ""]));
-  });
-}
 
 /** Below this speed at both ends a leg of a second is the receiver's error, in km/h. */
 const idleKmh = 1;
@@ -48,7 +29,7 @@ export interface Drive {
 
 /** The drives of one car, a moment a second. Its tracker sends while the ignition is on. */
 export function readDrives(): readonly Drive[] | null {
-  const lines = linesOf("drives.csv");
+  const lines = readTrace("drives.csv");
   if (lines === null) return null;
   const drives = Map.groupBy(lines, ({ drive = "" }) => drive);
   return [...drives].map(([name, own]) => {
@@ -85,7 +66,7 @@ export function kmByLegs(track: Track): number {
 
 /** A day of each bus of a city, some 20 to 120 s apart. Its way is by its legs, which cut corners. */
 export function readBuses(): readonly Drive[] | null {
-  const lines = linesOf("buses-2016-05-30.csv");
+  const lines = readTrace("buses-2016-05-30.csv");
   if (lines === null) return null;
   const distinct = new Map(lines.map((line) => [`${line.vehicle_id} ${line.timestamp}`, line]));
   const buses = Map.groupBy(distinct.values(), ({ vehicle_id = "" }) => vehicle_id);

@@ -12,17 +12,13 @@ import {
 } from "../store/old-frames.ts";
 import { readTip } from "./base.ts";
 import { AccountContexts } from "./context.ts";
+import { Background } from "./pace.ts";
 import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
 /** Devices checked in one read: about a millisecond. */
 const devicesPerPage = 200;
 /** Frames deleted in one transaction: a few milliseconds, since others wait for it. */
 const framesPerTransaction = 1_000;
-
-/** It rests three times as long as it worked, so that others always have three quarters of the one writer. */
-const restFactor = 3;
-/** A disk that is slow for a moment must not make it sleep for long. */
-const maxRestMs = 100;
 
 const nothingLeft: Dropped = { count: 0, isDone: true };
 
@@ -105,17 +101,13 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
 }
 
 async function dropInBatches(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
+  const pace = new Background(stop ?? new AbortController().signal);
   let dropped = 0;
-  while (!stop?.aborted) {
-    const began = performance.now();
+  while (!pace.isStopped) {
     const { count, isDone } = await drop();
     dropped += count;
-    if (count > 0) await rest(Math.min((performance.now() - began) * restFactor, maxRestMs));
+    if (count > 0) await pace.rest();
     if (isDone) break;
   }
   return dropped;
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, ms));
 }

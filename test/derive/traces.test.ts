@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -8,22 +6,9 @@ import { device, load, smallFleet } from "../support/fleet.ts";
 import { nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { readTrace } from "../support/shared-traces.ts";
 
 const seed = announcedSeed("real traces");
-const folder = resolve(import.meta.dir, "../../../shared/data");
-
-/** The rows of a trace by column; null, with a line that says so, where it is absent. */
-function rowsOf(name: string): Record<string, string>[] | null {
-  const path = resolve(folder, name);
-  if (!existsSync(path)) {
-    console.log(`skipped: there is no ../shared/data/${name}`);
-    return null;
-  }
-  const [header = "", ...lines] = readFileSync(path, "utf8").trim().split("\n");
-  const columns = header.split(",");
-  return lines.map((line) => Object.fromEntries(line.split(",").map((value, index) => [columns[index] ?? "", value])));
-}
-
 const number = (text: string | undefined) => (text ? Number(text) : null);
 const times = (text: string | undefined, factor: number) => (text ? Number(text) * factor : null);
 const people = [smallFleet.acme, smallFleet.olga];
@@ -35,7 +20,7 @@ function received(imei: string, at: number, fields: Partial<IncomingFrame>): Inc
 
 onEachEngine("a real trace through the whole pipeline", (engine) => {
   test("of a city's buses: of 11,071 rows each is stored once, in whatever order they come", async () => {
-    const rows = rowsOf("buses-2016-05-30.csv");
+    const rows = readTrace("buses-2016-05-30.csv");
     if (rows === null) return;
     expect(rows).toHaveLength(11_071);
     const buses = [...new Set(rows.map(({ vehicle_id = "" }) => vehicle_id))];
@@ -65,7 +50,7 @@ onEachEngine("a real trace through the whole pipeline", (engine) => {
   });
 
   test("of a car with 14 drives is 14 trips", async () => {
-    const rows = rowsOf("drives.csv");
+    const rows = readTrace("drives.csv");
     if (rows === null) return;
     const car = device(99, { name: "Car" });
     const frames = rows.map((row) =>

@@ -41,7 +41,7 @@ export interface Course {
 export const dwellMetres = 50;
 
 /** A trip that was never this far from its start is drift, or a move to another parking space. */
-const awayMetres = 100;
+export const awayMetres = 100;
 
 /** On a shorter leg the error of two positions (some 20 m) would outweigh the distance: 7 km/h at ten seconds. */
 const shortestTimedLegMs = 10_000;

@@ -1,6 +1,6 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { beginCourse, type Course, type Mark, markOf } from "./course.ts";
+import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
 import { longestUnseenStartMs, type Pace } from "./pace.ts";
 
 /** Where a trip started, and its course up to the frame that first showed it. */
@@ -34,7 +34,7 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const drivingMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
   const { latitude, longitude } = stop;
   const start: Mark = { at: to.at - drivingMs, latitude, longitude, odometerKm: from.odometerKm };
-  const isAway = metres >= 100;
+  const isAway = metres >= awayMetres;
   // A frame at the very start is a position of the trip.
   const positionCount = start.at === from.at ? 2 : 1;
   return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway, positionCount }, isUnseen: false };

@@ -5,7 +5,7 @@ import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
 import { type Gain, gainBetween, noGains } from "./gain.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
-import { gapMs, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
+import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
@@ -105,7 +105,7 @@ export function stepWithoutFix(
   const { start, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
-  const isAfterGap = frame.recordedAt - final.last.at > gapMs(pace);
+  const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
   const off: SwitchedOff = { phase: "switched_off", pace, start, reached: dwell, ended, movement };

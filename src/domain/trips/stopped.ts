@@ -16,7 +16,7 @@ import {
 import { type Departure, departAt, departOn } from "./departure.ts";
 import { type Gain, gainFrom, noGains } from "./gain.ts";
 import { movementAt, standMs } from "./movement.ts";
-import { gapMs, longestUnseenStartMs, type Pace, paceAfter } from "./pace.ts";
+import { isGap, longestUnseenStartMs, type Pace, paceAfter } from "./pace.ts";
 import {
   awayWith,
   isAwayForGood,
@@ -121,7 +121,7 @@ function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
 /** An engine that runs at a stop counts, although there is no trip. */
 function idleBefore({ start, pace }: Stopped, until: Fix, { idleMs }: Course, leg: Leg): readonly Gain[] {
   const isOn = leg.from.ignition === true && leg.to.ignition === true;
-  if (!isOn || !isStandingLeg(leg) || leg.ms > gapMs(pace) || idleMs === 0 || until.at <= start.at) return noGains;
+  if (!isOn || !isStandingLeg(leg) || isGap(leg.ms, pace) || idleMs === 0 || until.at <= start.at) return noGains;
   return [
     {
       from: start.at,
