@@ -17,7 +17,9 @@ export interface Following extends FreshDatabase {
   ask(query: string, key?: string, headers?: Record<string, string>): Promise<ApiResponse>;
   /** A token of now. */
   now(key?: string, query?: string): Promise<string>;
-  /** All changes since then, page by page. */
+  /** All changes since then, page by page, and the token to go on with. */
+  follow(after: string, key?: string): Promise<{ readonly changes: Change[]; readonly resumeAfter: string }>;
+  /** The changes alone. */
   since(after: string, key?: string, query?: string): Promise<Change[]>;
   /** Loads these records of the fleet file. */
   load(...records: FleetRecord[]): Promise<void>;
@@ -45,6 +47,15 @@ export async function startFollowing(store: FreshDatabase): Promise<Following> {
     expect([query, response.status, response.body.error]).toEqual([query, 200, undefined]);
     return response.body;
   };
+  const follow = async (after: string, asking?: string, query = "") => {
+    const changes: Change[] = [];
+    let body = await answered(`after=${encodeURIComponent(after)}&${query}`, asking);
+    for (;;) {
+      changes.push(...body.data);
+      if (body.next_cursor === null) return { changes, resumeAfter: body.resume_after as string };
+      body = await answered(`cursor=${encodeURIComponent(body.next_cursor)}`, asking);
+    }
+  };
   return {
     ...store,
     api,
@@ -56,15 +67,8 @@ export async function startFollowing(store: FreshDatabase): Promise<Following> {
       expect([body.data, body.next_cursor]).toEqual([[], null]);
       return body.resume_after;
     },
-    async since(after, asking, query = "") {
-      const changes: Change[] = [];
-      let body = await answered(`after=${encodeURIComponent(after)}&${query}`, asking);
-      for (;;) {
-        changes.push(...body.data);
-        if (body.next_cursor === null) return changes;
-        body = await answered(`cursor=${encodeURIComponent(body.next_cursor)}`, asking);
-      }
-    },
+    follow,
+    since: async (after, asking, query) => (await follow(after, asking, query)).changes,
     async load(...records) {
       await load(database, records, Date.now());
     },

@@ -33,9 +33,9 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
 
   /** What has changed since this was last asked, held against the lists. */
   async function news() {
-    const changes = await following.since(after);
+    const { changes, resumeAfter } = await following.follow(after);
     await following.asListed(changes);
-    after = await following.now();
+    after = resumeAfter;
     return changes;
   }
 

@@ -23,9 +23,9 @@ onEachEngine("for a sub-account", (engine) => {
   });
 
   async function news() {
-    const changes = await following.since(after, bob);
+    const { changes, resumeAfter } = await following.follow(after, bob);
     await following.asListed(changes, bob);
-    after = await following.now(bob);
+    after = resumeAfter;
     return changes;
   }
   const told = (changes: Awaited<ReturnType<typeof news>>) =>
