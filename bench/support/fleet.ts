@@ -62,7 +62,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "devices", numbers.map(deviceRow));
   await save(database, "latestPositions", numbers.map(latestRow));
   await database.transaction((tx) =>
-    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
+    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${accountViewer}, 1)`),
   );
   const framesEach = Math.floor(frames / devicesWithFrames);
   for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
