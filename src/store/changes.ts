@@ -2,6 +2,7 @@ import { type DeviceChange, formatChange, parseChange, type TrackedType } from "
 import type { Visibility } from "../domain/visibility.ts";
 import { bigint, boolean, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
+import type { DeviceOfRow } from "./fact-table.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
@@ -28,6 +29,7 @@ export interface LoggedChange {
   readonly number: number;
   readonly device: number;
   readonly deviceId: string;
+  readonly imei: string;
   readonly changedAt: number;
   readonly change: DeviceChange;
 }
@@ -91,7 +93,7 @@ export interface ChangePage {
 export async function loggedChanges(reader: Reader, visibility: Visibility, page: ChangePage): Promise<LoggedChange[]> {
   if (page.types.size === 0) return [];
   const { after, until, count, device } = page;
-  const rows = await reader.all<ChangeRow & { readonly device_id: string }>(
+  const rows = await reader.all<ChangeRow & DeviceOfRow>(
     timedRows(reader.engine, log, visibility, device, {
       fromMs: after.number,
       toMs: until + 1,
@@ -105,6 +107,7 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
     number: row.number,
     device: row.device,
     deviceId: row.device_id,
+    imei: row.imei,
     changedAt: row.changed_at,
     change: parseChange(row.content_json),
   }));

@@ -70,6 +70,16 @@ export async function geofences(reader: Reader, visibility: Visibility, page: Id
   }
 }
 
+/** One fence, if the viewer sees it. */
+export function visibleGeofence(
+  reader: Reader,
+  visibility: Visibility,
+  id: string,
+): Promise<VisibleGeofenceRow | null> {
+  const inSight = visibility.sees === "account" ? nothing : hasDeviceOf(visibility);
+  return reader.get(geofencesOfAccount(visibility, { after: null, count: 1 }, sql`and g.id = ${id} ${inSight}`));
+}
+
 /**
  * Whether the sub-account's devices are assigned to so many fences that collecting these takes longer than searching
  * each fence for one of its devices: with so many, the first device checked is mostly one of them.

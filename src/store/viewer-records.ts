@@ -4,7 +4,7 @@ import { bigint, boolean, oneOf, type RowOf, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
-import { sql } from "./sql.ts";
+import { nothing, sql } from "./sql.ts";
 import { listed, omit, table, upsert } from "./table.ts";
 import { viewerId } from "./viewers.ts";
 
@@ -56,13 +56,21 @@ export type RecordPlace = Pick<RecordChange, "number" | "type" | "id">;
 export function changedRecords(
   reader: Reader,
   visibility: Visibility,
-  page: { readonly after: RecordPlace; readonly until: number; readonly count: number },
+  page: {
+    readonly after: RecordPlace;
+    readonly until: number;
+    readonly types: readonly FleetType[];
+    /** Only of this record or device. */
+    readonly id: string | null;
+    readonly count: number;
+  },
 ): Promise<RecordChange[]> {
-  const { after, until, count } = page;
+  const { after, until, count, id } = page;
+  const types = page.types.map((type) => sql`${type}`).reduce((all, one) => sql`${all}, ${one}`);
   return reader.all(sql`
     select ${shown} from viewer_records
     where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}
       and number >= ${after.number} and (number, type, id) > (${after.number}, ${after.type}, ${after.id})
-      and number <= ${until}
+      and number <= ${until} and type in (${types}) ${id === null ? nothing : sql`and id = ${id}`}
     order by number, type, id ${limitTo(count)}`);
 }

@@ -85,25 +85,32 @@ function raised(shown: Shown): { readonly revision: number; readonly devices_rev
 export interface ViewerRevisions {
   readonly livePositions: number;
   readonly devices: number;
-  /** The number of the last change that the viewer may see something of. */
-  readonly changes: number;
 }
 
 export async function viewerRevisions(reader: Reader, visibility: Visibility): Promise<ViewerRevisions> {
   const row = await reader.get<ViewerRevisions>(sql`
-    select revision as "livePositions", devices_revision as devices, changes
+    select revision as "livePositions", devices_revision as devices
     from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
-  return row ?? { livePositions: 0, devices: 0, changes: 0 };
+  return row ?? { livePositions: 0, devices: 0 };
 }
 
-/** The number of the account's last change, and that of the last removal that was forgotten. */
-export async function lastChange(
-  reader: Reader,
-  accountId: number,
-): Promise<{ readonly changes: number; readonly forgotten: number }> {
-  const row = await reader.get<{ changes: number; forgotten: number }>(sql`
-    select changes, forgotten from viewer_revisions where account_id = ${accountId} and user_id = ${accountViewer}`);
-  return row ?? { changes: 0, forgotten: 0 };
+/** By the numbers of an account's changes. */
+export interface ChangeNumbers {
+  /** The last change. */
+  readonly last: number;
+  /** The last that the viewer may see something of. */
+  readonly seen: number;
+  /** The last removal that nobody remembers. */
+  readonly forgotten: number;
+}
+
+export async function changeNumbers(reader: Reader, visibility: Visibility): Promise<ChangeNumbers> {
+  const row = await reader.get<ChangeNumbers>(sql`
+    select a.changes as last, coalesce(v.changes, 0) as seen, a.forgotten
+    from viewer_revisions a
+    left join viewer_revisions v on v.account_id = a.account_id and v.user_id = ${viewerId(visibility)}
+    where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
+  return row ?? { last: 0, seen: 0, forgotten: 0 };
 }
 
 /** The account's devices that ever sent a frame. No other can have a live position. */
