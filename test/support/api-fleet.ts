@@ -127,21 +127,28 @@ export async function startWorld(store: FreshDatabase): Promise<ApiWorld> {
   });
   Object.assign(dora, { status: "disabled" });
   const api = await startApi(database);
-  const { body } = await api.get("/changes", keys.olga);
+  const resumeAfter = new Map<ViewerName, string>();
+  for (const viewer of Object.keys(keys) as ViewerName[]) {
+    resumeAfter.set(viewer, (await api.get("/changes", keys[viewer])).body.resume_after);
+  }
   await changeEverything(database, world);
-  const get: ApiWorld["get"] = (path, viewer = "olga", headers = {}) => api.get(path, keys[viewer], headers);
-  return { ...world, rows, store, api, keys, deadKeys, resumeAfter: body.resume_after, get };
+  const olgas = resumeAfter.get("olga") ?? "";
+  // Each has a token of their own: questions are asked with Olga's, and each viewer's own is put in its place.
+  const get: ApiWorld["get"] = (path, viewer = "olga", headers = {}) =>
+    api.get(path.replace(olgas, resumeAfter.get(viewer) ?? ""), keys[viewer], headers);
+  return { ...world, rows, store, api, keys, deadKeys, resumeAfter: olgas, get };
 }
 
-/** Tells followers of the first account that everything has changed. */
+/** Tells followers that everything has changed. */
 function changeEverything(database: FreshDatabase["database"], { users, devices }: ReturnType<typeof newWorld>) {
   return database.transaction(async (tx) => {
-    for (const name of sight.olga) {
+    for (const name of [...sight.olga, ...sight.otto]) {
       const { account_id, device } = devices[name];
       const all = (change: DeviceChangeBuilder) => trackedTypes.reduce((of, type) => of.add(type, ...allTime), change);
       await logDeviceChange(tx, { accountId: account_id, device }, all, noon);
     }
-    for (const { account_id, id } of [users.anna, users.ben]) await logUserChange(tx, account_id, id, noon);
+    for (const { account_id, id } of [users.anna, users.ben, users.dora, users.nils])
+      await logUserChange(tx, account_id, id, noon);
   });
 }
 

@@ -25,7 +25,7 @@ export class ApiCache {
 
   /** How often what the viewer sees has changed. */
   revisions(visibility: Visibility): Promise<ViewerRevisions> {
-    return this.#revisions.get(visibility.userId, (database) => viewerRevisions(database, visibility));
+    return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
   }
 
   /** How far the viewer's changes are counted. */

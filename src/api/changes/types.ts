@@ -19,6 +19,7 @@ export const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
 };
 
 const separator = ",";
+const anyType = changeTypes.join("|");
 
 /** Its value is the list in a fixed order: two requests for the same types have the same one. */
 export const types: Parameter<string> = {
@@ -29,11 +30,11 @@ export const types: Parameter<string> = {
   description:
     "Only changes of these records, separated by commas. Omitted: all that the key's scopes grant. A type whose scope the " +
     "key lacks is 403.",
-  schema: { type: "string", minLength: 1 },
+  schema: { type: "string", pattern: `^(${anyType})(,(${anyType}))*$` },
   example: "trip,alert",
   expected: `a comma-separated list of ${changeTypes.join(", ")}`,
   read: (text) => {
-    const named = text.split(separator).map((name) => name.trim());
+    const named = text.split(separator);
     return named.every(isChangeType) ? changeTypes.filter((type) => named.includes(type)).join(separator) : undefined;
   },
 };

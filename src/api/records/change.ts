@@ -79,20 +79,20 @@ export const changePage = {
   example: {
     data: [
       {
-        type: "trip",
-        change: "put",
-        id: story.tripId,
-        device_id: story.deviceId,
-        changed_at: "2026-03-17T08:19:51.081Z",
-        record: trip.example,
-      },
-      {
         type: "alert",
         change: "removed",
         id: "0c1d7a52-6b0e-8d14-9f3c-2a7be4d05f61",
         device_id: story.deviceId,
         changed_at: "2026-03-17T08:19:51.081Z",
         record: null,
+      },
+      {
+        type: "trip",
+        change: "put",
+        id: story.tripId,
+        device_id: story.deviceId,
+        changed_at: "2026-03-17T08:19:51.081Z",
+        record: trip.example,
       },
     ],
     next_cursor: null,

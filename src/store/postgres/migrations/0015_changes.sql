@@ -7,6 +7,8 @@ alter table viewer_revisions drop constraint viewer_revisions_user_id_fkey;
 alter table viewer_revisions add column changes bigint not null default 0;
 -- Of the account: the last removal that was forgotten.
 alter table viewer_revisions add column forgotten bigint not null default 0;
+-- Of the account: up to here the log has one entry a day for each device.
+alter table viewer_revisions add column thinned bigint not null default 0;
 update viewer_revisions v set user_id = '00000000-0000-0000-0000-000000000000'
   from users u where u.id = v.user_id and u.role = 'owner';
 

@@ -11,6 +11,8 @@ create table viewer_counters (
   changes integer not null default 0,
   -- Of the account: the last removal that was forgotten.
   forgotten integer not null default 0,
+  -- Of the account: up to here the log has one entry a day for each device.
+  thinned integer not null default 0,
   primary key (account_id, user_id)
 ) strict, without rowid;
 insert into viewer_counters (account_id, user_id, revision, devices_revision)
