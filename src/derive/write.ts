@@ -1,3 +1,4 @@
+import type { DeviceChangeBuilder } from "../domain/changes.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import {
@@ -10,13 +11,13 @@ import {
 import type { Transaction } from "../store/database.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, removeFrames, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";
-import { bumpViewers } from "../store/viewers.ts";
 import type { TrackedContext } from "./context.ts";
 import type { FactChanges } from "./diff.ts";
+import { changeOf, removePlace, tellFollowers } from "./tell.ts";
 
 /** All that is to be written of one device. */
 export interface DeviceChanges {
@@ -49,10 +50,10 @@ export async function writeChanges(
   changes: readonly DeviceChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await removeFrames(
-    tx,
-    ofEach(changes, ({ removed }) => removed),
-  );
+  const told = changes.map(changeOf);
+  for (const [index, { tracked, removed }] of changes.entries()) {
+    for (const place of removed) await removePlace(tx, tracked, place, told[index] as DeviceChangeBuilder);
+  }
   const added = ofEach(changes, ({ added }) => added);
   await saveFrames(tx, added);
   await saveFrames(
@@ -89,15 +90,10 @@ export async function writeChanges(
     ofEach(changes, ({ totals }) => totals),
   );
   // Before their last sight is updated, which it reads.
-  const stillOffline = await endOfflineAlerts(tx, changes);
+  const stillOffline = await endOfflineAlerts(tx, changes, told);
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline);
-  // Last, since all writers of the account's frames wait for these rows.
-  const viewers = new Set(changes.filter(isShown).flatMap(({ tracked }) => tracked.viewers));
-  await bumpViewers(
-    tx,
-    Array.from(viewers, (user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
-  );
+  await tellFollowers(tx, accountId, changes, told);
 }
 
 /** Some of the changes of all devices, each with its device's key. */
@@ -113,17 +109,19 @@ function ofEach<Item extends object>(
   return all;
 }
 
-/** Whether users see a change in its live position, even if only when it was last seen. */
-function isShown({ seenAt, latest }: DeviceChanges): boolean {
-  return seenAt !== null || latest !== null;
-}
-
 /** Returns the devices that stay offline. */
-async function endOfflineAlerts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<ReadonlySet<number>> {
+async function endOfflineAlerts(
+  tx: Transaction,
+  changes: readonly DeviceChanges[],
+  told: readonly DeviceChangeBuilder[],
+): Promise<ReadonlySet<number>> {
   const stillOffline = new Set<number>();
-  for (const { tracked, before, seenAt } of changes) {
-    if (seenAt === null || before.offlineSince === null) continue;
-    if (!(await endOfflineAlert(tx, tracked, before.offlineSince, seenAt))) stillOffline.add(tracked.device);
+  for (const [index, { tracked, before, seenAt }] of changes.entries()) {
+    const { offlineSince } = before;
+    if (seenAt === null || offlineSince === null) continue;
+    const removed = await endOfflineAlert(tx, tracked, offlineSince, seenAt);
+    if (removed === null) stillOffline.add(tracked.device);
+    else told[index]?.add("alert", offlineSince).remove("alert", removed);
   }
   return stillOffline;
 }

@@ -21,10 +21,11 @@ interface Question {
 }
 
 /** Every way to ask: for all at once and for each device and user of the world, in sight or not. */
-function questionsOf(route: Route, { devices, users }: ApiWorld): Question[] {
+function questionsOf(route: Route, { devices, users, resumeAfter }: ApiWorld): Question[] {
   const names = route.parameters.map((parameter) => parameter.name);
   const query: Query = {
     ...(route.windowed ? wholeTime : {}),
+    ...(route.followed ? { after: resumeAfter } : {}),
     ...(names.includes("valid_only") ? { valid_only: "false" } : {}),
   };
   const whole: Question = { path: route.path, query, device: null, userId: null, kind: null };
