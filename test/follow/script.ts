@@ -5,8 +5,7 @@ import { sendFrames } from "../support/ingest-server.ts";
 import { until } from "../support/patience.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { actions, deckOf, type Scene } from "./actions.ts";
-import type { Change } from "./copy.ts";
-import type { Follower } from "./follower.ts";
+import type { FollowedPage, Follower } from "./follower.ts";
 import { followersOf } from "./followers.ts";
 import { batchesOf, framesOf, type Sending } from "./frames.ts";
 import { Nodes } from "./nodes.ts";
@@ -99,7 +98,7 @@ export class Script {
         isQuiet = (await follower.poll()) === "nothing";
         if (!isQuiet) continue;
         const differences = follower.copy.differences(lists);
-        if (differences.length > 0) console.log(follower.trace.slice(-400).join("\n"));
+        if (differences.length > 0) console.log(follower.trace.slice(-50).join("\n"));
         expect([follower.name, differences.length, differences.slice(0, 10)]).toEqual([follower.name, 0, []]);
         for (const [type, rows] of lists) {
           for (const row of type === "device" ? [] : rows) {
@@ -115,9 +114,10 @@ export class Script {
   async compareTokens(): Promise<void> {
     for (const follower of this.#followers) {
       const first = follower.tokens[Math.floor(this.#random() * follower.tokens.length)] ?? "";
-      const pages = await follower.changesSince(first, 1 + Math.floor(this.#random() * 100));
+      const pages = await follower.changesSince(first, 10 + Math.floor(this.#random() * 100));
+      if (pages === null) continue;
       const cut = Math.floor(this.#random() * pages.length);
-      const rest = lastOfEach(await follower.changesSince(pages[cut]?.resumeAfter ?? "", 500));
+      const rest = lastOfEach((await follower.changesSince(pages[cut]?.resumeAfter ?? "", 500)) ?? []);
       const missing = [...lastOfEach(pages.slice(cut + 1))].filter(([name, change]) => rest.get(name) !== change);
       expect([follower.name, missing]).toEqual([follower.name, []]);
     }
@@ -217,6 +217,6 @@ export class Script {
 }
 
 /** How each record came last. */
-function lastOfEach(pages: readonly { readonly changes: readonly Change[] }[]): Map<string, string> {
+function lastOfEach(pages: readonly FollowedPage[]): Map<string, string> {
   return new Map(pages.flatMap(({ changes }) => changes.map(({ type, id, change }) => [`${type} ${id}`, change])));
 }

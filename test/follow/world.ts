@@ -58,6 +58,8 @@ export class World {
     fence(43, 5_000, [uuid(25), uuid(26)]),
   ];
   token = "";
+  /** Whether removals were forgotten. */
+  hasForgotten = false;
   readonly #refusedUntil = new Map<string, number>();
 
   constructor(store: FreshDatabase) {
