@@ -2,6 +2,7 @@ import {
   type ChangeType,
   type FleetType,
   fleetTypes,
+  formatChange,
   type Period,
   type TrackedType,
   trackedTypes,
@@ -23,7 +24,7 @@ export interface WalkPlace {
   readonly record: RecordPlace;
   readonly log: ChangePlace;
   /** How far the next entry of the log was told, if it was begun. */
-  readonly within: (ChangePlace & { readonly part: number; readonly key: unknown }) | null;
+  readonly within: (ChangePlace & { readonly digest: string; readonly part: number; readonly key: unknown }) | null;
 }
 
 /** After everything up to a number. */
@@ -140,6 +141,12 @@ function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): Part
   return [...removed, ...put];
 }
 
+/** Of the entry's parts: if others were merged into it meanwhile, or other types are asked for, it is told from its start. */
+function digestOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): string {
+  const wanted = trackedTypes.filter((type) => types.has(type)).join();
+  return Bun.hash.xxHash32(wanted + formatChange(change)).toString(36);
+}
+
 async function* entryChanges(
   call: RouteCall,
   { types, limit }: Walk,
@@ -149,11 +156,13 @@ async function* entryChanges(
 ): AsyncGenerator<Step, void, void> {
   const { number, device, deviceId, imei, changedAt } = entry;
   const { within } = before;
-  const begun = within?.number === number && within.device === device ? within : null;
+  const digest = digestOf(entry, types);
+  const isBegun = within?.number === number && within.device === device && within.digest === digest;
+  const begun = isBegun ? within : null;
   const step = (json: string, part: number, key: unknown): Step => ({
     number,
     json,
-    place: { ...before, within: { number, device, part, key } },
+    place: { ...before, within: { number, device, digest, part, key } },
   });
   const identity = { device, id: deviceId, imei };
   const count = Math.min(limit + 1, maxBatch);

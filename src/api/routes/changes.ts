@@ -15,6 +15,9 @@ import type { Answer, Route, RouteCall } from "../route.ts";
 
 const path = "/changes";
 
+/** One that names a place within a change is longer than the others. */
+const maxAfterLength = 1_000;
+
 const after: Parameter<string> = {
   name: "after",
   in: "query",
@@ -26,7 +29,7 @@ const after: Parameter<string> = {
   schema: { type: "string", minLength: 1 },
   example: "mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x",
   expected: "the resume_after of an earlier answer to this user",
-  read: (text) => (text.length <= 200 ? text : undefined),
+  read: (text) => (text.length <= maxAfterLength ? text : undefined),
 };
 
 const rules: ListRules = {
@@ -86,19 +89,20 @@ export const listChanges: Route = {
     const given = page.filters[after.name] as string | null;
     const numbers = await call.cache.changeNumbers(call.visibility);
     if (given === null) return bodyOf([], null, call.resumeTokens.encode(call.visibility, numbers.last));
-    const since = sinceOf(call, given, numbers);
+    const { number: since, place } = resumedAt(call, given, numbers);
     if (since < numbers.forgotten && (await hasForgotten(call.database, call.visibility, since, wanted))) {
       throw expiredResume();
     }
     // The one number of a poll without changes.
     if (numbers.seen <= since) return bodyOf([], null, given);
     const { until, place: from } =
-      page.after === null ? { until: numbers.last, place: placeAfter(since) } : keyOf(call, page.after);
+      page.after === null ? { until: numbers.last, place: place ?? placeAfter(since) } : keyOf(call, page.after);
     const { device, limit } = page;
     const found = await readChanges(call, { from, until, since, types: wanted, device, limit });
     const { records, next, toldUntil } = found;
     const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
-    const resumeAfter = toldUntil === since ? given : call.resumeTokens.encode(call.visibility, toldUntil);
+    const isUnmoved = next === null && toldUntil === since;
+    const resumeAfter = isUnmoved ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
     return bodyOf(records, nextPage, resumeAfter);
   },
 };
@@ -112,11 +116,11 @@ function keyOf({ seals, visibility }: RouteCall, text: string): PageKey {
   return JSON.parse(seals.open(visibility.userId, text) ?? "null") as PageKey;
 }
 
-/** The number that `after` names. */
-function sinceOf({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers): number {
+/** Where `after` goes on. */
+function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
   const resumed = resumeTokens.decode(visibility, given);
   if (resumed === "expired") throw expiredResume();
-  if (resumed !== null && resumed.number <= last) return resumed.number;
+  if (resumed !== null && resumed.number <= last) return resumed;
   throw new Failure(
     "INVALID_REQUEST",
     `after: expected ${after.expected}${resumed === null ? "" : ", got one of the future"}`,
