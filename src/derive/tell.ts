@@ -7,7 +7,7 @@ import type { FactKind, FactRow } from "../store/facts.ts";
 import { removeFrame } from "../store/frames.ts";
 import { nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
 import type { TrackedContext } from "./context.ts";
-import type { DeviceChanges } from "./write.ts";
+import type { DeviceChanges } from "./device-changes.ts";
 
 /** What a follower is told of each kind of fact, and the column by which its list is ordered. */
 const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonly time: string }>> = {

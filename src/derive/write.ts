@@ -1,47 +1,15 @@
 import type { DeviceChangeBuilder } from "../domain/changes.ts";
-import type { FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
-import {
-  type Checkpoint,
-  type CheckpointTotals,
-  dropCheckpoints,
-  saveCheckpoints,
-  saveTotals,
-} from "../store/checkpoints.ts";
+import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type DeviceKey, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";
-import type { TrackedContext } from "./context.ts";
-import type { FactChanges } from "./diff.ts";
+import type { DeviceChanges } from "./device-changes.ts";
 import { changeOf, removePlace, tellFollowers } from "./tell.ts";
-
-/** All that is to be written of one device. */
-export interface DeviceChanges {
-  readonly tracked: TrackedContext;
-  readonly before: FoldProgress;
-  readonly after: FoldProgress;
-  readonly removed: readonly FramePlace[];
-  /** Frames that are new, with their readings. */
-  readonly added: readonly StoredFrame[];
-  /** Frames that are stored, and have another verdict now. */
-  readonly judgedAnew: readonly StoredFrame[];
-  readonly facts: FactChanges;
-  /** The checkpoints in these periods are no longer valid. */
-  readonly dropped: readonly { readonly from: number; readonly until: number }[];
-  readonly checkpoints: readonly Checkpoint[];
-  /** New totals of checkpoints that are otherwise valid. */
-  readonly totals: readonly CheckpointTotals[];
-  /** When the last of its new frames was received; null if it has none. */
-  readonly seenAt: number | null;
-  /** A frame was stored as received at this moment, and turns out to have been received before. */
-  readonly notReceivedAt: number | null;
-  /** Its new live state; null if unchanged. */
-  readonly latest: LatestRow | null;
-}
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(

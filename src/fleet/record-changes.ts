@@ -5,7 +5,7 @@ import type { Transaction } from "../store/database.ts";
 import type { FleetDeviceRow } from "../store/device-writes.ts";
 import { saveViewerRecords, type ViewerRecord } from "../store/viewer-records.ts";
 import { accountViewer } from "../store/viewers.ts";
-import { sightChanges } from "./sight-changes.ts";
+import { sightChanges, type TellRecord } from "./sight-changes.ts";
 
 /** A change of the fleet by its number. */
 export interface NumberedChange {
@@ -13,8 +13,6 @@ export interface NumberedChange {
   readonly number: number;
   readonly now: number;
 }
-
-export type TellRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
 
 /**
  * What a load has changed of an account's records, collected for followers. Everybody who sees a record is told; who sees

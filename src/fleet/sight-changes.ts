@@ -3,8 +3,9 @@ import { newestAlertSettings } from "../store/alert-settings-writes.ts";
 import { type Assignment, assignmentsOfUsers } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
 import { geofencesOfUsers } from "../store/geofences.ts";
-import { recordsInSight } from "../store/viewer-records.ts";
-import type { TellRecord } from "./record-changes.ts";
+import { recordsInSight, type ViewerRecord } from "../store/viewer-records.ts";
+
+export type TellRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
 
 interface Sights {
   /** Sub-accounts that see other devices than before. */

@@ -12,7 +12,7 @@ import { viewerId } from "./viewers.ts";
  * Which of the fleet's own records each viewer sees, or saw, and when that last changed. Of sub-accounts it has all devices
  * and fences in sight, so that what leaves their sight is known. Users and settings have a row once they have changed.
  */
-export const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "type", "id"], {
+const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "type", "id"], {
   account_id: bigint,
   user_id: uuid,
   type: oneOf<FleetType>(),

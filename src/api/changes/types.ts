@@ -5,7 +5,7 @@ import type { Parameter } from "../input/parameter.ts";
 import { insufficientScope } from "../refusals.ts";
 
 /** The scope that the list of these records needs. */
-export const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
+const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
   device: "devices:read",
   position: "positions:read",
   trip: "trips:read",
