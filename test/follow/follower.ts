@@ -41,6 +41,8 @@ export interface FollowedPage {
 /** `nothing`: a 304. `end`: a page, and no other after it. */
 export type Polled = "nothing" | "page" | "end" | "no answer";
 
+class RefusedMeanwhile extends Error {}
+
 /** A system that keeps a copy of the fleet in step, as docs/api.md says: take a token, read the lists, follow. */
 export class Follower {
   readonly name: string;
@@ -84,10 +86,12 @@ export class Follower {
     this.copy = new Copy();
     this.trace.push("starts");
     this.tokens.push(answer.body.resume_after);
-    this.copy.putAll(await this.lists());
-    this.#after = answer.body.resume_after;
-    this.#cursor = null;
-    this.#tag = null;
+    await this.#unlessRefused(async () => {
+      this.copy.putAll(await this.lists());
+      this.#after = answer.body.resume_after;
+      this.#cursor = null;
+      this.#tag = null;
+    });
   }
 
   /** One request, and what it brought. */
@@ -113,7 +117,10 @@ export class Follower {
     }
     expect([this.name, path, answer.status, answer.body.error]).toEqual([this.name, path, 200, undefined]);
     this.#check(answer, limit, askedAt);
-    for (const change of answer.body.data as readonly Change[]) await this.#apply(change);
+    const isApplied = await this.#unlessRefused(async () => {
+      for (const change of answer.body.data as readonly Change[]) await this.#apply(change);
+    });
+    if (!isApplied) return "no answer";
     this.#after = answer.body.resume_after;
     this.tokens.push(answer.body.resume_after);
     this.#cursor = answer.body.next_cursor;
@@ -124,6 +131,7 @@ export class Follower {
   /** All that is known by now. */
   async catchUp(): Promise<void> {
     for (let ends = 0, pages = 0; ; pages++) {
+      if (!this.isStarted) await this.start();
       const polled = await this.poll();
       if (polled === "nothing") return;
       // A page that was the last, then an empty one with a tag of its own, then nothing new.
@@ -157,6 +165,18 @@ export class Follower {
       pages.push({ changes: body.data, resumeAfter: body.resume_after });
       if (body.next_cursor === null) return pages;
       position = { cursor: body.next_cursor };
+    }
+  }
+
+  /** If the lists are refused because its user was disabled meanwhile, it begins again from the start some time later. */
+  async #unlessRefused(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusedMeanwhile)) throw error;
+      this.#after = null;
+      return false;
     }
   }
 
@@ -249,10 +269,7 @@ export class Follower {
       const isList = !path.startsWith("/devices/") && !path.startsWith("/reports/");
       const answer = await this.#around.nodes.askUntilAnswered(`/v1${page}${isList ? "&limit=500" : ""}`, this.#with());
       if (answer.status === 404) return null;
-      if (this.#isRefused(answer)) {
-        await Bun.sleep(20);
-        continue;
-      }
+      if (this.#isRefused(answer)) throw new RefusedMeanwhile();
       const { status, body } = answer;
       expect([this.name, page, status, body.error]).toEqual([this.name, page, 200, undefined]);
       rows.push(...(Array.isArray(body.data) ? body.data : [body.data]));

@@ -90,7 +90,6 @@ export class Script {
   /** Holds what each follower has against what the lists show it. */
   async compare(): Promise<void> {
     for (const follower of this.#followers) {
-      if (!follower.isStarted) await follower.start();
       // A clock may change something between the poll and the lists: then both are read again.
       for (let isQuiet = false; !isQuiet; ) {
         await follower.catchUp();
