@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tidyChanges } from "../../src/derive/tidy-changes.ts";
+import type { Sql } from "../../src/store/sql.ts";
+import { startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, newYear } from "../support/ingest-fleet.ts";
@@ -57,6 +59,32 @@ onEachEngine("a token of long ago", (engine) => {
     await passDays(32);
     expect((await following.ask(`cursor=${encodeURIComponent(body.next_cursor)}`)).status).toBe(410);
     expect(await statusOf(body.resume_after)).toBe(410);
+  });
+
+  test("is 410 if the removal is forgotten while the page is read", async () => {
+    const before = await following.now();
+    await withdrawTrip();
+    const { database } = following;
+    let isFirst = true;
+    /** Forgets just before the log is read, when the token was found to be good. */
+    const all = async <Row>(query: Sql): Promise<Row[]> => {
+      if (isFirst && query.text.includes("from changes")) {
+        isFirst = false;
+        await passDays(32);
+      }
+      return database.all<Row>(query);
+    };
+    const meddling = new Proxy(database, {
+      get(target, name) {
+        if (name === "all") return all;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const node = await startApi(meddling);
+    const { status } = await node.get(`/changes?after=${encodeURIComponent(before)}`, following.keys.olga);
+    expect([isFirst, status]).toEqual([false, 410]);
+    await node.close();
   });
 
   test("is good for whoever could not have seen the removal: other types, other viewers", async () => {

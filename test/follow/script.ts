@@ -186,6 +186,7 @@ export class Script {
       if (isLazy && follower.random() < 0.9) return;
       await Bun.sleep(follower.random() * 10);
       await follower.poll();
+      if (!follower.isStarted) return;
     }
   }
 
