@@ -79,12 +79,12 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
 
   test("a verdict that falls later: the position comes again, with the id it had", async () => {
     const far = moved(home, 20_000, 0);
-    const steady = [0, 10_000, 20_000].map((ms) => frame(newYear + ms));
-    await take(following.database, [[...steady, frame(newYear + 30_000, far)]]);
+    const steady = [0, 1, 2].map((minutes) => frame(newYear + minutes * 60_000));
+    await take(following.database, [[...steady, frame(newYear + 3 * 60_000, far)]]);
     const first = ofType(await news(), "position").find(({ record }) => record?.latitude === far.latitude);
     expect([first?.record?.valid, first?.record?.reject_reason]).toEqual([false, "implausible_jump"]);
     // It stays there, so that is where it is.
-    await take(following.database, [[40, 60, 80, 100, 120].map((s) => frame(newYear + s * 1000, far))]);
+    await take(following.database, [[4, 5, 6, 7, 8].map((minutes) => frame(newYear + minutes * 60_000, far))]);
     const again = ofType(await news(), "position").find(({ id }) => id === first?.id);
     expect([again?.record?.valid, again?.record?.reject_reason]).toEqual([true, null]);
   });
