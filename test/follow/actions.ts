@@ -45,7 +45,7 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   "renames a fence": [2, ({ world, random }) => rename(world, some(world.fences, random), text(random))],
   "gives a fence other vehicles": [4, changeFenceDevices],
   "adds a fence": [1, addFence],
-  "renames a user": [2, ({ world, random }) => rename(world, some(world.users.slice(1), random), text(random))],
+  "renames a user": [2, ({ world, random }) => rename(world, some(world.users.slice(1, 4), random), text(random))],
   "disables or enables a user": [2, disableOrEnable],
   "adds a user": [1, addUser],
   "signs in": [2, signIn],
@@ -168,8 +168,8 @@ async function addUser({ world }: Scene): Promise<void> {
   await world.write([added]);
 }
 
-async function signIn({ nodes }: Scene): Promise<void> {
-  await PortalUser.signIn(nodes, "ann@acme.test");
+async function signIn({ nodes, random }: Scene): Promise<void> {
+  await PortalUser.signIn(nodes, some(["ann@acme.test", "dora@acme.test"], random));
 }
 
 /** May be gone by now, or acknowledged already. */

@@ -21,6 +21,7 @@ export interface ScriptOptions {
 
 const days = 3;
 const senders = 2;
+const lastBatches = 6;
 
 /** One story of a fleet, played by real servers. It ends when nothing is left to do. */
 export class Script {
@@ -29,6 +30,8 @@ export class Script {
   readonly #scene: Scene;
   readonly #followers: readonly Follower[];
   readonly #waiting: Sending[][];
+  /** What is sent at the very end, when nothing else happens: a change alone must be told, too. */
+  readonly #last: Sending[][];
   readonly #withFrames: Set<string>;
   readonly #deck: () => string;
   readonly done: string[] = [];
@@ -44,9 +47,10 @@ export class Script {
     this.#random = random;
     this.#scene = scene;
     this.#followers = followers;
+    this.#last = waiting.splice(-lastBatches);
     this.#waiting = waiting;
     this.#deck = deckOf(scene.random);
-    this.#withFrames = new Set(waiting.flat().map(({ deviceId }) => deviceId));
+    this.#withFrames = new Set([...this.#waiting, ...this.#last].flat().map(({ deviceId }) => deviceId));
   }
 
   static async begin(engine: EngineUnderTest, options: ScriptOptions): Promise<Script> {
@@ -64,7 +68,9 @@ export class Script {
     const last = world.devices.at(-1)?.id;
     const late = frames.filter(({ deviceId }) => deviceId === last);
     const usual = frames.filter(({ deviceId }) => deviceId !== last);
-    const waiting = [...batchesOf(usual, random, 50), ...batchesOf(late, random, 30)];
+    const live = batchesOf(usual, random, 50);
+    const most = live.splice(0, live.length - lastBatches);
+    const waiting = [...most, ...batchesOf(late, random, 30), ...live];
     // Each has numbers of its own, so that who is faster does not decide what the others do.
     return new Script(options, random, { world, nodes, random: ownRandom(), olga, owner }, followers, waiting);
   }
@@ -210,7 +216,15 @@ export class Script {
       world.enabled(bobId);
     }
     await until(() => !world.mayBeRefused(bobId) && !world.mayBeRefused(annId));
-    const { database } = world.store;
+    await this.#derive();
+    for (const follower of this.#followers) await follower.catchUp();
+    this.#waiting.push(...this.#last);
+    while (this.#waiting.length > 0) await this.#send(this.#waiting.length);
+    await this.#derive();
+  }
+
+  async #derive(): Promise<void> {
+    const { database } = this.#scene.world.store;
     await newWriter(database).schedule.deriveLeft();
     await until(async () => (await dirtyCount(database)) === 0);
   }

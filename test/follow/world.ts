@@ -43,6 +43,7 @@ export class World {
     user(12, { name: "Ann", email: "ann@acme.test" }),
     user(13, { name: "Bob", email: "bob@acme.test" }),
     user(14, { name: "Carl", email: "carl@acme.test" }),
+    user(15, { name: "Dora", email: "dora@acme.test" }),
   ];
   readonly devices: LoadedDevice[] = [
     vehicle(21, [annId]),
