@@ -7,6 +7,7 @@ import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
+import { mayUse } from "./scope.ts";
 
 /** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
 const maxKeyLength = 500;
@@ -37,7 +38,7 @@ function notModified(stages: Stages, call: Call): Response | null {
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
   const principal = stages.authenticator.known(call.headers, call.now);
-  if (!principal?.scopes.includes(found.route.scope)) return null;
+  if (!principal || !mayUse(found.route, principal)) return null;
   const etag = stages.pollTags.known(pollKey(principal.visibility, call));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
