@@ -42,10 +42,11 @@ function pathOf(name: string, given: Record<string, string | number | boolean>):
 onEachEngine("an assistant with an official client", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
-  for (const [name, connect] of Object.entries(officialClients)) {
+  for (const [name, { connect, era }] of Object.entries(officialClients)) {
     test(`${name}: lists the tools and gets from each what the API answers`, async () => {
       await using server = serveMcp(world().api);
       const assistant = await connect(server.url, { Authorization: `Bearer ${world().keys.olga}` });
+      expect(assistant.era()).toBe(era);
       expect(assistant.serverVersion()).toMatchObject({ name: "odograph", version: packageFile.version });
       expect(assistant.instructions()).toContain("list_devices");
       const listed = await assistant.listTools();
@@ -87,7 +88,7 @@ onEachEngine("an assistant with an official client", (engine) => {
 
   test("reads page after page with the cursor of the page before", async () => {
     await using server = serveMcp(world().api);
-    for (const connect of Object.values(officialClients)) {
+    for (const { connect } of Object.values(officialClients)) {
       const assistant = await connect(server.url, { "X-API-Key": world().keys.olga });
       const whole = await world().get(`/trips?from=${thatDay.from}&to=${thatDay.to}`);
       const rows: unknown[] = [];

@@ -25,6 +25,7 @@ export interface ToolAnswer {
 
 /** An assistant that is connected with the official client. */
 export interface Assistant {
+  readonly era: () => string | undefined;
   readonly serverVersion: () => { readonly name: string; readonly version: string } | undefined;
   readonly instructions: () => string | undefined;
   listTools(): Promise<ToolShown[]>;
@@ -34,12 +35,21 @@ export interface Assistant {
 
 export type Connect = (url: URL, headers: Record<string, string>) => Promise<Assistant>;
 
-/** The official clients: what is in use, and what replaces it, in each of its ways. */
-export const officialClients: Readonly<Record<string, Connect>> = {
-  "the SDK of 2025": connectSession,
-  "the SDK of 2026, beginning with initialize": (url, headers) => connectStateless(url, headers, "legacy"),
-  "the SDK of 2026, which asks for the version": (url, headers) => connectStateless(url, headers, "auto"),
-  "the SDK of 2026, without sessions": (url, headers) => connectStateless(url, headers, { pin: "2026-07-28" }),
+/** The official clients: what is in use, and what replaces it, in each of its ways; and how they should connect. */
+export const officialClients: Readonly<Record<string, { readonly connect: Connect; readonly era: string }>> = {
+  "the SDK of 2025": { connect: connectSession, era: "legacy" },
+  "the SDK of 2026, beginning with initialize": {
+    connect: (url, headers) => connectStateless(url, headers, "legacy"),
+    era: "legacy",
+  },
+  "the SDK of 2026, which asks for the version": {
+    connect: (url, headers) => connectStateless(url, headers, "auto"),
+    era: "modern",
+  },
+  "the SDK of 2026, without sessions": {
+    connect: (url, headers) => connectStateless(url, headers, { pin: "2026-07-28" }),
+    era: "modern",
+  },
 };
 
 async function connectSession(url: URL, headers: Record<string, string>): Promise<Assistant> {
@@ -48,6 +58,7 @@ async function connectSession(url: URL, headers: Record<string, string>): Promis
   // Its types were not made for `exactOptionalPropertyTypes`.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {
+    era: () => "legacy",
     serverVersion: () => client.getServerVersion(),
     instructions: () => client.getInstructions(),
     listTools: async () => (await client.listTools()).tools as ToolShown[],
@@ -64,6 +75,7 @@ async function connectStateless(
   const client = new StatelessClient(clientInfo, { versionNegotiation: { mode } });
   await client.connect(new StatelessTransport(url, { requestInit: { headers } }));
   return {
+    era: () => client.getProtocolEra(),
     serverVersion: () => client.getServerVersion(),
     instructions: () => client.getInstructions(),
     listTools: async () => (await client.listTools()).tools as ToolShown[],
@@ -98,6 +110,9 @@ export interface PostOptions {
 
 type RawBody = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
+/** Each call without a valid key comes from another address, of which each has its own limit. */
+let callers = 0;
+
 /** Sends a body as it is, without a client that would make it right. Objects are sent as JSON. */
 export async function post(
   { api }: ApiUnderTest,
@@ -116,7 +131,8 @@ export async function post(
     },
     body: isRaw ? (body as RawBody | null) : JSON.stringify(body),
   });
-  const response = await api.answer(request, () => "127.0.0.1");
+  const address = `10.0.${callers >> 8}.${callers++ & 255}`;
+  const response = await api.answer(request, () => address);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
 }
