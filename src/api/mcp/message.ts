@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 
 /** The codes of JSON-RPC 2.0, and those that the Model Context Protocol adds. */
-export const rpcCodes = {
+const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,

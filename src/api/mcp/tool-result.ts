@@ -6,8 +6,8 @@ import { copyOf } from "../records/body.ts";
 import type { Answer } from "../route.ts";
 import type { Tool } from "./tools.ts";
 
-/** A page of 500 trips has 300 KB; a model can use a fraction of it. More comes only of reports and of large fences. */
-const maxAnswerBytes = 512 * 1024;
+/** One vehicle's mileage of a year has 150 KB. A model can hardly use more, and a client would cut it off without a word. */
+const maxAnswerBytes = 256 * 1024;
 
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];

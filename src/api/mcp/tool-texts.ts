@@ -1,3 +1,7 @@
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
+import { reportFrom, reportTo } from "../input/report-times.ts";
+
 /**
  * What each tool is for, in words for a model: what comes back, in which units, and when another tool fits better. By
  * operation; a route without a text here is described by its own. Windows and pages are described in tools.ts.
@@ -47,3 +51,27 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "are those of the account's time zone; give `from` and `to` as dates, `to` is not included. All rows come at once: " +
     "for a large fleet name a vehicle or ask for few days.",
 };
+
+/**
+ * What an argument means, where a model needs other words than a programmer. Formats are in the words and not in the schema:
+ * some models refuse every tool if one names a format that they do not know, and a client that checks `date-time` would
+ * refuse the dates that the API takes.
+ */
+export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
+  [deviceId, "One vehicle, by its device_id (a UUID). Left out: every vehicle, unless the tool needs one."],
+  [imei, "One vehicle, by its IMEI instead of its device_id."],
+  [
+    from,
+    "Start of the window, included, as ISO 8601: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours " +
+      "before `to`.",
+  ],
+  [to, "End of the window, not included, in the same form. Default: now."],
+  [
+    reportFrom,
+    "First day, such as 2026-05-01. A time (ISO 8601) stands for the day that it is in. Default: 24 hours before `to`, or " +
+      "the day before it if that is a date.",
+  ],
+  [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
+  [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
+  [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
+]);

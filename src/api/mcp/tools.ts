@@ -1,12 +1,11 @@
 import type { Parameter, ParameterSchema } from "../input/parameter.ts";
 import { cursor, limit } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/windowed-list.ts";
-import { parameterText } from "../openapi/operation.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { toolTexts } from "./tool-texts.ts";
+import { argumentTexts, toolTexts } from "./tool-texts.ts";
 
-/** Rows of a page, unless the model asks for more: some 5,000 tokens. A model pays for every row that it is given. */
+/** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
 export const toolRows = 25;
 
 /** A tool as `tools/list` describes it. */
@@ -23,7 +22,7 @@ export interface ToolDescription {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-type ToolArgument = Omit<ParameterSchema, "format"> & { readonly format?: "date-time"; readonly description: string };
+type ToolArgument = Omit<ParameterSchema, "format"> & { readonly description: string };
 
 /** A route that a model may call. */
 export interface Tool {
@@ -46,7 +45,7 @@ function toolOf(route: Route): Tool {
       description: descriptionOf(route),
       inputSchema: {
         type: "object",
-        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(route, parameter)])),
+        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)])),
         ...(required.length > 0 ? { required } : {}),
         additionalProperties: false,
       },
@@ -66,7 +65,7 @@ function toolName(operationId: string): string {
 
 function descriptionOf(route: Route): string {
   const parts = [toolTexts[route.operationId] ?? route.description];
-  if (route.windowed) parts.push("`from` and `to` bound the time (UTC); without them it is the last 24 hours.");
+  if (route.windowed) parts.push("`from` and `to` bound the time; without them it is the last 24 hours.");
   if (route.windowed && isPaged(route)) {
     parts.push(`At most ${maxWindowDays} days at once: a longer window loses its beginning, and the result says so.`);
   }
@@ -79,22 +78,12 @@ function descriptionOf(route: Route): string {
   return parts.join(" ");
 }
 
-const ownTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
-  [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
-  [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
-]);
-
-/** Formats in words: some models refuse a tool whose schema names another format than `date-time`. */
-const formatTexts: Readonly<Record<string, string>> = { uuid: "A UUID." };
-
-function argumentOf(route: Route, parameter: Parameter<unknown>): ToolArgument {
-  const { format, ...schema } = parameter.schema;
-  const text = ownTexts.get(parameter) ?? parameterText(route, parameter);
+function argumentOf(parameter: Parameter<unknown>): ToolArgument {
+  const { format: _, ...schema } = parameter.schema;
   return {
     ...schema,
     ...(parameter === limit ? { default: toolRows } : {}),
-    ...(format === "date-time" ? { format } : {}),
-    description: [text, format === undefined ? undefined : formatTexts[format]].filter(Boolean).join(" "),
+    description: argumentTexts.get(parameter) ?? parameter.description,
   };
 }
 

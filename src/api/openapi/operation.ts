@@ -1,4 +1,3 @@
-import type { Parameter } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 import { scopeResponse } from "./error-responses.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
@@ -39,19 +38,15 @@ const neededDevice: Readonly<Record<string, string>> = {
     "and as a text that is none.",
 };
 
-/** What the parameter means for this route. */
-export function parameterText({ needsDevice }: Route, { name, description }: Parameter<unknown>): string {
-  return (needsDevice && neededDevice[name]) || description;
-}
-
 function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[] {
   const own = route.parameters.map((parameter) => {
-    const { name, required, schema, example } = parameter;
+    const { name, required, description, schema, example } = parameter;
+    const shownDescription = (route.needsDevice && neededDevice[name]) || description;
     return {
       name,
       in: parameter.in,
       required,
-      description: parameterText(route, parameter),
+      description: shownDescription,
       schema: schemas.addParameter(schema),
       example,
     };
