@@ -21,8 +21,8 @@ const maxMessageBytes = 64 * 1024;
 const uploadMs = 10_000;
 /** Room for a hundred large messages. One account alone may use half of it. */
 export const maxHeldBytes = 100 * maxMessageBytes;
-/** Each is counted as a call, so a batch saves nothing but round trips. */
-const maxBatch = 20;
+/** All answers are sent at once, and each may be long. A batch saves nothing but round trips: each message is counted. */
+const maxBatch = 5;
 
 /** The answer to one message; null to a notification. */
 interface Reply {
