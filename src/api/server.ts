@@ -10,7 +10,7 @@ import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
+import { changesEpoch, sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
@@ -66,7 +66,7 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     usage,
     cursors: new Cursors(signing),
     seals,
-    resumeTokens: new ResumeTokens(seals, await sharedSecret(database, "changes_epoch", Date.now())),
+    resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),
     cache: new ApiCache(database),
     messages: new ByteBudget(maxHeldBytes),
     pollTags: new UntilCommit(database),

@@ -7,6 +7,10 @@ import { reportFrom, reportTo } from "../input/report-times.ts";
  * operation; a route without a text here is described by its own. Windows and pages are described in tools.ts.
  */
 export const toolTexts: Readonly<Record<string, string>> = {
+  listChanges:
+    "What became known, was corrected or was withdrawn since an earlier call, in the order in which it was stored. Call it " +
+    "without `after` first: the answer is empty, and its `resume_after` is the `after` of the next call. For what happened " +
+    "in a period of time use the other tools.",
   listDevices:
     "Vehicles of the fleet: device_id, IMEI, name, plate, status, make, model, year, tags, odometer (km) and when the " +
     "tracker was last heard of. Use `search` with a part of a name, a plate or an IMEI to find a vehicle, and its " +
