@@ -36,6 +36,7 @@ const errorBody = z.strictObject({
       "NOT_FOUND",
       "CURSOR_EXPIRED",
       "METHOD_NOT_ALLOWED",
+      "CURSOR_EXPIRED",
       "RATE_LIMITED",
       "INTERNAL",
     ]),
