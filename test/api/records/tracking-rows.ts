@@ -96,6 +96,7 @@ const trip: fc.Arbitrary<TripRow> = fc.record({
   end_odometer_m: maybe(integer),
   position_count: count,
   has_gap: flag,
+  received_at: maybe(instant),
   updated_at: instant,
 });
 
@@ -109,6 +110,7 @@ const alert: fc.Arbitrary<AlertRow> = fc.record({
   occurred_at: instant,
   ended_at: maybe(instant),
   received_at: instant,
+  updated_at: maybe(instant),
   speed_m_per_h: maybe(int32),
   value: maybe(real),
   threshold: maybe(real),
@@ -148,6 +150,8 @@ const geofenceEvent: fc.Arbitrary<GeofenceEventRow> = fc.record({
   longitude_e7: longitude,
   speed_m_per_h: maybe(int32),
   interpolated: flag,
+  received_at: maybe(instant),
+  updated_at: maybe(instant),
   time_uncertainty_ms: size,
   dwell_ms: maybe(size),
 });
