@@ -57,6 +57,7 @@ const trip = (row: TripRow) => ({
   position_count: row.position_count,
   has_gap: flag(row.has_gap),
   end_reason: row.end_reason,
+  received_at: instantOrNull(row.received_at),
   updated_at: instant(row.updated_at),
 });
 
@@ -80,6 +81,7 @@ const alert = (row: AlertRow) => ({
   acknowledged: row.acknowledged_at !== null,
   acknowledged_at: instantOrNull(row.acknowledged_at),
   acknowledged_by: row.acknowledged_by,
+  updated_at: instantOrNull(lastOf(row.updated_at, row.acknowledged_at)),
 });
 
 const readingOf = (row: ReadingRow, milliValue: number | null, unit: string) => ({
@@ -131,6 +133,8 @@ const geofenceEvent = (row: GeofenceEventRow) => ({
   interpolated: flag(row.interpolated),
   time_uncertainty_s: row.time_uncertainty_ms / 1000,
   dwell_s: milli(row.dwell_ms),
+  received_at: instantOrNull(row.received_at),
+  updated_at: instantOrNull(row.updated_at),
 });
 
 const mileage = (row: MileageRow) => ({
@@ -152,3 +156,9 @@ const mileage = (row: MileageRow) => ({
 });
 
 export const naiveTracking = { position, latestPosition, trip, alert, reading, geofenceEvent, mileage };
+
+/** The later of two moments, of which either may be unknown. */
+function lastOf(...moments: (number | null)[]): number | null {
+  const known = moments.filter((moment) => moment !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
