@@ -13,7 +13,8 @@ onEachEngine("a store that a released version wrote", (engine) => {
     test(`${version}: is opened, and answers as that version did`, async () => {
       const store = await engine.empty();
       const { keys, before } = await placeFixture(version, engine.name, store);
-      expect(differences(before, await answersOf(await store.open(), keys))).toEqual([]);
+      const now = (await answersOf(await store.open(), keys)).map(withoutDefaults);
+      expect(differences(before, now)).toEqual([]);
     });
 
     test(`${version}: takes in the frames that follow, and is derived again as if all had just come`, async () => {
@@ -66,6 +67,14 @@ onEachEngine("a store that a released version wrote", (engine) => {
     });
   }
 });
+
+/** 1.0.0 showed only the alert rules that were set. */
+function withoutDefaults(answer: RecordedAnswer): RecordedAnswer {
+  const { data } = answer;
+  if (!answer.path.endsWith("/alert-settings") || answer.status !== 200) return answer;
+  const settings = data as { readonly rules: readonly { readonly source: string }[] };
+  return { ...answer, data: { ...settings, rules: settings.rules.filter(({ source }) => source === "set") } };
+}
 
 /** Enough to see what is wrong. */
 const maxShown = 10;
