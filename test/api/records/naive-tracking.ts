@@ -101,7 +101,10 @@ function reading(row: ReadingRow) {
   switch (row.kind) {
     case "fuel": {
       const level_percent = milli(row.level_milli_percent);
-      const volume_l = milli(row.volume_ml);
+      const capacity = row.tank_capacity_l ?? 0;
+      const isLevel = level_percent !== null && level_percent >= 0 && level_percent <= 100 && capacity > 0;
+      const byLevel = isLevel ? Math.round(((row.level_milli_percent ?? 0) * capacity) / 100) : null;
+      const volume_l = milli(row.volume_ml ?? byLevel);
       const common =
         level_percent === null && volume_l !== null
           ? readingOf(row, row.volume_ml, "L")
