@@ -31,6 +31,10 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const database = await store.open();
       expect(await countWaiting(database)).toBe(0);
       const upgraded = await derivedTables(database);
+      const { trips, alerts, geofence_events: crossings } = upgraded;
+      const times = [...trips, ...alerts, ...crossings].flatMap((row) => [row.received_at, row.updated_at]);
+      expect(times.length).toBeGreaterThan(100);
+      expect(times.filter((time) => time === null)).toEqual([]);
       await sendAllAgain(database);
       expect(differencesOf(withoutClock(await derivedTables(database)), withoutClock(upgraded))).toEqual([]);
     });
