@@ -1,7 +1,7 @@
 // Made from the description by scripts/client-types.ts: change the description instead.
 
 import type { Time } from "../time.ts";
-import type { Severity } from "./changes.ts";
+import type { Severity } from "./devices.ts";
 
 /** List alerts: what may be asked for. */
 export interface ListAlertsQuery {
@@ -21,4 +21,50 @@ export interface ListAlertsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+}
+
+/** Something that a rule or the tracker itself found worth telling. */
+export interface Alert {
+  /** Stays the same when the alert is derived again. */
+  alert_id: string;
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What it is about. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
+  alert_type: string;
+  /** How bad it is. */
+  severity: Severity;
+  /** The alert in words, for a person. The wording is not stable. */
+  message: string;
+  /** When it began. */
+  occurred_at: string;
+  /** When it was over; null while it lasts. What happens in a moment is over at once. */
+  ended_at: string | null;
+  /** When the frame that raised it was received. */
+  received_at: string;
+  /** Where it began: WGS 84, in degrees. Null if not known. */
+  latitude: number | null;
+  /** Where it began: WGS 84, in degrees. Null if not known. */
+  longitude: number | null;
+  /** The vehicle's speed when it began, in kilometres per hour. */
+  speed_kmh: number | null;
+  /** What was measured, in `unit`; null where there is nothing to measure. */
+  value: number | null;
+  /** The limit that it was held against, in `unit`. */
+  threshold: number | null;
+  /** The unit of `value` and `threshold`. */
+  unit: string | null;
+  /** The geofence that it is about, or whose limit held. */
+  geofence_id: string | null;
+  /** The trip during which it began. */
+  trip_id: string | null;
+  /** Whether somebody has acknowledged it. */
+  acknowledged: boolean;
+  /** When it was acknowledged. */
+  acknowledged_at: string | null;
+  /** The id of the user who acknowledged it. */
+  acknowledged_by: string | null;
+  /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.1 derived, until it is derived again. */
+  updated_at: string | null;
 }

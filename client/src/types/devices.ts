@@ -1,7 +1,5 @@
 // Made from the description by scripts/client-types.ts: change the description instead.
 
-import type { DeviceStatus } from "./changes.ts";
-
 /** List devices: what may be asked for. */
 export interface ListDevicesQuery {
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
@@ -13,3 +11,118 @@ export interface ListDevicesQuery {
   /** Rows per page. */
   limit?: number | undefined;
 }
+
+/** What the fleet's owner says of a device. */
+export type DeviceStatus = "active" | "inactive" | "blocked";
+
+/** A vehicle with its tracker. */
+export interface Device {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What the fleet calls it. */
+  name: string;
+  /** The vehicle's number plate. */
+  plate: string | null;
+  /** As the fleet's owner has set it; it does not follow the tracker. */
+  status: DeviceStatus;
+  /** Vehicle identification number. */
+  vin: string | null;
+  /** The vehicle's maker. */
+  vehicle_make: string | null;
+  /** The vehicle's model. */
+  vehicle_model: string | null;
+  /** The vehicle's model year. */
+  vehicle_year: number | null;
+  /** Free text, such as `van`. */
+  vehicle_type: string | null;
+  /** The tracker's maker and model. */
+  tracker_model: string | null;
+  /** Litres that the tank holds. */
+  fuel_tank_capacity_l: number | null;
+  /** The fleet's own labels. */
+  tags: string[];
+  /** The device's names in other systems: the system's name, and the id there. */
+  external_ids: Record<string, string>;
+  /** The odometer at the newest position, in kilometres. */
+  odometer_km: number | null;
+  /** When a frame was last received, valid or not; null: never. */
+  last_seen_at: string | null;
+  /** When the position that `/positions/latest` shows was recorded; null: none yet. */
+  last_position_at: string | null;
+  /** When the device was first loaded. */
+  created_at: string;
+  /** When what its owner says of it last changed; frames do not change it. */
+  updated_at: string;
+}
+
+/** Every failure has this body. */
+export interface ErrorAnswer {
+  error: ErrorDetail;
+  /** Identifies the call, for support; the same as `X-Request-Id`. */
+  request_id: string;
+}
+
+/** What went wrong. */
+export interface ErrorDetail {
+  code: ErrorCode;
+  /** For people. Its wording may change. */
+  message: string;
+  /** With `INSUFFICIENT_SCOPE`: what the endpoint needs. */
+  required_scopes?: Scope[];
+  /** With `INSUFFICIENT_SCOPE`: what the key holds. */
+  granted_scopes?: Scope[];
+}
+
+/** Stable: branch on it, never on the message. */
+export type ErrorCode =
+  | "INVALID_REQUEST"
+  | "INVALID_API_KEY"
+  | "INSUFFICIENT_SCOPE"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "RATE_LIMITED"
+  | "INTERNAL";
+
+/** What a key may read. */
+export type Scope =
+  | "devices:read"
+  | "positions:read"
+  | "trips:read"
+  | "alerts:read"
+  | "sensors:read"
+  | "geofences:read"
+  | "users:read"
+  | "reports:read";
+
+/** The alert rules in force for a device, as they are now. */
+export interface AlertSettings {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** First the defaults, without those that a rule of the device replaces everywhere; then the rules that were set. A key that sees none of a rule's geofences is not shown the rule. */
+  rules: AlertRule[];
+  /** When the rules last changed; null if none were ever set. */
+  updated_at: string | null;
+}
+
+/** When to raise an alert. */
+export interface AlertRule {
+  /** The alert that the rule raises. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
+  alert_type: string;
+  /** `set` for this device, or the `default` of the type. Of several rules that apply, the last one counts. */
+  source: "default" | "set";
+  /** Whether it is raised. The default of a type that needs a limit, and has none, is not. */
+  enabled: boolean;
+  /** What the alerts have, however bad it gets; where none was set, what those of the type start with. */
+  severity: Severity;
+  /** The rule's own settings; what is left out is as by default. A default has all that it goes by. */
+  parameters: Record<string, unknown>;
+  /** The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: nowhere). */
+  geofence_ids: string[];
+}
+
+/** How bad it is. */
+export type Severity = "info" | "warning" | "critical";

@@ -1,7 +1,6 @@
 // Made from the description by scripts/client-types.ts: change the description instead.
 
 import type { Time } from "../time.ts";
-import type { GeofenceGeometry, GeofenceShape } from "./changes.ts";
 
 /** List geofences: what may be asked for. */
 export interface ListGeofencesQuery {
@@ -51,4 +50,89 @@ export interface AssignedGeofence {
   assigned_at: string;
   /** Whether the device is inside; null while it has no position. */
   inside: boolean | null;
+}
+
+/** The shape of a geofence. */
+export type GeofenceShape = "circle" | "polygon" | "corridor";
+
+/** GeoJSON (RFC 7946): longitude comes first. */
+export type GeofenceGeometry = GeoJsonPoint | GeoJsonPolygon | GeoJsonLineString;
+
+/** The centre of a circle. */
+export interface GeoJsonPoint {
+  type: "Point";
+  /** Longitude, latitude: WGS 84, in degrees. */
+  coordinates: number[];
+}
+
+/** The outline and, after it, any holes. Rings are closed. */
+export interface GeoJsonPolygon {
+  type: "Polygon";
+  coordinates: number[][][];
+}
+
+/** The middle of a corridor. */
+export interface GeoJsonLineString {
+  type: "LineString";
+  coordinates: number[][];
+}
+
+/** An area that crossings are recorded for, as it is now. */
+export interface Geofence {
+  /** The geofence's id. */
+  geofence_id: string;
+  /** What the fleet calls it. */
+  name: string;
+  /** More about it. */
+  description: string | null;
+  /** A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`. */
+  shape: GeofenceShape;
+  /** Where it is, as GeoJSON: longitude comes first. */
+  geometry: GeofenceGeometry;
+  /** Of a circle, in metres; null for the other shapes. */
+  radius_m: number | null;
+  /** Of a corridor, from edge to edge, in metres; null for the other shapes. */
+  width_m: number | null;
+  /** West, south, east, north, in degrees. West is greater than east across the antimeridian. */
+  bbox: number[];
+  /** To draw it with: `#rrggbb`, `#rgb` or a CSS name. */
+  color: string | null;
+  /** When it was first loaded. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** A device's crossing of a geofence's line. */
+export interface GeofenceEvent {
+  /** Stays the same when the crossing is derived again. */
+  event_id: string;
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** The geofence that was crossed. */
+  geofence_id: string;
+  /** What it is called now. */
+  geofence_name: string;
+  /** Which way. */
+  event_type: "enter" | "exit";
+  /** When the line was crossed, between the two positions on either side of it. */
+  occurred_at: string;
+  /** WGS 84, in degrees, north is positive. */
+  latitude: number;
+  /** WGS 84, in degrees, east is positive. */
+  longitude: number;
+  /** The vehicle's speed, in kilometres per hour. */
+  speed_kmh: number | null;
+  /** Whether the vehicle crossed the whole geofence between two positions, so that none lies inside. */
+  interpolated: boolean;
+  /** Seconds by which the crossing may have been earlier; 0 where it is known. */
+  time_uncertainty_s: number;
+  /** Of an exit: seconds since the entry. Null on entering, or if that was not seen. */
+  dwell_s: number | null;
+  /** When the crossing was known: when the frame that confirmed it was received. Null of one that a version before 1.1 derived, until it is derived again. */
+  received_at: string | null;
+  /** When the last of the frames that it is made from was received: a late one can change a crossing. Null as `received_at` is. */
+  updated_at: string | null;
 }

@@ -81,3 +81,47 @@ export interface LatestPosition {
   /** The geofences, of those assigned to the device, that it is inside of. */
   geofence_ids: string[];
 }
+
+/** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
+export interface Position {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** When the tracker recorded the frame. */
+  recorded_at: string;
+  /** When the frame was received. Long after `recorded_at` if the tracker was offline. */
+  received_at: string;
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Metres above sea level, as the tracker reports them. */
+  altitude_m: number | null;
+  /** Kilometres per hour, as the tracker reports them. */
+  speed_kmh: number | null;
+  /** Direction of travel in degrees, clockwise from north. */
+  heading_deg: number | null;
+  /** Radius, in metres, within which the tracker believes itself to be. */
+  accuracy_m: number | null;
+  /** Satellites in use. */
+  satellites: number | null;
+  /** Horizontal dilution of precision: the lower, the better. */
+  hdop: number | null;
+  /** Whether the ignition is on; null if the tracker does not know. */
+  ignition: boolean | null;
+  /** The vehicle's or the tracker's odometer, in kilometres. */
+  odometer_km: number | null;
+  /** Charge of the tracker's own battery. */
+  battery_percent: number | null;
+  /** Voltage of the vehicle's supply, in volts. */
+  external_voltage_v: number | null;
+  /** What made the tracker send the frame, such as `sos`. */
+  event: string | null;
+  /** Whether the quality filter accepted the frame. */
+  valid: boolean;
+  /** Why the frame was rejected; null if it is valid. One of `time_invalid`, `future_time`, `too_old`, `no_fix`, `out_of_range`, `zero_coordinates`, `approximate`, `low_satellites`, `low_precision`, `implausible_jump`, `spike`; others may be added. */
+  reject_reason: string | null;
+  /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
+  discontinuity: boolean;
+}

@@ -13,3 +13,39 @@ export interface ReportMileageQuery {
   /** End of the window, not included. Default: now. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
 }
+
+/** One device on one day of a time zone. A day without a valid position has no row. */
+export interface MileageRow {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** The device's name, as it is now. */
+  name: string;
+  /** The number plate, as it is now. */
+  plate: string | null;
+  /** The day. */
+  date: string;
+  /** The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions were no longer stored when the account got another zone stay days of the earlier one. */
+  time_zone: string;
+  /** Kilometres driven on that day. */
+  distance_km: number;
+  /** `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`. */
+  distance_source: "odometer" | "gps";
+  /** The odometer at the day's first valid position, in kilometres. */
+  start_odometer_km: number | null;
+  /** The odometer at the day's last valid position, in kilometres. */
+  end_odometer_km: number | null;
+  /** Trips on that day. */
+  trip_count: number;
+  /** Seconds under way. */
+  driving_s: number;
+  /** Seconds at rest with the engine on. */
+  idle_s: number;
+  /** The highest speed believed, in kilometres per hour. */
+  max_speed_kmh: number | null;
+  /** Of the distance, kilometres over which the tracker was silent. */
+  gap_distance_km: number;
+  /** When the row last changed. Late frames can change a day that is over. */
+  updated_at: string;
+}

@@ -18,3 +18,94 @@ export interface ListSensorReadingsQuery {
 
 /** What a sensor measures. */
 export type SensorKind = "fuel" | "temperature" | "tyre";
+
+/** A reading of one sensor, as the tracker sent it. Each kind has keys of its own. */
+export type SensorReading = FuelReading | TemperatureReading | TyreReading;
+
+/** What is in a tank. */
+export interface FuelReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "fuel";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** `level_percent`, or `volume_l` where only that is known. */
+  value: number | null;
+  /** Of `value`: `%`, or `L` where only the volume is known. */
+  unit: "%" | "L";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** How full the tank is. */
+  level_percent: number | null;
+  /** Litres in the tank, as reported; where only the level is, that share of the device's `fuel_tank_capacity_l`. */
+  volume_l: number | null;
+}
+
+/** How warm and damp it is at a sensor. */
+export interface TemperatureReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "temperature";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** The same as `temperature_c`. */
+  value: number | null;
+  /** Of `value`. */
+  unit: "°C";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Degrees Celsius. */
+  temperature_c: number | null;
+  /** Relative humidity. */
+  humidity_percent: number | null;
+}
+
+/** Pressure and warmth of a tyre. */
+export interface TyreReading {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** What is measured. */
+  kind: "tyre";
+  /** Which of the device's sensors of that kind. */
+  sensor: string;
+  /** When the tracker recorded the reading. */
+  recorded_at: string;
+  /** When it was received. */
+  received_at: string;
+  /** The same as `pressure_kpa`. */
+  value: number | null;
+  /** Of `value`. */
+  unit: "kPa";
+  /** WGS 84, in degrees, north is positive. Null without a fix. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. Null without a fix. */
+  longitude: number | null;
+  /** Counted from the front, from 1. */
+  axle: number | null;
+  /** Counted from the left, from 1. */
+  wheel: number | null;
+  /** Kilopascal; 100 kPa are 1 bar or 14.5 psi. */
+  pressure_kpa: number | null;
+  /** Degrees Celsius inside the tyre. */
+  temperature_c: number | null;
+}

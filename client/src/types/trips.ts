@@ -15,3 +15,58 @@ export interface ListTripsQuery {
   /** Rows per page. */
   limit?: number | undefined;
 }
+
+/** A drive from one stop to the next. */
+export interface Trip {
+  /** Stays the same when the trip is derived again. */
+  trip_id: string;
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** `in_progress` until the trip has ended. */
+  status: "in_progress" | "completed";
+  /** When the vehicle set off. */
+  started_at: string;
+  /** When it came to rest; null while the trip is in progress. */
+  ended_at: string | null;
+  /** Where it set off. */
+  start: Place;
+  /** Where it came to rest; null while the trip is in progress. */
+  end: Place | null;
+  /** Kilometres driven, along the valid positions. */
+  distance_km: number;
+  /** Seconds from the start to the end, or to the newest position while in progress. */
+  duration_s: number;
+  /** Seconds of these with the engine on and the vehicle at rest. */
+  idle_s: number;
+  /** The highest speed believed, in kilometres per hour. */
+  max_speed_kmh: number | null;
+  /** `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0. */
+  avg_speed_kmh: number | null;
+  /** The odometer at the start, in kilometres. */
+  start_odometer_km: number | null;
+  /** The odometer at the end, in kilometres. */
+  end_odometer_km: number | null;
+  /** Valid positions that the trip is made of. */
+  position_count: number;
+  /** Whether the tracker was silent for a part of the way. */
+  has_gap: boolean;
+  /** What ended the trip; null while it is in progress. */
+  end_reason: TripEndReason | null;
+  /** When the trip was known: when the frame was received from which on it is listed. Null of a trip that a version before 1.1 derived, until it is derived again. */
+  received_at: string | null;
+  /** When the record last changed. Late frames can change a trip after its end. */
+  updated_at: string;
+}
+
+/** A place on the Earth. */
+export interface Place {
+  /** WGS 84, in degrees, north is positive. */
+  latitude: number;
+  /** WGS 84, in degrees, east is positive. */
+  longitude: number;
+}
+
+/** What ended a trip. */
+export type TripEndReason = "ignition_off" | "stationary" | "gap" | "discontinuity";

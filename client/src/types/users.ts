@@ -5,3 +5,23 @@ export interface ListUsersQuery {
   /** Rows per page. */
   limit?: number | undefined;
 }
+
+/** A sub-account: somebody who sees a part of the fleet. */
+export interface User {
+  /** The sub-account's id. */
+  user_id: string;
+  /** The person's or the department's name. */
+  name: string;
+  /** What they sign in with. */
+  email: string;
+  /** Keys of a disabled user are refused. */
+  status: "active" | "disabled";
+  /** How many devices the sub-account sees. */
+  device_count: number;
+  /** When they last signed in to the portal; null: never. */
+  last_login_at: string | null;
+  /** When the sub-account was first loaded. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
