@@ -6,10 +6,11 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Opt
 
 from .errors import OdographError
 from .operations import Operations
+from .records import Change
 from .transport import OnWait, Stopped, Time, Transport, in_utc
 
-#: `type`, `change` ("put" or "removed"), `id`, `device_id`, `changed_at`, and the `record` (None where it was removed).
-Change = Dict[str, Any]
+#: A record of a list in the form of a change: `type`, `change` ("put"), `id`, `device_id` and `record`.
+Known = Dict[str, Any]
 
 _LARGEST_PAGE = 500
 
@@ -88,7 +89,7 @@ class OdographClient(Operations):
 
     def backfill(
         self, *, from_: Time, types: Optional[Sequence[str]] = None, device_id: Optional[str] = None
-    ) -> Iterator[Change]:
+    ) -> Iterator[Known]:
         """
         What the lists show since then, in the form of changes, without `changed_at`: for the start of `follow()`, and
         for a device that has come into sight. A record may come twice. Positions and readings have no id in their
