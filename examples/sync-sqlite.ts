@@ -15,7 +15,7 @@ const from = new Date(Date.now() - Number(process.env.BACKFILL_DAYS ?? 90) * 86_
 
 const odograph = new OdographClient({ url: process.env.FLEET_URL ?? "", key: process.env.FLEET_KEY ?? "" });
 const database = new Database(process.env.FLEET_FILE ?? "fleet.sqlite");
-database.run("pragma journal_mode = wal");
+database.run("pragma busy_timeout = 10000; pragma journal_mode = wal");
 database.run(`create table if not exists fleet (type text, id text, device_id text, record text not null,
   primary key (type, id))`);
 database.run("create index if not exists fleet_device on fleet (device_id)");

@@ -3,13 +3,15 @@ import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startFleetServer } from "../examples/fleet-server.ts";
+import { startProcess } from "../examples/running-example.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type PackedClient, packClient, run } from "./packed-client.ts";
 import { servedWorld } from "./served-world.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const programs = ["program", "program-main", "program-worker", "program-with-worker", "program-in-bare-realm"];
+const programs = ["", "-main", "-worker", "-with-worker", "-in-bare-realm", "-follow"].map((name) => `program${name}`);
 
 let client: PackedClient;
 
@@ -58,6 +60,8 @@ test("the package contains the built files, its types, the README and the licenc
   expect(client.files).toEqual(wanted.map((path) => `package/${path}`).sort());
 });
 
+const denoOptions = ["run", "--quiet", "--no-remote", "--allow-read", "--allow-net=127.0.0.1"];
+
 /** Null, with a line that says so, on a machine for which npm has none. */
 function denoProgram(): string | null {
   try {
@@ -70,6 +74,24 @@ function denoProgram(): string | null {
 }
 
 onEachEngine("the client, installed as it is published", (engine) => {
+  test("follows a fleet in Node, Bun and Deno", async () => {
+    const server = await startFleetServer(await engine.empty(), { vehicles: 1 });
+    const key = await server.key();
+    const deno = denoProgram();
+    const runtimes = [["node"], [process.execPath], ...(deno ? [[deno, ...denoOptions]] : [])];
+    const followers = runtimes.map((command) => {
+      const words = [...command, "program-follow.js", server.url, key];
+      return startProcess(words, client.project, {});
+    });
+    await Promise.all(followers.map((follower) => follower.prints("started\n")));
+    const device = server.world.fleet.find((record) => "imei" in record) as { imei: string };
+    const recorded_at = new Date().toISOString();
+    await server.load([{ type: "frame", imei: device.imei, recorded_at, latitude: 52.5, longitude: 13.4 }]);
+    expect(await Promise.all(followers.map((follower) => follower.ended))).toEqual(followers.map(() => 0));
+    for (const { printed } of followers) expect(printed()).toBe(`started\n["${recorded_at}"]\n`);
+    await server.stop();
+  });
+
   test("runs in Node, Bun, Deno, a web worker, and where there are only globals of the web", async () => {
     const world = await startWorld(await engine.fresh());
     const server = servedWorld(world);
@@ -83,7 +105,7 @@ onEachEngine("the client, installed as it is published", (engine) => {
     });
     await writeFile(bundle, `const module = {};\n${await made.outputs[0]?.text()}\nconst program = module.exports;`);
     const deno = denoProgram();
-    const inDeno = [deno ?? "", "run", "--quiet", "--no-remote", "--allow-read", "--allow-net=127.0.0.1"];
+    const inDeno = [deno ?? "", ...denoOptions];
     const commands = [
       ["node", "program-main.js", ...words],
       ["node", "program-in-bare-realm.js", bundle, ...words],

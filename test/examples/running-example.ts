@@ -18,6 +18,8 @@ export interface RunningExample {
   readonly printed: () => string;
   /** Resolves when it has printed the text. */
   prints(text: string): Promise<void>;
+  /** Resolves when it is so. An error if the program ends before. */
+  makes(isSo: () => Promise<boolean> | boolean): Promise<void>;
   /** Resolves with its exit code. */
   readonly ended: Promise<number>;
   /** SIGTERM, and its exit code. */
@@ -31,16 +33,19 @@ export async function exampleProject(): Promise<ExampleProject> {
   const { project: directory, remove } = await packClient();
   const files = (await readdir(examples)).filter((name) => name.endsWith(".ts"));
   for (const name of files) await copyFile(join(examples, name), join(directory, name));
-  return { directory, remove, start: (file, env, ...words) => startExample(directory, file, env, words) };
+  return {
+    directory,
+    remove,
+    start: (file, env, ...words) => startProcess([process.execPath, "--no-install", file, ...words], directory, env),
+  };
 }
 
-function startExample(
+export function startProcess(
+  command: readonly string[],
   cwd: string,
-  file: string,
   env: Readonly<Record<string, string>>,
-  words: readonly string[],
 ): RunningExample {
-  const child = Bun.spawn([process.execPath, "--no-install", file, ...words], {
+  const child = Bun.spawn([...command], {
     cwd,
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", INTERVAL_S: "0.1", ...env },
     stdin: "ignore",
@@ -57,14 +62,18 @@ function startExample(
   ended.then(() => {
     hasEnded = true;
   });
+  const makes: RunningExample["makes"] = (isSo) =>
+    until(async () => {
+      const wasOver = hasEnded;
+      const isItSo = await isSo();
+      if (wasOver && !isItSo) throw new Error(`${command[0]} ended: ${printed}`);
+      return isItSo;
+    });
   return {
     printed: () => printed,
     ended,
-    prints: (text) =>
-      until(() => {
-        if (!printed.includes(text) && hasEnded) throw new Error(`${file} ended: ${printed}`);
-        return printed.includes(text);
-      }),
+    prints: (text) => makes(() => printed.includes(text)),
+    makes,
     stop: () => {
       child.kill("SIGTERM");
       return ended;

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { forgetRecords } from "../../src/store/forgotten-removals.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { until } from "../support/patience.ts";
 import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";
+import { readTrace } from "../support/shared-traces.ts";
 import { readRepository } from "../support/source-tree.ts";
 import { type FleetServer, startFleetServer } from "./fleet-server.ts";
-import { type ExampleProject, exampleProject } from "./running-example.ts";
+import { type ExampleProject, exampleProject, type RunningExample } from "./running-example.ts";
 
 const hourMs = 3_600_000;
 const repository = await readRepository();
@@ -91,11 +92,19 @@ async function listed(server: FleetServer, key: string): Promise<string[]> {
   return all.flat().sort();
 }
 
-async function becomesEqual(server: FleetServer, key: string, target: Target): Promise<string[]> {
+/** Resolves when the example has made the copy equal to the lists. */
+async function copied(example: RunningExample, server: FleetServer, key: string, target: Target): Promise<string[]> {
   const wanted = await listed(server, key);
-  await until(async () => Bun.deepEquals(await target.rows(), wanted)).catch(async () => {
-    expect(await target.rows()).toEqual(wanted);
-  });
+  await example
+    .makes(async () => Bun.deepEquals(await target.rows(), wanted))
+    .catch(async (error) => {
+      const found = await target.rows();
+      const differences = [
+        ...found.filter((row) => !wanted.includes(row)),
+        ...wanted.filter((row) => !found.includes(row)),
+      ];
+      throw new Error(`${error.message}\n${differences.slice(0, 6).join("\n")}`);
+    });
   return wanted;
 }
 
@@ -108,7 +117,8 @@ test("a sync is under 60 lines", () => {
 onEachEngine("a sync", (engine) => {
   for (const newTarget of [postgresTarget, sqliteTarget]) {
     test(`${newTarget.name} ends with what the lists show, however it is stopped and whatever changes`, async () => {
-      const server = await startFleetServer(await engine.empty(), { vehicles: 6 });
+      const store = await engine.fresh();
+      const server = await startFleetServer(store, { vehicles: 6 });
       const target = await newTarget();
       const now = Date.now();
       const [before, after] = [
@@ -124,18 +134,18 @@ onEachEngine("a sync", (engine) => {
 
       const first = project.start(target.file, env);
       await first.prints("read everything anew");
-      const backfilled = await becomesEqual(server, key, target);
+      const backfilled = await copied(first, server, key, target);
       const tripsBefore = backfilled.filter((row) => row.startsWith("trip"));
       expect(tripsBefore.length).toBeGreaterThan(0);
 
       await server.load(after.slice(0, after.length >> 1));
-      await becomesEqual(server, key, target);
+      await copied(first, server, key, target);
       await first.kill();
 
       // Late frames, while nobody looks: trips grow together, alerts are withdrawn.
       await server.load(before.filter((_, index) => index % 10 === 0));
       const second = project.start(target.file, env);
-      const corrected = await becomesEqual(server, key, target);
+      const corrected = await copied(second, server, key, target);
       expect(corrected.filter((row) => row.startsWith("trip"))).not.toEqual(tripsBefore);
       expect(second.printed()).not.toContain("anew");
 
@@ -153,13 +163,64 @@ onEachEngine("a sync", (engine) => {
       await server.load([{ ...leaving, user_ids: [] }]);
       await server.load([{ ...coming, user_ids: [user.id] }]);
       await server.load(after.slice(after.length >> 1));
-      const moved = await becomesEqual(server, key, target);
+      const moved = await copied(second, server, key, target);
       expect(moved.some((row) => row.includes('"name":"Renamed"'))).toBe(true);
       expect(moved.some((row) => row.includes(leaving.id))).toBe(false);
       expect(moved.some((row) => row.startsWith("trip") && row.includes(coming.id))).toBe(true);
       expect(await second.stop()).toBe(0);
+
+      // So long a stop that the service has forgotten what it removed meanwhile.
+      await server.load([{ ...renamed, user_ids: [] }]);
+      await store.database.transaction((tx) => forgetRecords(tx, Date.now() + hourMs, 1_000));
+      const third = project.start(target.file, env);
+      await third.prints("read everything anew");
+      const anew = await copied(third, server, key, target);
+      expect(anew.some((row) => row.includes(renamed.id))).toBe(false);
+      expect(await third.stop()).toBe(0);
       await server.stop();
       await target.forget();
     });
   }
+
+  test("copies a city's buses: a real day, its second half first", async () => {
+    const rows = readTrace("buses-2016-05-30.csv");
+    if (rows === null) return;
+    const server = await startFleetServer(await engine.empty(), { vehicles: 1 });
+    const key = await server.key();
+    const target = await postgresTarget();
+    const buses = [...new Set(rows.map(({ vehicle_id = "" }) => vehicle_id))];
+    const imeiOf = (bus = "") => String(356_307_000_000_000 + buses.indexOf(bus));
+    await server.load(
+      buses.map((bus) => {
+        const id = crypto.randomUUID();
+        return { type: "device", id, account_id: server.world.accountId, imei: imeiOf(bus), name: `Bus ${bus}` };
+      }),
+    );
+    // As if it were yesterday.
+    const shiftMs = Math.floor((Date.now() - Date.parse("2016-05-31T12:00:00Z")) / (24 * hourMs)) * 24 * hourMs;
+    const frames = rows.map((row) => {
+      const recorded_at = new Date(Date.parse(row.timestamp ?? "") + shiftMs).toISOString();
+      const place = { latitude: Number(row.latitude), longitude: Number(row.longitude) };
+      const speed_kmh = Number(row.speed) * 3.6;
+      return {
+        type: "frame",
+        imei: imeiOf(row.vehicle_id),
+        recorded_at,
+        received_at: recorded_at,
+        ...place,
+        speed_kmh,
+      };
+    });
+    const example = project.start(target.file, { ...target.env, FLEET_URL: server.url, FLEET_KEY: key });
+    await example.prints("read everything anew");
+    await server.load(frames.slice(frames.length >> 1));
+    await copied(example, server, key, target);
+    await server.load(frames.slice(0, frames.length >> 1));
+    const all = await copied(example, server, key, target);
+    expect(all.filter((row) => row.startsWith("device"))).toHaveLength(buses.length + 1);
+    expect(all.filter((row) => row.startsWith("trip")).length).toBeGreaterThan(buses.length);
+    expect(await example.stop()).toBe(0);
+    await server.stop();
+    await target.forget();
+  });
 });
