@@ -1,11 +1,12 @@
-import { type Visibility, viewerKey } from "../domain/visibility.ts";
+import type { Principal } from "../access/principal.ts";
+import { viewerKey } from "../domain/visibility.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { findRoute } from "./find-route.ts";
 import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
-import type { Answer } from "./route.ts";
+import { type Answer, isGranted } from "./route.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
 
 /** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
@@ -37,8 +38,8 @@ function notModified(stages: Stages, call: Call): Response | null {
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
   const principal = stages.authenticator.known(call.headers, call.now);
-  if (!principal?.scopes.includes(found.route.scope)) return null;
-  const etag = stages.pollTags.known(pollKey(principal.visibility, call));
+  if (!principal || !isGranted(found.route, principal.scopes)) return null;
+  const etag = stages.pollTags.known(pollKey(found, principal, call));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
@@ -62,11 +63,16 @@ export async function runPolled(
   const commits = stages.database.commits();
   const answer = await runRoute(stages, found, request);
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;
-  const key = pollKey(request.visibility, call);
+  const key = pollKey(found, request, call);
   if (etag !== null && key.length <= maxKeyLength) stages.pollTags.set(key, etag, commits);
   return answer;
 }
 
-function pollKey(visibility: Visibility, { path, query }: Call): string {
-  return `${viewerKey(visibility)} ${path}?${query}`;
+/** An answer that needs no scope of its own depends on all that the key has. */
+function pollKey(
+  { route }: FoundRoute,
+  { visibility, scopes }: ViewerRequest | Principal,
+  { path, query }: Call,
+): string {
+  return `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${path}?${query}`;
 }

@@ -1,3 +1,4 @@
+import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { InTime } from "../http/deadline.ts";
 import type { Found } from "../http/router.ts";
@@ -11,18 +12,24 @@ export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The id of the key, or of the signed-in user. */
   readonly caller: string;
+  readonly scopes: readonly Scope[];
   readonly query: string;
   readonly now: number;
 }
 
+type RouteParts = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
+  readonly inTime: InTime;
+};
+
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  { database, cursors, cache, inTime }: Pick<RouteCall, "database" | "cursors" | "cache"> & { readonly inTime: InTime },
+  { inTime, ...parts }: RouteParts,
   { route, values }: FoundRoute,
-  { visibility, caller, query, now }: ViewerRequest,
+  { visibility, caller, scopes, query, now }: ViewerRequest,
 ): Promise<Answer> {
   const { input, problems } = readInput(route.parameters, values, query);
-  const routeCall = { database, visibility, caller, input, now, cursors, cache };
+  const { database, cursors, seals, resumeTokens, cache } = parts;
+  const routeCall = { database, cursors, seals, resumeTokens, cache, visibility, caller, scopes, input, now };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
   try {

@@ -12,7 +12,9 @@ import { sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
+import { ResumeTokens } from "./changes/resume-tokens.ts";
 import { Cursors } from "./input/cursor.ts";
+import { Seals } from "./input/sealed.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
@@ -51,13 +53,17 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
+  const signing = await sharedSecret(database, "cursor_signing", Date.now());
+  const seals = new Seals(signing);
   const stages: Stages = {
     database,
     authenticator,
     limiter,
     addressMeter: new AddressMeter(),
     usage,
-    cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
+    cursors: new Cursors(signing),
+    seals,
+    resumeTokens: new ResumeTokens(seals, await sharedSecret(database, "changes_epoch", Date.now())),
     cache: new ApiCache(database),
     pollTags: new UntilCommit(database),
     inTime: storeDeadline(database),
