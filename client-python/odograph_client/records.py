@@ -55,6 +55,24 @@ class Alert(TypedDict):
     acknowledged_by: Optional[str]
 
 
+class AlertChange(TypedDict):
+    """A change of a record of the type `alert`."""
+
+    #: What the record is.
+    type: Literal["alert"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Alert]
+
+
 class AlertRule(TypedDict):
     """When to raise an alert."""
 
@@ -87,6 +105,24 @@ class AlertSettings(TypedDict):
     rules: List[AlertRule]
     #: When the rules last changed; null if none were ever set.
     updated_at: Optional[str]
+
+
+class AlertSettingsChange(TypedDict):
+    """A change of a record of the type `alert_settings`."""
+
+    #: What the record is.
+    type: Literal["alert_settings"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[AlertSettings]
 
 
 #: The shape of a geofence.
@@ -197,218 +233,22 @@ class Device(TypedDict):
     updated_at: str
 
 
-#: Stable: branch on it, never on the message.
-ErrorCode = Literal[
-    "INVALID_REQUEST",
-    "INVALID_API_KEY",
-    "INSUFFICIENT_SCOPE",
-    "NOT_FOUND",
-    "METHOD_NOT_ALLOWED",
-    "RATE_LIMITED",
-    "INTERNAL",
-]
+class DeviceChange(TypedDict):
+    """A change of a record of the type `device`."""
 
-
-#: What a key may read.
-Scope = Literal[
-    "devices:read",
-    "positions:read",
-    "trips:read",
-    "alerts:read",
-    "sensors:read",
-    "geofences:read",
-    "users:read",
-    "reports:read",
-]
-
-
-class FuelReading(TypedDict):
-    """What is in a tank."""
-
-    #: The device's id.
-    device_id: str
-    #: The tracker's IMEI, 14 to 16 digits.
-    imei: str
-    #: What is measured.
-    kind: Literal["fuel"]
-    #: Which of the device's sensors of that kind.
-    sensor: str
-    #: When the tracker recorded the reading.
-    recorded_at: str
-    #: When it was received.
-    received_at: str
-    #: `level_percent`, or `volume_l` where only that is known.
-    value: Optional[float]
-    #: Of `value`: `%`, or `L` where only the volume is known.
-    unit: Literal["%", "L"]
-    #: WGS 84, in degrees, north is positive. Null without a fix.
-    latitude: Optional[float]
-    #: WGS 84, in degrees, east is positive. Null without a fix.
-    longitude: Optional[float]
-    #: How full the tank is.
-    level_percent: Optional[float]
-    #: Litres in the tank.
-    volume_l: Optional[float]
-
-
-class Geofence(TypedDict):
-    """An area that crossings are recorded for, as it is now."""
-
-    #: The geofence's id.
-    geofence_id: str
-    #: What the fleet calls it.
-    name: str
-    #: More about it.
-    description: Optional[str]
-    #: A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`.
-    shape: GeofenceShape
-    #: Where it is, as GeoJSON: longitude comes first.
-    geometry: GeofenceGeometry
-    #: Of a circle, in metres; null for the other shapes.
-    radius_m: Optional[float]
-    #: Of a corridor, from edge to edge, in metres; null for the other shapes.
-    width_m: Optional[float]
-    #: West, south, east, north, in degrees. West is greater than east across the antimeridian.
-    bbox: List[float]
-    #: To draw it with: `#rrggbb`, `#rgb` or a CSS name.
-    color: Optional[str]
-    #: When it was first loaded.
-    created_at: str
-    #: When it last changed.
-    updated_at: str
-
-
-class GeofenceEvent(TypedDict):
-    """A device's crossing of a geofence's line."""
-
-    #: Stays the same when the crossing is derived again.
-    event_id: str
-    #: The device's id.
-    device_id: str
-    #: The tracker's IMEI, 14 to 16 digits.
-    imei: str
-    #: The geofence that was crossed.
-    geofence_id: str
-    #: What it is called now.
-    geofence_name: str
-    #: Which way.
-    event_type: Literal["enter", "exit"]
-    #: When the line was crossed, between the two positions on either side of it.
-    occurred_at: str
-    #: WGS 84, in degrees, north is positive.
-    latitude: float
-    #: WGS 84, in degrees, east is positive.
-    longitude: float
-    #: The vehicle's speed, in kilometres per hour.
-    speed_kmh: Optional[float]
-    #: Whether the vehicle crossed the whole geofence between two positions, so that none lies inside.
-    interpolated: bool
-    #: Seconds by which the crossing may have been earlier; 0 where it is known.
-    time_uncertainty_s: float
-    #: Of an exit: seconds since the entry. Null on entering, or if that was not seen.
-    dwell_s: Optional[float]
-
-
-class LatestPosition(TypedDict):
-    """A device's newest valid frame. A device that never had one is not listed."""
-
-    #: The device's id.
-    device_id: str
-    #: The tracker's IMEI, 14 to 16 digits.
-    imei: str
-    #: When the tracker recorded the frame.
-    recorded_at: str
-    #: When the frame was received. Long after `recorded_at` if the tracker was offline.
-    received_at: str
-    #: WGS 84, in degrees, north is positive.
-    latitude: Optional[float]
-    #: WGS 84, in degrees, east is positive.
-    longitude: Optional[float]
-    #: Metres above sea level, as the tracker reports them.
-    altitude_m: Optional[float]
-    #: Kilometres per hour, as the tracker reports them.
-    speed_kmh: Optional[float]
-    #: Direction of travel in degrees, clockwise from north.
-    heading_deg: Optional[float]
-    #: Radius, in metres, within which the tracker believes itself to be.
-    accuracy_m: Optional[float]
-    #: Satellites in use.
-    satellites: Optional[int]
-    #: Horizontal dilution of precision: the lower, the better.
-    hdop: Optional[float]
-    #: Whether the ignition is on; null if the tracker does not know.
-    ignition: Optional[bool]
-    #: The vehicle's or the tracker's odometer, in kilometres.
-    odometer_km: Optional[float]
-    #: Charge of the tracker's own battery.
-    battery_percent: Optional[float]
-    #: Voltage of the vehicle's supply, in volts.
-    external_voltage_v: Optional[float]
-    #: What made the tracker send the frame, such as `sos`.
-    event: Optional[str]
-    #: Always true: a rejected frame never becomes the live position.
-    valid: Literal[True]
-    #: Always null.
-    reject_reason: Optional[str]
-    #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
-    discontinuity: bool
-    #: The device's name.
-    name: str
-    #: The vehicle's number plate.
-    plate: Optional[str]
-    #: Since when the ignition has been as it is.
-    ignition_since: Optional[str]
-    #: The trip under way; null while the vehicle is parked.
-    trip_id: Optional[str]
-    #: The geofences, of those assigned to the device, that it is inside of.
-    geofence_ids: List[str]
-
-
-class MileageRow(TypedDict):
-    """One device on one day of a time zone. A day without a valid position has no row."""
-
-    #: The device's id.
-    device_id: str
-    #: The tracker's IMEI, 14 to 16 digits.
-    imei: str
-    #: The device's name, as it is now.
-    name: str
-    #: The number plate, as it is now.
-    plate: Optional[str]
-    #: The day.
-    date: str
-    #: The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions
-    #: were no longer stored when the account got another zone stay days of the earlier one.
-    time_zone: str
-    #: Kilometres driven on that day.
-    distance_km: float
-    #: `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.
-    distance_source: Literal["odometer", "gps"]
-    #: The odometer at the day's first valid position, in kilometres.
-    start_odometer_km: Optional[float]
-    #: The odometer at the day's last valid position, in kilometres.
-    end_odometer_km: Optional[float]
-    #: Trips on that day.
-    trip_count: int
-    #: Seconds under way.
-    driving_s: float
-    #: Seconds at rest with the engine on.
-    idle_s: float
-    #: The highest speed believed, in kilometres per hour.
-    max_speed_kmh: Optional[float]
-    #: Of the distance, kilometres over which the tracker was silent.
-    gap_distance_km: float
-    #: When the row last changed. Late frames can change a day that is over.
-    updated_at: str
-
-
-class Place(TypedDict):
-    """A place on the Earth."""
-
-    #: WGS 84, in degrees, north is positive.
-    latitude: float
-    #: WGS 84, in degrees, east is positive.
-    longitude: float
+    #: What the record is.
+    type: Literal["device"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Device]
 
 
 class Position(TypedDict):
@@ -460,8 +300,125 @@ class Position(TypedDict):
     discontinuity: bool
 
 
-#: What a sensor measures.
-SensorKind = Literal["fuel", "temperature", "tyre"]
+class PositionChange(TypedDict):
+    """A change of a record of the type `position`."""
+
+    #: What the record is.
+    type: Literal["position"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Position]
+
+
+class Place(TypedDict):
+    """A place on the Earth."""
+
+    #: WGS 84, in degrees, north is positive.
+    latitude: float
+    #: WGS 84, in degrees, east is positive.
+    longitude: float
+
+
+#: What ended a trip.
+TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
+
+
+class Trip(TypedDict):
+    """A drive from one stop to the next."""
+
+    #: Stays the same when the trip is derived again.
+    trip_id: str
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: `in_progress` until the trip has ended.
+    status: Literal["in_progress", "completed"]
+    #: When the vehicle set off.
+    started_at: str
+    #: When it came to rest; null while the trip is in progress.
+    ended_at: Optional[str]
+    #: Where it set off.
+    start: Place
+    #: Where it came to rest; null while the trip is in progress.
+    end: Optional[Place]
+    #: Kilometres driven, along the valid positions.
+    distance_km: float
+    #: Seconds from the start to the end, or to the newest position while in progress.
+    duration_s: float
+    #: Seconds of these with the engine on and the vehicle at rest.
+    idle_s: float
+    #: The highest speed believed, in kilometres per hour.
+    max_speed_kmh: Optional[float]
+    #: `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.
+    avg_speed_kmh: Optional[float]
+    #: The odometer at the start, in kilometres.
+    start_odometer_km: Optional[float]
+    #: The odometer at the end, in kilometres.
+    end_odometer_km: Optional[float]
+    #: Valid positions that the trip is made of.
+    position_count: int
+    #: Whether the tracker was silent for a part of the way.
+    has_gap: bool
+    #: What ended the trip; null while it is in progress.
+    end_reason: Optional[TripEndReason]
+    #: When the record last changed. Late frames can change a trip after its end.
+    updated_at: str
+
+
+class TripChange(TypedDict):
+    """A change of a record of the type `trip`."""
+
+    #: What the record is.
+    type: Literal["trip"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Trip]
+
+
+class FuelReading(TypedDict):
+    """What is in a tank."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What is measured.
+    kind: Literal["fuel"]
+    #: Which of the device's sensors of that kind.
+    sensor: str
+    #: When the tracker recorded the reading.
+    recorded_at: str
+    #: When it was received.
+    received_at: str
+    #: `level_percent`, or `volume_l` where only that is known.
+    value: Optional[float]
+    #: Of `value`: `%`, or `L` where only the volume is known.
+    unit: Literal["%", "L"]
+    #: WGS 84, in degrees, north is positive. Null without a fix.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive. Null without a fix.
+    longitude: Optional[float]
+    #: How full the tank is.
+    level_percent: Optional[float]
+    #: Litres in the tank.
+    volume_l: Optional[float]
 
 
 class TemperatureReading(TypedDict):
@@ -530,51 +487,172 @@ class TyreReading(TypedDict):
 SensorReading = Union[FuelReading, TemperatureReading, TyreReading]
 
 
-#: What ended a trip.
-TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
+class ReadingChange(TypedDict):
+    """A change of a record of the type `reading`."""
+
+    #: What the record is.
+    type: Literal["reading"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[SensorReading]
 
 
-class Trip(TypedDict):
-    """A drive from one stop to the next."""
+class Geofence(TypedDict):
+    """An area that crossings are recorded for, as it is now."""
 
-    #: Stays the same when the trip is derived again.
-    trip_id: str
+    #: The geofence's id.
+    geofence_id: str
+    #: What the fleet calls it.
+    name: str
+    #: More about it.
+    description: Optional[str]
+    #: A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`.
+    shape: GeofenceShape
+    #: Where it is, as GeoJSON: longitude comes first.
+    geometry: GeofenceGeometry
+    #: Of a circle, in metres; null for the other shapes.
+    radius_m: Optional[float]
+    #: Of a corridor, from edge to edge, in metres; null for the other shapes.
+    width_m: Optional[float]
+    #: West, south, east, north, in degrees. West is greater than east across the antimeridian.
+    bbox: List[float]
+    #: To draw it with: `#rrggbb`, `#rgb` or a CSS name.
+    color: Optional[str]
+    #: When it was first loaded.
+    created_at: str
+    #: When it last changed.
+    updated_at: str
+
+
+class GeofenceChange(TypedDict):
+    """A change of a record of the type `geofence`."""
+
+    #: What the record is.
+    type: Literal["geofence"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Geofence]
+
+
+class GeofenceEvent(TypedDict):
+    """A device's crossing of a geofence's line."""
+
+    #: Stays the same when the crossing is derived again.
+    event_id: str
     #: The device's id.
     device_id: str
     #: The tracker's IMEI, 14 to 16 digits.
     imei: str
-    #: `in_progress` until the trip has ended.
-    status: Literal["in_progress", "completed"]
-    #: When the vehicle set off.
-    started_at: str
-    #: When it came to rest; null while the trip is in progress.
-    ended_at: Optional[str]
-    #: Where it set off.
-    start: Place
-    #: Where it came to rest; null while the trip is in progress.
-    end: Optional[Place]
-    #: Kilometres driven, along the valid positions.
+    #: The geofence that was crossed.
+    geofence_id: str
+    #: What it is called now.
+    geofence_name: str
+    #: Which way.
+    event_type: Literal["enter", "exit"]
+    #: When the line was crossed, between the two positions on either side of it.
+    occurred_at: str
+    #: WGS 84, in degrees, north is positive.
+    latitude: float
+    #: WGS 84, in degrees, east is positive.
+    longitude: float
+    #: The vehicle's speed, in kilometres per hour.
+    speed_kmh: Optional[float]
+    #: Whether the vehicle crossed the whole geofence between two positions, so that none lies inside.
+    interpolated: bool
+    #: Seconds by which the crossing may have been earlier; 0 where it is known.
+    time_uncertainty_s: float
+    #: Of an exit: seconds since the entry. Null on entering, or if that was not seen.
+    dwell_s: Optional[float]
+
+
+class GeofenceEventChange(TypedDict):
+    """A change of a record of the type `geofence_event`."""
+
+    #: What the record is.
+    type: Literal["geofence_event"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[GeofenceEvent]
+
+
+class MileageRow(TypedDict):
+    """One device on one day of a time zone. A day without a valid position has no row."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: The device's name, as it is now.
+    name: str
+    #: The number plate, as it is now.
+    plate: Optional[str]
+    #: The day.
+    date: str
+    #: The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions
+    #: were no longer stored when the account got another zone stay days of the earlier one.
+    time_zone: str
+    #: Kilometres driven on that day.
     distance_km: float
-    #: Seconds from the start to the end, or to the newest position while in progress.
-    duration_s: float
-    #: Seconds of these with the engine on and the vehicle at rest.
+    #: `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.
+    distance_source: Literal["odometer", "gps"]
+    #: The odometer at the day's first valid position, in kilometres.
+    start_odometer_km: Optional[float]
+    #: The odometer at the day's last valid position, in kilometres.
+    end_odometer_km: Optional[float]
+    #: Trips on that day.
+    trip_count: int
+    #: Seconds under way.
+    driving_s: float
+    #: Seconds at rest with the engine on.
     idle_s: float
     #: The highest speed believed, in kilometres per hour.
     max_speed_kmh: Optional[float]
-    #: `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.
-    avg_speed_kmh: Optional[float]
-    #: The odometer at the start, in kilometres.
-    start_odometer_km: Optional[float]
-    #: The odometer at the end, in kilometres.
-    end_odometer_km: Optional[float]
-    #: Valid positions that the trip is made of.
-    position_count: int
-    #: Whether the tracker was silent for a part of the way.
-    has_gap: bool
-    #: What ended the trip; null while it is in progress.
-    end_reason: Optional[TripEndReason]
-    #: When the record last changed. Late frames can change a trip after its end.
+    #: Of the distance, kilometres over which the tracker was silent.
+    gap_distance_km: float
+    #: When the row last changed. Late frames can change a day that is over.
     updated_at: str
+
+
+class MileageChange(TypedDict):
+    """A change of a record of the type `mileage`."""
+
+    #: What the record is.
+    type: Literal["mileage"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[MileageRow]
 
 
 class User(TypedDict):
@@ -596,3 +674,121 @@ class User(TypedDict):
     created_at: str
     #: When it last changed.
     updated_at: str
+
+
+class UserChange(TypedDict):
+    """A change of a record of the type `user`."""
+
+    #: What the record is.
+    type: Literal["user"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[User]
+
+
+#: A record that became known, was corrected or was withdrawn.
+Change = Union[
+    DeviceChange,
+    PositionChange,
+    TripChange,
+    AlertChange,
+    ReadingChange,
+    GeofenceChange,
+    GeofenceEventChange,
+    MileageChange,
+    UserChange,
+    AlertSettingsChange,
+]
+
+
+#: Stable: branch on it, never on the message.
+ErrorCode = Literal[
+    "INVALID_REQUEST",
+    "INVALID_API_KEY",
+    "INSUFFICIENT_SCOPE",
+    "NOT_FOUND",
+    "CURSOR_EXPIRED",
+    "METHOD_NOT_ALLOWED",
+    "RATE_LIMITED",
+    "INTERNAL",
+]
+
+
+#: What a key may read.
+Scope = Literal[
+    "devices:read",
+    "positions:read",
+    "trips:read",
+    "alerts:read",
+    "sensors:read",
+    "geofences:read",
+    "users:read",
+    "reports:read",
+]
+
+
+class LatestPosition(TypedDict):
+    """A device's newest valid frame. A device that never had one is not listed."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: When the tracker recorded the frame.
+    recorded_at: str
+    #: When the frame was received. Long after `recorded_at` if the tracker was offline.
+    received_at: str
+    #: WGS 84, in degrees, north is positive.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive.
+    longitude: Optional[float]
+    #: Metres above sea level, as the tracker reports them.
+    altitude_m: Optional[float]
+    #: Kilometres per hour, as the tracker reports them.
+    speed_kmh: Optional[float]
+    #: Direction of travel in degrees, clockwise from north.
+    heading_deg: Optional[float]
+    #: Radius, in metres, within which the tracker believes itself to be.
+    accuracy_m: Optional[float]
+    #: Satellites in use.
+    satellites: Optional[int]
+    #: Horizontal dilution of precision: the lower, the better.
+    hdop: Optional[float]
+    #: Whether the ignition is on; null if the tracker does not know.
+    ignition: Optional[bool]
+    #: The vehicle's or the tracker's odometer, in kilometres.
+    odometer_km: Optional[float]
+    #: Charge of the tracker's own battery.
+    battery_percent: Optional[float]
+    #: Voltage of the vehicle's supply, in volts.
+    external_voltage_v: Optional[float]
+    #: What made the tracker send the frame, such as `sos`.
+    event: Optional[str]
+    #: Always true: a rejected frame never becomes the live position.
+    valid: Literal[True]
+    #: Always null.
+    reject_reason: Optional[str]
+    #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
+    discontinuity: bool
+    #: The device's name.
+    name: str
+    #: The vehicle's number plate.
+    plate: Optional[str]
+    #: Since when the ignition has been as it is.
+    ignition_since: Optional[str]
+    #: The trip under way; null while the vehicle is parked.
+    trip_id: Optional[str]
+    #: The geofences, of those assigned to the device, that it is inside of.
+    geofence_ids: List[str]
+
+
+#: What a sensor measures.
+SensorKind = Literal["fuel", "temperature", "tyre"]
