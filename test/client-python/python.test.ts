@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
 import {
   changesPage,
   failureAnswer,
@@ -8,10 +9,12 @@ import {
   tripChange,
 } from "../client/scripted-server.ts";
 import { servedWorld } from "../client/served-world.ts";
+import { startFleetServer } from "../examples/fleet-server.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { runPython } from "./run-python.ts";
 
+const hourMs = 3_600_000;
 const servers: ScriptedServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
@@ -79,6 +82,16 @@ test("the Python client raises what waiting does not mend, and follows no redire
   expect(elsewhere.requests).toEqual([]);
 });
 
+test("the examples of its README are Python", async () => {
+  const python = Bun.which("python3");
+  if (python === null) return console.log("skipped: there is no python3 to read the examples of client-python/ with");
+  const readme = await Bun.file(fileURLToPath(new URL("../../client-python/README.md", import.meta.url))).text();
+  const blocks = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const command = [python, "-c", "import ast, sys; ast.parse(sys.stdin.read())"];
+  const child = Bun.spawn(command, { stdin: new Blob([blocks.join("\n")]), stderr: "pipe" });
+  expect([await child.exited, await new Response(child.stderr).text(), blocks.length]).toEqual([0, "", 2]);
+});
+
 onEachEngine("the Python client", (engine) => {
   test("reads lists, single records and the past of a fleet", async () => {
     const world = await startWorld(await engine.fresh());
@@ -107,5 +120,26 @@ onEachEngine("the Python client", (engine) => {
       alert: 6,
       mileage: 2,
     });
+  });
+
+  test("follows a fleet of the real program", async () => {
+    const server = await startFleetServer(await engine.empty(), { vehicles: 2 });
+    const key = await server.key();
+    const answer = await fetch(`${server.url}/changes`, { headers: { "X-API-Key": key } });
+    const { resume_after: after } = (await answer.json()) as { resume_after: string };
+    const now = Date.now();
+    await server.load(server.frames(now - 30 * hourMs, now));
+    const printed = await runPython("follow", server.url, key, after, "1", "throw");
+    const trips = await server.list<{ trip_id: string }>(
+      `/trips?from=${new Date(now - 40 * hourMs).toISOString()}`,
+      key,
+    );
+    await server.stop();
+    if (printed === null) return;
+    const { batches, ...rest } = printed as { batches: [string[], string, boolean][] };
+    expect(rest).toEqual({ waits: 0, rest: 0 } as object);
+    expect(trips.length).toBeGreaterThan(0);
+    const ids = batches.flatMap(([changed]) => changed);
+    expect(trips.filter(({ trip_id }) => !ids.includes(trip_id))).toEqual([]);
   });
 });

@@ -56,6 +56,7 @@ async function sqliteTarget(): Promise<Target> {
     env: { FLEET_FILE: path },
     rows: async () => {
       const database = new Database(path);
+      database.run("pragma busy_timeout = 10000");
       const rows = database.query<{ type: string; id: string; record: string }, []>("select * from fleet").all();
       database.close();
       return rows.map(({ type, id, record }) => rowText(type, id, JSON.parse(record))).sort();
