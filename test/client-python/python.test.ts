@@ -9,7 +9,7 @@ import {
   tripChange,
 } from "../client/scripted-server.ts";
 import { servedWorld } from "../client/served-world.ts";
-import { startFleetServer } from "../examples/fleet-server.ts";
+import { startFleetServer, workday } from "../examples/fleet-server.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { runPython } from "./run-python.ts";
@@ -123,12 +123,11 @@ onEachEngine("the Python client", (engine) => {
   });
 
   test("follows a fleet of the real program", async () => {
-    const server = await startFleetServer(await engine.empty(), { vehicles: 2 });
+    const server = await startFleetServer(await engine.empty(), { vehicles: 2, from: workday });
     const key = await server.key();
     const answer = await fetch(`${server.url}/changes`, { headers: { "X-API-Key": key } });
     const { resume_after: after } = (await answer.json()) as { resume_after: string };
-    const now = Date.now();
-    await server.load(server.frames(now - 30 * hourMs, now));
+    await server.load(server.frames(workday, workday + 30 * hourMs));
     const printed = await runPython("follow", server.url, key, after, "1", "throw");
     const trips = await server.list<{ trip_id: string }>(
       `/trips?from=${new Date(now - 40 * hourMs).toISOString()}`,

@@ -40,6 +40,8 @@ test("the client depends on nothing, and reads the interface of its major versio
   const own = JSON.parse(repository.get("client/package.json") ?? "");
   expect(own.version.split(".")[0]).toBe(apiVersion.split(".")[0] ?? "");
   expect(Object.keys(own).filter((name) => /dependencies/i.test(name))).toEqual([]);
+  // With them, npm says of a version from which commit it was built.
+  expect(own).toMatchObject({ publishConfig: { provenance: true }, repository: { type: "git", directory: "client" } });
   const outside = [...repository]
     .filter(([path]) => path.startsWith("client/src/"))
     .filter(([, text]) => /\bfrom "(?!\.{1,2}\/)|\b(?:process|Bun|Buffer|require)\b[.(]/.test(text));

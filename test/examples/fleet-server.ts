@@ -5,7 +5,7 @@ import { type RunningProgram, runOdograph, startOdograph } from "../support/prog
 
 const hourMs = 3_600_000;
 
-/** The real program, with the demo's vehicles and their last hours. */
+/** The real program, with the demo's vehicles. Their world begins `from`, or 48 hours ago. */
 export interface FleetServer {
   readonly world: World;
   /** Where the API is, with its version. */
@@ -22,14 +22,17 @@ export interface FleetServer {
   stop(): Promise<void>;
 }
 
+/** A Monday on which all of them drive. */
+export const workday = Date.UTC(2026, 9, 26);
+
 /** Far beyond what the tests ask for. */
 const limits = { per_second: 10_000, per_day: 1_000_000 };
 
 export async function startFleetServer(
   store: EmptyStore,
-  options: { readonly vehicles: number; readonly timeZone?: string },
+  options: { readonly vehicles: number; readonly from?: number; readonly timeZone?: string },
 ): Promise<FleetServer> {
-  const from = Date.now() - 48 * hourMs;
+  const { from = Date.now() - 48 * hourMs } = options;
   const world = createWorld({ seed: 1, vehicles: options.vehicles, from });
   const { env } = store;
   const server: RunningProgram = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env });
