@@ -129,10 +129,8 @@ onEachEngine("the Python client", (engine) => {
     const { resume_after: after } = (await answer.json()) as { resume_after: string };
     await server.load(server.frames(workday, workday + 30 * hourMs));
     const printed = await runPython("follow", server.url, key, after, "1", "throw");
-    const trips = await server.list<{ trip_id: string }>(
-      `/trips?from=${new Date(now - 40 * hourMs).toISOString()}`,
-      key,
-    );
+    const window = [workday, workday + 30 * hourMs].map((ms) => new Date(ms).toISOString());
+    const trips = await server.list<{ trip_id: string }>(`/trips?from=${window[0]}&to=${window[1]}`, key);
     await server.stop();
     if (printed === null) return;
     const { batches, ...rest } = printed as { batches: [string[], string, boolean][] };
