@@ -3,6 +3,7 @@ import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceOfRow } from "./fact-table.ts";
 import type { TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
@@ -46,6 +47,17 @@ const list: TimedTable = {
   key: sql`r.recorded_at, r.device, r.digest, r.sensor`,
   columns: listed(shown, "r"),
 };
+
+/** The readings at exactly these moments. */
+export function readingsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(ReadingRow & DeviceMoment)[]> {
+  const withMoment = { ...list, columns: sql`${list.columns}, r.recorded_at as at` };
+  // The kind comes before the time in the key.
+  return rowsAt(reader, withMoment, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
+}
 
 export function readings(
   reader: Reader,
