@@ -81,6 +81,7 @@ export type ErrorCode =
   | "INVALID_API_KEY"
   | "INSUFFICIENT_SCOPE"
   | "NOT_FOUND"
+  | "CURSOR_EXPIRED"
   | "METHOD_NOT_ALLOWED"
   | "RATE_LIMITED"
   | "INTERNAL";
