@@ -1,9 +1,9 @@
 import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { countRefused } from "./metering.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
-import { countRefused } from "./request.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion, programVersion } from "./version.ts";
 

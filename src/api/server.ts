@@ -4,17 +4,20 @@ import { EmbeddedLimiter, type SaveCharges } from "../access/embedded-limiter.ts
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
+import { ByteBudget } from "../http/byte-budget.ts";
 import { inTime, storeDeadline } from "../http/deadline.ts";
+import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
+import { changesEpoch, sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
 import { ResumeTokens } from "./changes/resume-tokens.ts";
 import { Cursors } from "./input/cursor.ts";
 import { Seals } from "./input/sealed.ts";
+import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
@@ -63,8 +66,9 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     usage,
     cursors: new Cursors(signing),
     seals,
-    resumeTokens: new ResumeTokens(seals, await sharedSecret(database, "changes_epoch", Date.now())),
+    resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),
     cache: new ApiCache(database),
+    messages: new ByteBudget(maxHeldBytes),
     pollTags: new UntilCommit(database),
     inTime: storeDeadline(database),
     observe,
@@ -89,23 +93,28 @@ function answer(stages: Stages, request: Request, peer: () => string): Promise<R
   const started = performance.now();
   const call = beginCall(request, peer);
   const polled = answerPoll(stages, call);
-  return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, started);
+  return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, request, started);
 }
 
-async function answerOrdinary(stages: Stages, call: Call, started: number): Promise<Response> {
+async function answerOrdinary(stages: Stages, call: Call, request: Request, started: number): Promise<Response> {
+  return observed(stages, call, await answerByPath(stages, call, request), started);
+}
+
+function answerByPath(stages: Stages, call: Call, request: Request): Promise<Response> {
   const openPage = openPages.get(call.path);
-  const response = await (openPage ? answerOpen(openPage, stages, call) : answerRequest(stages, call));
-  return observed(stages, call, response, started);
+  if (openPage) return answerOpen(openPage, stages, call);
+  return call.path === mcpPath ? answerMcp(stages, call, request) : answerRequest(stages, call);
 }
 
 /** Counts the call's use and observes it. */
 function observed(stages: Stages, call: Call, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
-  if (principal) stages.usage.record(principal, route, response.status, call.now);
+  const { status } = response;
+  if (principal) stages.usage.record(principal, route, status, call.now);
   // Bun adds the date to every answer except these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
   const keyId = principal?.keyId ?? null;
-  stages.observe({ kind: "request_answered", requestId, keyId, route, status: response.status, durationMs });
+  observeAnswer(stages.observe, { requestId, keyId, route, status, durationMs });
   return response;
 }

@@ -3,6 +3,7 @@ import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceOfRow } from "./fact-table.ts";
 import type { TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
@@ -55,6 +56,17 @@ const fuelList: TimedTable = {
   columns: sql`${list.columns}, (select t.fuel_tank_capacity_l from devices t
     where t.account_id = r.account_id and t.device = r.device) as tank_capacity_l`,
 };
+
+/** The readings at exactly these moments. */
+export function readingsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(ReadingRow & DeviceMoment)[]> {
+  const withMoment = { ...fuelList, columns: sql`${fuelList.columns}, r.recorded_at as at` };
+  // The kind comes before the time in the key.
+  return rowsAt(reader, withMoment, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
+}
 
 export function readings(
   reader: Reader,

@@ -35,6 +35,7 @@ const errorBody = z.strictObject({
       "INSUFFICIENT_SCOPE",
       "NOT_FOUND",
       "METHOD_NOT_ALLOWED",
+      "CURSOR_EXPIRED",
       "RATE_LIMITED",
       "INTERNAL",
     ]),
