@@ -3,6 +3,7 @@ import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { findRoute } from "./find-route.ts";
+import { mayNameFormat } from "./formats/accept.ts";
 import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
@@ -67,6 +68,8 @@ export async function runPolled(
   return answer;
 }
 
-function pollKey(visibility: Visibility, { path, query }: Call): string {
-  return `${viewerKey(visibility)} ${path}?${query}`;
+/** Most clients accept nothing that could change the answer, so the header is mostly left out. */
+function pollKey(visibility: Visibility, { path, query, headers }: Call): string {
+  const accept = headers.get("accept");
+  return `${viewerKey(visibility)} ${path}?${query}${mayNameFormat(accept) ? ` ${accept}` : ""}`;
 }
