@@ -20,6 +20,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   acknowledged: ["yes", "0", "True"],
   severity: ["fatal", "Warning", "info,warning"],
   alert_type: [long],
+  format: ["xml", "CSV", "json,csv", "text/csv", "parquet", "toString"],
 };
 
 const mayBeEmpty = ["cursor", "search"];

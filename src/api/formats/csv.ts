@@ -18,6 +18,7 @@ export function csvOf(schema: z.ZodType): OpenDocument {
   const start = rowOf(columns.map(({ name }) => name));
   return () => ({
     start,
+    hasRecords: false,
     records: (json) =>
       parsedRecords(json)
         .map((record) => rowOf(columns.map(({ of }) => of(record))))

@@ -31,6 +31,8 @@ export type ExtraMembers = Readonly<Record<string, string>>;
 /** One document, written from its start over its records, in any number of parts, to its end. */
 export interface DocumentWriter {
   readonly start: string;
+  /** Whether what is written so far must be continued with `hasRecords`. */
+  readonly hasRecords: boolean;
   /** The text of these records. They are given as JSON, with commas between them. */
   records(json: string): string;
   end(nextCursor: string | null, extra?: ExtraMembers): string;

@@ -24,6 +24,9 @@ export function geoJsonOf(rules: FeatureRules): OpenDocument {
     let isFirst = !hasRecords;
     return {
       start: '{"type":"FeatureCollection","features":[',
+      get hasRecords() {
+        return !isFirst;
+      },
       records(json) {
         const features = parsedRecords(json).map((record) => JSON.stringify(featureOf(record, rules)));
         if (features.length === 0) return "";

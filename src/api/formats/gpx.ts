@@ -29,6 +29,9 @@ export const openTrack: OpenDocument = (hasRecords): DocumentWriter => {
   let isOpen = hasRecords;
   return {
     start,
+    get hasRecords() {
+      return isOpen;
+    },
     records(json) {
       let text = "";
       for (const record of parsedRecords(json)) {
@@ -86,6 +89,7 @@ function extensionsOf(record: ShownRecord, names: readonly string[]): string {
  */
 export const openRoutes: OpenDocument = () => ({
   start,
+  hasRecords: false,
   records: (json) => parsedRecords(json).map(routeOf).join(""),
   end: () => end,
 });

@@ -6,6 +6,9 @@ export const openJson: OpenDocument = (hasRecords) => {
   let isFirst = !hasRecords;
   return {
     start: listStart,
+    get hasRecords() {
+      return !isFirst;
+    },
     records(json) {
       if (json === "") return "";
       const text = isFirst ? json : `,${json}`;
@@ -19,6 +22,7 @@ export const openJson: OpenDocument = (hasRecords) => {
 /** One record a line, and nothing else: where the next page begins is in the header `Link`. */
 export const openNdjson: OpenDocument = () => ({
   start: "",
+  hasRecords: false,
   records: (json) =>
     parsedRecords(json)
       .map((record) => `${JSON.stringify(record)}\n`)
