@@ -20,8 +20,8 @@ export interface ExportState {
 /** Where an export goes. */
 export interface ExportOutput {
   write(text: string): Promise<void>;
-  /** Everything so far can be continued from here. */
-  save(state: Omit<ExportState, "bytes">): Promise<void>;
+  /** Everything so far can be continued from here. It is not done each time, unless it must be. */
+  save(state: Omit<ExportState, "bytes">, isRequired?: boolean): Promise<void>;
   /** All is written. */
   finish(): Promise<void>;
   /** Leaves it as it is, or nothing if there is nothing to continue. */
@@ -75,8 +75,8 @@ export async function fileOutput(path: string, continued: ExportState | null): P
       }
       bytes += chunk.length;
     },
-    async save(state) {
-      if (performance.now() - lastSaved < saveEveryMs) return;
+    async save(state, isRequired = false) {
+      if (!isRequired && performance.now() - lastSaved < saveEveryMs) return;
       await file.sync();
       await Bun.write(`${stateOf(path)}.new`, JSON.stringify({ ...state, bytes }));
       await rename(`${stateOf(path)}.new`, stateOf(path));

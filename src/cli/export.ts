@@ -105,8 +105,8 @@ async function write(
   const document = route.formats?.open(format, input, continued?.hasRecords);
   if (!document) throw new Error(`${request.path} is no list`);
   const progress = exportProgress(call, request);
-  const save = (place: ExportPlace) =>
-    output.save({ call: options, now: request.now, place, records, hasRecords: document.hasRecords });
+  const save = (place: ExportPlace, isRequired = false) =>
+    output.save({ call: options, now: request.now, place, records, hasRecords: document.hasRecords }, isRequired);
   const ending = endOnSignal();
   try {
     let isBegun = continued !== null;
@@ -120,9 +120,8 @@ async function write(
       if (part.records.length > 0) await output.write(document.records(part.records.join(",")));
       records += part.records.length;
       progress(part);
-      if (part.next !== null && part.next !== "end") {
-        await save(part.next);
-      }
+      if (part.next === null || part.next === "end") continue;
+      await save(part.next, ending.isWanted());
       if (ending.isWanted()) throw new Failure("REFUSED", interrupted(call));
     }
     await output.write(document.end(null));
@@ -133,7 +132,7 @@ async function write(
   }
 }
 
-/** The first interrupt ends the export between two parts; a second one ends the program. */
+/** The first interrupt ends the export between two pages; a second one ends the program. */
 function endOnSignal(): { isWanted(): boolean; forget(): void } {
   let isWanted = false;
   const onSignal = () => {
