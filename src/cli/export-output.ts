@@ -47,6 +47,7 @@ export function standardOutput(): ExportOutput {
 }
 
 const partOf = (path: string) => `${path}.part`;
+const convertedOf = (path: string) => `${path}.part.converted`;
 const stateOf = (path: string) => `${path}.part.json`;
 
 /** Saving waits for the disk. */
@@ -54,9 +55,14 @@ const saveEveryMs = 1_000;
 
 /**
  * A file. Until it is complete it has another name, `FILE.part`, and `FILE.part.json` says how to go on. A power cut or a kill
- * may leave more in the first than the second knows of; that is cut off.
+ * may leave more in the first than the second knows of; that is cut off. `convert` makes the file from what was written, for a
+ * format that cannot be continued.
  */
-export async function fileOutput(path: string, continued: ExportState | null): Promise<ExportOutput> {
+export async function fileOutput(
+  path: string,
+  continued: ExportState | null,
+  convert: ((from: string, to: string) => Promise<void>) | null,
+): Promise<ExportOutput> {
   const file = await opened(partOf(path), continued === null ? "w" : "r+");
   let bytes = continued?.bytes ?? 0;
   if (continued !== null) {
@@ -85,8 +91,9 @@ export async function fileOutput(path: string, continued: ExportState | null): P
     async finish() {
       await file.sync();
       await file.close();
-      await rename(partOf(path), path);
-      await rm(stateOf(path), { force: true });
+      if (convert) await convert(partOf(path), convertedOf(path));
+      await rename(convert ? convertedOf(path) : partOf(path), path);
+      await Promise.all([partOf(path), stateOf(path)].map((left) => rm(left, { force: true })));
     },
     async close() {
       await file.close();

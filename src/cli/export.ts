@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { activeUser } from "../access/active-user.ts";
-import { type FormatName, formatNames, type ListFormats } from "../api/formats/format.ts";
+import type { FormatName, ListFormats } from "../api/formats/format.ts";
 import { readInput } from "../api/input/read-input.ts";
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
@@ -11,6 +11,7 @@ import type { Call, Command } from "./command.ts";
 import { chosenList, exportLists, exportWindows, filterQuery } from "./export-lists.ts";
 import { type ExportOutput, type ExportState, fileOutput, readState, standardOutput } from "./export-output.ts";
 import { type ExportPlace, type ExportRequest, exportParts, routeOf } from "./export-pages.ts";
+import { writeParquet } from "./export-parquet.ts";
 import { exportProgress } from "./export-progress.ts";
 import { withStore } from "./open-store.ts";
 import { textOption } from "./options.ts";
@@ -30,7 +31,11 @@ export const exportCommand: Command = {
       arguments: ["LIST"],
       summary: "write a whole list to a file, in any format of the API",
       options: [
-        { name: "format", placeholder: "FORMAT", help: "json, csv, ndjson, geojson, gpx (default: by FILE, or json)" },
+        {
+          name: "format",
+          placeholder: "FORMAT",
+          help: "json, csv, ndjson, geojson, gpx, parquet (default: by FILE, or json)",
+        },
         { name: "output", placeholder: "FILE", help: "the file to write (default: standard output)" },
         { name: "resume", help: "go on with an interrupted export to FILE" },
         { name: "from", placeholder: "TIME", help: "start of the window, included; lists of what happened need it" },
@@ -62,7 +67,12 @@ async function run(call: Call): Promise<void> {
   const { formats } = routeOf(path).route;
   const file = textOption(call, "output");
   const format = chosenFormat(call, formats, file);
-  if (call.options.resume && file === null) throw new Failure("WRONG_CALL", "--resume needs --output");
+  for (const [option, isGiven] of [
+    ["resume", call.options.resume],
+    ["format parquet", format === "parquet"],
+  ] as const) {
+    if (isGiven && file === null) throw new Failure("WRONG_CALL", `--${option} needs --output`);
+  }
   const options = meaningOf(call, format);
   const continued = call.options.resume && file !== null ? await stateFor(file, options) : null;
   const now = continued?.now ?? Date.now();
@@ -71,9 +81,12 @@ async function run(call: Call): Promise<void> {
   const output = file === null ? standardOutput() : null;
   const records = await withStore(call.settings().store, { create: false }, async (database) => {
     const visibility = await viewer(database, call);
-    const target = output ?? (await fileOutput(file ?? "", continued));
+    const convert = format === "parquet" ? parquetConversion(path) : null;
+    const target = output ?? (await fileOutput(file ?? "", continued, convert));
     try {
-      return await write(database, visibility, request, format, target, { call, options, continued });
+      // Records wait in lines for the whole file.
+      const written = format === "parquet" ? "ndjson" : format;
+      return await write(database, visibility, request, written, target, { call, options, continued });
     } finally {
       if (file !== null) await target.close().catch(() => {});
     }
@@ -153,20 +166,24 @@ function interrupted(call: Call): string {
   return file === null ? "interrupted" : `interrupted; the same call with --resume goes on with ${file}`;
 }
 
-const formatByExtension: Readonly<Record<string, FormatName>> = {
+/** Parquet is no format of the API: it has its index at its end, so a page of it would be a file of its own. */
+type ExportFormat = FormatName | "parquet";
+
+const formatByExtension: Readonly<Record<string, ExportFormat>> = {
   ".json": "json",
   ".csv": "csv",
   ".ndjson": "ndjson",
   ".jsonl": "ndjson",
   ".geojson": "geojson",
   ".gpx": "gpx",
+  ".parquet": "parquet",
 };
 
-function chosenFormat(call: Call, formats: ListFormats | undefined, file: string | null): FormatName {
-  const offered = formats?.offered ?? [];
+function chosenFormat(call: Call, formats: ListFormats | undefined, file: string | null): ExportFormat {
+  const offered: readonly ExportFormat[] = [...(formats?.offered ?? []), "parquet"];
   const text = textOption(call, "format");
   const wanted = text ?? formatByExtension[extname(file ?? "").toLowerCase()] ?? "json";
-  const format = formatNames.find((name) => name === wanted && offered.includes(name));
+  const format = offered.find((name) => name === wanted);
   if (format) return format;
   const got = text === null ? `a file called ${extname(file ?? "")}` : `"${text}"`;
   throw new Failure(
@@ -176,10 +193,17 @@ function chosenFormat(call: Call, formats: ListFormats | undefined, file: string
 }
 
 /** The parts of the call that decide what is in the file. */
-function meaningOf({ arguments: [list = ""], options }: Call, format: FormatName): Record<string, string> {
+function meaningOf({ arguments: [list = ""], options }: Call, format: ExportFormat): Record<string, string> {
   const { output: _, resume: __, json: ___, data: ____, ...meant } = options;
   const texts = Object.entries(meant).map(([name, value]) => [name, String(value)]);
   return { ...Object.fromEntries(texts.toSorted()), list, format };
+}
+
+function parquetConversion(path: string): (from: string, to: string) => Promise<void> {
+  const { route, values } = routeOf(path);
+  const schema = route.formats?.schemaOf(readInput(route.parameters, values, "").input);
+  if (!schema) throw new Error(`${path} is no list`);
+  return (from, to) => writeParquet(schema, from, to);
 }
 
 async function stateFor(file: string, options: ExportState["call"]): Promise<ExportState> {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { formatNames } from "../../src/api/formats/format.ts";
 import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
@@ -38,6 +39,10 @@ async function longHistory(engine: EngineUnderTest) {
 
 const window = { from: new Date(noon - 101 * dayMs).toISOString(), to: new Date(noon + dayMs).toISOString() };
 
+function cellText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value ?? "");
+}
+
 async function exported(store: FreshDatabase, list: string, options: Record<string, string | boolean>, name = "out") {
   const file = join(store.directory, name);
   await runExport(store, list, { ...options, output: file });
@@ -65,7 +70,7 @@ onEachEngine("odograph export", (engine) => {
 
   test("goes on after an interruption as if there had been none, in every format", async () => {
     const { store, van } = await longHistory(engine);
-    for (const [index, format] of formatNames.entries()) {
+    for (const [index, format] of [...formatNames, "parquet"].entries()) {
       const options = { ...window, format, imei: van.imei, rejected: true };
       const whole = await exported(store, "positions", options, `whole.${format}`);
       const cut = { ...options, output: join(store.directory, `cut.${format}`) };
@@ -80,6 +85,28 @@ onEachEngine("odograph export", (engine) => {
       const left = await readdir(store.directory);
       expect(left.filter((name) => name.startsWith(`cut.${format}.`))).toEqual([]);
     }
+  });
+
+  test("writes Parquet with the columns of a table, each of its type", async () => {
+    const { store, van } = await longHistory(engine);
+    const read = async (list: string, options: Record<string, string>) => {
+      const output = join(store.directory, `${list}.parquet`);
+      await runExport(store, list, { ...options, output });
+      const file = await Bun.file(output).arrayBuffer();
+      const { schema } = parquetMetadata(file);
+      return { names: schema.slice(1).map(({ name }) => name), rows: await parquetReadObjects({ file }) };
+    };
+    const csv = await exported(store, "trips", { ...window, format: "csv" });
+    const [header = "", ...lines] = csv.split("\r\n").slice(0, -1);
+    const { names, rows } = await read("trips", window);
+    expect(names.join(",")).toBe(header);
+    const cells = rows.map((row) => names.map((name) => cellText(row[name])).join(","));
+    expect(cells).toEqual(lines);
+    expect(rows[0]?.started_at).toBeInstanceOf(Date);
+    expect(typeof rows[0]?.has_gap).toBe("boolean");
+    const positions = await read("positions", { ...window, imei: van.imei });
+    expect(positions.rows.length).toBe(2_600);
+    expect((await read("alerts", window)).rows).toEqual([]);
   });
 
   test("goes on only with the same call, and only where there is something to go on with", async () => {
@@ -120,11 +147,11 @@ onEachEngine("odograph export", (engine) => {
       [["devices", "--from", "2026-01-01"], 2, "--from does not go with devices"],
       [["trips", "--from", "2026-01-02", "--to", "2026-01-02"], 2, "--from must be earlier than --to"],
       [["trips", "--from", "soon"], 2, "--from: expected a time"],
-      [["users", "--format", "gpx"], 2, '--format: expected one of json, csv, ndjson for users, got "gpx"'],
+      [["users", "--format", "gpx"], 2, '--format: expected one of json, csv, ndjson, parquet for users, got "gpx"'],
       [
         ["users", "--output", "users.gpx"],
         2,
-        "--format: expected one of json, csv, ndjson for users, got a file called .gpx",
+        "--format: expected one of json, csv, ndjson, parquet for users, got a file called .gpx",
       ],
       [["users", "--resume"], 2, "--resume needs --output"],
       [["users"], 2, "--user is missing: the store has several accounts"],

@@ -8,7 +8,7 @@ import { type RouteUnderTest, urlOf, urlWith } from "./route-request.ts";
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Records as a table has them: one level, null as nothing, texts in one cell, all of it text. */
-export function flat(record: Shown): Record<string, string> {
+function flat(record: Shown): Record<string, string> {
   const cells: Record<string, string> = {};
   for (const [name, value] of Object.entries(record)) {
     if (name === "start" || name === "end") {

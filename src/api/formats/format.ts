@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Input, Parameter } from "../input/parameter.ts";
 
 /** What a list can be written in. JSON comes first: it is what a request gets that names nothing else. */
@@ -50,6 +51,8 @@ export interface ListFormats {
   readonly parameter: Parameter<FormatName>;
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
   open(name: FormatName, input: Input | null, hasRecords?: boolean): DocumentWriter;
+  /** The fields of its records. */
+  schemaOf(input: Input | null): z.ZodType;
 }
 
 /** The records of a part, as objects. */

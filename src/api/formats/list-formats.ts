@@ -33,6 +33,7 @@ export function listFormats({ schema, schemaOf = () => schema, geojson, gpx }: D
   return {
     offered,
     parameter: formatParameter(offered),
+    schemaOf,
     open(name, input, hasRecords = false) {
       const opener = openers[name];
       if (opener === null) throw new Error(`this list is not written as ${name}`);
