@@ -5,6 +5,7 @@ import { allScopes } from "../../src/domain/scopes.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { accountViewer } from "../../src/store/viewers.ts";
 import { seedTables } from "../../test/support/seed-tables.ts";
 
 const accountId = 1;
@@ -62,7 +63,9 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   await save(database, "devices", numbers.map(deviceRow));
   await save(database, "latestPositions", numbers.map(latestRow));
   await database.transaction((tx) =>
-    tx.run(sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${ownerId}, 1)`),
+    tx.run(
+      sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${accountViewer}, 1)`,
+    ),
   );
   const framesEach = Math.floor(frames / devicesWithFrames);
   for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {

@@ -4,6 +4,7 @@ import { allScopes } from "../../src/domain/scopes.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { accountViewer } from "../../src/store/viewers.ts";
 import { idOf, imeiOf, lastFrameAt, seedBenchFleet } from "./fleet.ts";
 
 const dayMs = 86_400_000;
@@ -160,5 +161,5 @@ async function seedOther(run: (statement: Sql) => Promise<number>): Promise<void
       odometer_m, discontinuity, geofence_ids_json)
     select 2, ${number}, 1, last_seen_at, recorded_at, received_at, fields_json, odometer_m, discontinuity, geofence_ids_json
     from latest_positions where account_id = 1 limit 1`);
-  await run(sql`insert into viewer_revisions (account_id, user_id, revision) values (2, ${owner as string}, 1)`);
+  await run(sql`insert into viewer_revisions (account_id, user_id, revision) values (2, ${accountViewer}, 1)`);
 }

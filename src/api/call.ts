@@ -13,7 +13,9 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
+import type { ResumeTokens } from "./changes/resume-tokens.ts";
 import type { Cursors } from "./input/cursor.ts";
+import type { Seals } from "./input/sealed.ts";
 import { type ResponseContext, respondFailure } from "./respond.ts";
 
 /** What the stages of a call work with. */
@@ -24,6 +26,8 @@ export interface Stages {
   readonly addressMeter: AddressMeter;
   readonly usage: UsageRecorder;
   readonly cursors: Cursors;
+  readonly seals: Seals;
+  readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
   /** Tags of answers that are polled (src/api/poll-fast-path.ts). */
   readonly pollTags: UntilCommit<string>;

@@ -1,4 +1,5 @@
-import { type Visibility, viewerKey } from "../domain/visibility.ts";
+import type { Principal } from "../access/principal.ts";
+import { viewerKey } from "../domain/visibility.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
@@ -6,7 +7,7 @@ import { findRoute } from "./find-route.ts";
 import { mayNameFormat } from "./formats/accept.ts";
 import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
-import type { Answer } from "./route.ts";
+import { type Answer, isGranted } from "./route.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
 
 /** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
@@ -38,8 +39,8 @@ function notModified(stages: Stages, call: Call): Response | null {
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
   const principal = stages.authenticator.known(call.headers, call.now);
-  if (!principal?.scopes.includes(found.route.scope)) return null;
-  const etag = stages.pollTags.known(pollKey(principal.visibility, call));
+  if (!principal || !isGranted(found.route, principal.scopes)) return null;
+  const etag = stages.pollTags.known(pollKey(found, principal, call));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
@@ -63,13 +64,21 @@ export async function runPolled(
   const commits = stages.database.commits();
   const answer = await runRoute(stages, found, request);
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;
-  const key = pollKey(request.visibility, call);
+  const key = pollKey(found, request, call);
   if (etag !== null && key.length <= maxKeyLength) stages.pollTags.set(key, etag, commits);
   return answer;
 }
 
-/** Most clients accept nothing that could change the answer, so the header is mostly left out. */
-function pollKey(visibility: Visibility, { path, query, headers }: Call): string {
+/**
+ * An answer that needs no scope of its own depends on all that the key has. Most clients accept nothing that could change the
+ * format, so that header is mostly left out.
+ */
+function pollKey(
+  { route }: FoundRoute,
+  { visibility, scopes }: ViewerRequest | Principal,
+  { path, query, headers }: Call,
+): string {
   const accept = headers.get("accept");
-  return `${viewerKey(visibility)} ${path}?${query}${mayNameFormat(accept) ? ` ${accept}` : ""}`;
+  const key = `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${path}?${query}`;
+  return mayNameFormat(accept) ? `${key} ${accept}` : key;
 }

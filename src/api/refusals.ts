@@ -23,10 +23,19 @@ export function invalidKey(): Failure {
   return new HttpFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
 }
 
-export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">): Failure {
+/** `what` needs the scope; the endpoint itself, unless named. */
+export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">, what?: string): Failure {
   const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
-  const message = `this key lacks the scope ${scope}: create a key with it in the portal`;
+  const reason = what === undefined ? "" : `, which ${what} needs`;
+  const message = `this key lacks the scope ${scope}${reason}: create a key with it in the portal`;
   return new HttpFailure("INSUFFICIENT_SCOPE", message, { fields });
+}
+
+/** A follower has been away for too long, or the store is not the one it followed. */
+export function expiredResume(): Failure {
+  const message =
+    "after: what was removed since then is no longer known; call without `after`, read the lists again, and follow from there";
+  return new Failure("CURSOR_EXPIRED", message);
 }
 
 /** All places for streamed answers are taken. */

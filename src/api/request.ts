@@ -8,6 +8,7 @@ import { findRoute } from "./find-route.ts";
 import { runPolled } from "./poll-fast-path.ts";
 import { insufficientScope, invalidKey, onlyReading, rateLimited, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
+import { isGranted } from "./route.ts";
 import { runRoute } from "./run-route.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
@@ -27,10 +28,10 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
     pass(call, await inTime(limiter.spend(principal, day, call.now)));
     call.day = day === "later" ? "later" : "charged";
-    if (!principal.scopes.includes(route.scope)) throw insufficientScope(route.scope, principal);
-    const { visibility, keyId: caller } = principal;
+    if (route.scope !== "any" && !isGranted(route, principal.scopes)) throw insufficientScope(route.scope, principal);
+    const { visibility, scopes, keyId: caller } = principal;
     const accept = call.headers.get("accept");
-    const request = { visibility, caller, query: call.query, accept, now: call.now };
+    const request = { visibility, scopes, caller, query: call.query, accept, now: call.now };
     const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(stages, call));

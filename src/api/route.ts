@@ -4,9 +4,11 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
+import type { ResumeTokens } from "./changes/resume-tokens.ts";
 import type { DocumentWriter, FormatName, ListFormats } from "./formats/format.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
+import type { Seals } from "./input/sealed.ts";
 import type { LentBody } from "./records/body.ts";
 
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
@@ -18,9 +20,13 @@ export interface RouteCall {
   readonly visibility: Visibility;
   /** The caller: the id of the key, or of the signed-in user. */
   readonly caller: string;
+  /** What the caller may read. */
+  readonly scopes: readonly Scope[];
   readonly input: Input;
   readonly now: number;
   readonly cursors: Cursors;
+  readonly seals: Seals;
+  readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
   /** What the answer is written in. A route without `formats` answers in JSON. */
   readonly format: FormatName;
@@ -49,8 +55,8 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** The scope that the key must have. */
-  readonly scope: Scope;
+  /** The scope that the key must have. `any`: what the key may read decides what is in the answer. */
+  readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
   /** Of a list: what it can be written in. Its `parameter` is among the parameters. */
@@ -59,6 +65,8 @@ export interface Route {
   readonly example: { readonly request: string; readonly response: unknown };
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional: boolean;
+  /** Whether an answer says where to follow from, which can expire. */
+  readonly followed?: boolean;
   /** Whether answers name their window in headers. */
   readonly windowed: boolean;
   /** Whether `device_id` or `imei` is required; otherwise both are filters. */
@@ -66,6 +74,11 @@ export interface Route {
   /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */
   readonly problems?: (call: RouteCall) => readonly string[];
   readonly answer: (call: RouteCall) => Promise<Answer>;
+}
+
+/** Whether a key with these scopes may call the route. */
+export function isGranted({ scope }: Pick<Route, "scope">, scopes: readonly Scope[]): boolean {
+  return scope === "any" || scopes.includes(scope);
 }
 
 /** The description of a route, without its handler. */

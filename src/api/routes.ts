@@ -1,5 +1,6 @@
 import type { Route } from "./route.ts";
 import { listAlerts } from "./routes/alerts.ts";
+import { listChanges } from "./routes/changes.ts";
 import { getAlertSettings, listDeviceGeofences } from "./routes/device-details.ts";
 import { getDevice, listDevices } from "./routes/devices.ts";
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
@@ -12,6 +13,7 @@ import { getUser, listUsers } from "./routes/users.ts";
 
 /** Everything under /v1 that needs a key. */
 export const routes: readonly Route[] = [
+  listChanges,
   listDevices,
   getDevice,
   getAlertSettings,

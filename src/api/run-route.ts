@@ -1,5 +1,5 @@
+import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { InTime } from "../http/deadline.ts";
 import type { Found } from "../http/router.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
@@ -7,7 +7,8 @@ import { openJson } from "./formats/json.ts";
 import { nextLink } from "./formats/next-link.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
-import type { Answer, Route, RouteCall } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
+import type { RouteParts } from "./route-parts.ts";
 
 export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
 
@@ -16,6 +17,7 @@ export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The id of the key, or of the signed-in user. */
   readonly caller: string;
+  readonly scopes: readonly Scope[];
   readonly query: string;
   /** The header of that name. */
   readonly accept?: string | null;
@@ -24,14 +26,16 @@ export interface ViewerRequest {
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  { database, cursors, cache, inTime }: Pick<RouteCall, "database" | "cursors" | "cache"> & { readonly inTime: InTime },
+  { inTime, ...parts }: RouteParts,
   { route, values }: FoundRoute,
-  { visibility, caller, query, accept = null, now }: ViewerRequest,
+  { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
   const { input, problems } = readInput(route.parameters, values, query);
+  const { database, cursors, seals, resumeTokens, cache } = parts;
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
-  const routeCall = { database, visibility, caller, input, now, cursors, cache, format, open };
+  const viewer = { visibility, caller, scopes, input, now };
+  const routeCall = { database, cursors, seals, resumeTokens, cache, ...viewer, format, open };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
   try {

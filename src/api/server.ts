@@ -4,18 +4,16 @@ import { EmbeddedLimiter, type SaveCharges } from "../access/embedded-limiter.ts
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
-import { inTime, storeDeadline } from "../http/deadline.ts";
+import { inTime } from "../http/deadline.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
-import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
-import { Cursors } from "./input/cursor.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
+import { routeParts } from "./route-parts.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often unsaved counts are written: usage, when a key was last used, what PostgreSQL did not accept before. */
@@ -52,15 +50,12 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
   const stages: Stages = {
-    database,
+    ...(await routeParts(database)),
     authenticator,
     limiter,
     addressMeter: new AddressMeter(),
     usage,
-    cursors: new Cursors(await sharedSecret(database, "cursor_signing", Date.now())),
-    cache: new ApiCache(database),
     pollTags: new UntilCommit(database),
-    inTime: storeDeadline(database),
     observe,
   };
   const flushing = [limiter, usage].map((counts) => repeat("counters", flushMs, observe, () => counts.flush()));

@@ -1,14 +1,12 @@
-import { ApiCache } from "../api/cache/api-cache.ts";
 import { findRoute } from "../api/find-route.ts";
-import { Cursors } from "../api/input/cursor.ts";
 import { maxRows } from "../api/input/parameters.ts";
 import { type Answer, prefix } from "../api/route.ts";
+import { routeParts } from "../api/route-parts.ts";
 import { type FoundRoute, runRoute } from "../api/run-route.ts";
 import { Failure } from "../domain/errors.ts";
+import { allScopes } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { storeDeadline } from "../http/deadline.ts";
 import type { Database } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
 import type { ExportList, ExportWindow } from "./export-lists.ts";
 
 /** Where an export is: at the beginning of a page. */
@@ -51,12 +49,7 @@ export async function* exportParts(
   { list, path, filters, windows, now }: ExportRequest,
   start: ExportPlace,
 ): AsyncGenerator<ExportPart, void, void> {
-  const parts = {
-    database,
-    cursors: new Cursors(await sharedSecret(database, "cursor_signing", now)),
-    cache: new ApiCache(database),
-    inTime: storeDeadline(database),
-  };
+  const parts = await routeParts(database);
   const found = routeOf(path);
   let cursor = start.cursor;
   for (let index = start.window; index < windows.length; index++) {
@@ -64,7 +57,7 @@ export async function* exportParts(
     const isKnown = list.mayOverlap && index > 0 ? startedBefore(list.timeField ?? "", window?.from ?? "") : null;
     do {
       const query = new URLSearchParams({ ...filters, ...window, ...paging(found, cursor), format: "ndjson" });
-      const request = { visibility, caller: visibility.userId, query: String(query), now };
+      const request = { visibility, caller: visibility.userId, scopes: allScopes, query: String(query), now };
       const answer: Answer = await runRoute(parts, found, request);
       for await (const lines of linesOf(answer.body)) {
         yield { records: isKnown ? lines.filter((line) => !isKnown(line)) : lines, next: null };

@@ -7,13 +7,14 @@ import type { DeviceKey, StoredFrame } from "../store/frames.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
+import type { DeviceChanges } from "./device-changes.ts";
 import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
 import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
 import { run } from "./run.ts";
 import { openFactsOf } from "./state.ts";
-import { type DeviceChanges, writeChanges } from "./write.ts";
+import { writeChanges } from "./write.ts";
 
 export interface StoredBatch {
   /** One for each arrival. */

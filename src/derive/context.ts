@@ -13,7 +13,6 @@ import {
   accountFenceVersions,
   fleetRevision,
   holdFleetRevision,
-  ownerOf,
   type TrackedDevice,
   trackedDevices,
   trackedDevicesByImei,
@@ -25,8 +24,8 @@ import { AccountFences } from "./fence-index.ts";
 export interface TrackedContext extends DayOwner {
   readonly imei: string;
   readonly derivation: DeviceContext;
-  /** The users who see it. */
-  readonly viewers: readonly string[];
+  /** The sub-accounts that see it, by user id. */
+  readonly subAccounts: readonly string[];
 }
 
 /**
@@ -37,27 +36,24 @@ export class AccountContext {
   readonly accountId: number;
   readonly revision: number;
   readonly #fences: AccountFences;
-  readonly #owner: string | null;
   readonly #zone: Zone;
   readonly #byDevice = new Map<number, TrackedContext>();
   readonly #byImei = new Map<string, TrackedContext>();
 
   private constructor(
     { accountId, revision }: Pick<AccountContext, "accountId" | "revision">,
-    { fences, owner, zone }: { fences: AccountFences; owner: string | null; zone: Zone },
+    { fences, zone }: { fences: AccountFences; zone: Zone },
   ) {
     this.accountId = accountId;
     this.revision = revision;
     this.#fences = fences;
-    this.#owner = owner;
     this.#zone = zone;
   }
 
   static async read(reader: Reader, accountId: number, revision: number): Promise<AccountContext> {
     const { present } = await accountZones(reader, accountId);
     const fences = await readFences(reader, accountId);
-    const owner = await ownerOf(reader, accountId);
-    return new AccountContext({ accountId, revision }, { fences, owner, zone: storedZone(present) });
+    return new AccountContext({ accountId, revision }, { fences, zone: storedZone(present) });
   }
 
   /** Those of these IMEIs that are the account's. */
@@ -97,7 +93,7 @@ export class AccountContext {
           alertRules,
           fences: this.#fences.of(device),
         },
-        viewers: this.#owner === null ? subAccounts : [this.#owner, ...subAccounts],
+        subAccounts,
       };
       this.#byDevice.set(device, context);
       this.#byImei.set(imei, context);

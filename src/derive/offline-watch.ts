@@ -43,7 +43,7 @@ async function raiseOf(database: Database, silent: readonly SilentDevice[], now:
     const rule = rules.get(device.device) ?? null;
     const afterMs = (rule?.threshold ?? 0) * 1000;
     if (rule === null || device.last_seen_at + afterMs > now) continue;
-    if (await raise(database, device, rule, afterMs)) raised++;
+    if (await raise(database, device, rule, afterMs, now)) raised++;
   }
   return raised;
 }
@@ -69,14 +69,21 @@ async function rulesOf(
 }
 
 /** Returns whether it is really offline: a frame may have arrived meanwhile, or another node was faster. */
-function raise(database: Database, silent: SilentDevice, rule: RuleInForce, afterMs: number): Promise<boolean> {
+function raise(
+  database: Database,
+  silent: SilentDevice,
+  rule: RuleInForce,
+  afterMs: number,
+  now: number,
+): Promise<boolean> {
   const { account_id: accountId, device, id: deviceId, last_seen_at: lastSeenAt } = silent;
   return database.transaction(async (tx) => {
     const progress = (await holdFolds(tx, accountId, [device])).get(device);
     const latest = await storedLatest(tx, { accountId, device });
     if (!progress || progress.offlineSince !== null || latest?.last_seen_at !== lastSeenAt) return false;
     const since = lastSeenAt + afterMs;
-    await raiseOfflineAlert(tx, { accountId, device, deviceId }, offlineFact(silent, rule, since, afterMs), since);
+    const fact = offlineFact(silent, rule, since, afterMs);
+    await raiseOfflineAlert(tx, { accountId, device, deviceId }, fact, since, now);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import { compareFrames } from "../domain/frame.ts";
 import { latestTimely } from "../domain/quality/clock.ts";
+import { logDeviceChange } from "../store/change-writes.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds, saveFolds } from "../store/folds.ts";
 import { type DeviceKey, framesAhead, saveFrames } from "../store/frames.ts";
@@ -39,6 +40,12 @@ function receiveSomeNow(database: Database, key: DeviceKey, from: number, now: n
       frames.map((frame) => ({ ...key, frame, verdict: verdictAlone({ frame, timeProblem: null }), timelyAt: now })),
     );
     await saveFolds(tx, [{ ...progress, ...key, revision: progress.revision + 1, head, dirty }]);
+    await logDeviceChange(
+      tx,
+      key,
+      (change) => frames.reduce((all, { recordedAt }) => all.add("position", recordedAt), change),
+      now,
+    );
     return frames.length;
   });
 }

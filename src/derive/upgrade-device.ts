@@ -1,4 +1,5 @@
 import { rulesVersion } from "../domain/rules.ts";
+import { logDeviceChange } from "../store/change-writes.ts";
 import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
@@ -116,6 +117,14 @@ class DeviceUpgrade {
       await saveFrames(tx, withKey(part.judgedAnew, this.#key));
       await dropCheckpoints(tx, this.#key, part.replaced);
       await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));
+      const { judgedAnew } = part;
+      if (judgedAnew.length === 0) return null;
+      await logDeviceChange(
+        tx,
+        this.#key,
+        (change) => judgedAnew.reduce((all, { frame }) => all.add("position", frame.recordedAt), change),
+        Date.now(),
+      );
       return null;
     });
   }

@@ -1,46 +1,15 @@
-import type { FramePlace } from "../domain/frame.ts";
+import type { DeviceChangeBuilder } from "../domain/changes.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
-import {
-  type Checkpoint,
-  type CheckpointTotals,
-  dropCheckpoints,
-  saveCheckpoints,
-  saveTotals,
-} from "../store/checkpoints.ts";
+import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, removeFrames, type StoredFrame, saveFrames } from "../store/frames.ts";
+import { type DeviceKey, saveFrames } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";
-import { bumpViewers } from "../store/viewers.ts";
-import type { TrackedContext } from "./context.ts";
-import type { FactChanges } from "./diff.ts";
-
-/** All that is to be written of one device. */
-export interface DeviceChanges {
-  readonly tracked: TrackedContext;
-  readonly before: FoldProgress;
-  readonly after: FoldProgress;
-  readonly removed: readonly FramePlace[];
-  /** Frames that are new, with their readings. */
-  readonly added: readonly StoredFrame[];
-  /** Frames that are stored, and have another verdict now. */
-  readonly judgedAnew: readonly StoredFrame[];
-  readonly facts: FactChanges;
-  /** The checkpoints in these periods are no longer valid. */
-  readonly dropped: readonly { readonly from: number; readonly until: number }[];
-  readonly checkpoints: readonly Checkpoint[];
-  /** New totals of checkpoints that are otherwise valid. */
-  readonly totals: readonly CheckpointTotals[];
-  /** When the last of its new frames was received; null if it has none. */
-  readonly seenAt: number | null;
-  /** A frame was stored as received at this moment, and turns out to have been received before. */
-  readonly notReceivedAt: number | null;
-  /** Its new live state; null if unchanged. */
-  readonly latest: LatestRow | null;
-}
+import type { DeviceChanges } from "./device-changes.ts";
+import { changeOf, removePlace, tellFollowers } from "./tell.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(
@@ -49,10 +18,10 @@ export async function writeChanges(
   changes: readonly DeviceChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await removeFrames(
-    tx,
-    ofEach(changes, ({ removed }) => removed),
-  );
+  const told = changes.map(changeOf);
+  for (const [index, { tracked, removed }] of changes.entries()) {
+    for (const place of removed) await removePlace(tx, tracked, place, told[index] as DeviceChangeBuilder);
+  }
   const added = ofEach(changes, ({ added }) => added);
   await saveFrames(tx, added);
   await saveFrames(
@@ -89,15 +58,10 @@ export async function writeChanges(
     ofEach(changes, ({ totals }) => totals),
   );
   // Before their last sight is updated, which it reads.
-  const stillOffline = await endOfflineAlerts(tx, changes);
+  const stillOffline = await endOfflineAlerts(tx, changes, told);
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline);
-  // Last, since all writers of the account's frames wait for these rows.
-  const viewers = new Set(changes.filter(isShown).flatMap(({ tracked }) => tracked.viewers));
-  await bumpViewers(
-    tx,
-    Array.from(viewers, (user_id) => ({ account_id: accountId, user_id, shown: "live positions" })),
-  );
+  await tellFollowers(tx, accountId, changes, told);
 }
 
 /** Some of the changes of all devices, each with its device's key. */
@@ -113,17 +77,19 @@ function ofEach<Item extends object>(
   return all;
 }
 
-/** Whether users see a change in its live position, even if only when it was last seen. */
-function isShown({ seenAt, latest }: DeviceChanges): boolean {
-  return seenAt !== null || latest !== null;
-}
-
 /** Returns the devices that stay offline. */
-async function endOfflineAlerts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<ReadonlySet<number>> {
+async function endOfflineAlerts(
+  tx: Transaction,
+  changes: readonly DeviceChanges[],
+  told: readonly DeviceChangeBuilder[],
+): Promise<ReadonlySet<number>> {
   const stillOffline = new Set<number>();
-  for (const { tracked, before, seenAt } of changes) {
-    if (seenAt === null || before.offlineSince === null) continue;
-    if (!(await endOfflineAlert(tx, tracked, before.offlineSince, seenAt))) stillOffline.add(tracked.device);
+  for (const [index, { tracked, before, seenAt }] of changes.entries()) {
+    const { offlineSince } = before;
+    if (seenAt === null || offlineSince === null) continue;
+    const removed = await endOfflineAlert(tx, tracked, offlineSince, seenAt);
+    if (removed === null) stillOffline.add(tracked.device);
+    else told[index]?.add("alert", offlineSince).remove("alert", removed);
   }
   return stillOffline;
 }

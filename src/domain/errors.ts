@@ -39,6 +39,7 @@ export const errorTable = {
   METHOD_NOT_ALLOWED: { status: 405, exit: 1, outcome: "refused", seenBy: everyone },
   BODY_TOO_SLOW: { status: 408, exit: 1, outcome: "refused", seenBy: uploaders },
   CONFLICT: { status: 409, exit: 1, outcome: "refused", seenBy: portal },
+  CURSOR_EXPIRED: { status: 410, exit: 1, outcome: "refused", seenBy: api },
   BODY_TOO_LARGE: { status: 413, exit: 1, outcome: "refused", seenBy: uploaders },
   RATE_LIMITED: { status: 429, exit: 1, outcome: "refused", seenBy: everyone },
   TOO_MANY_ATTEMPTS: { status: 429, exit: 1, outcome: "refused", seenBy: portal },

@@ -151,3 +151,8 @@ export function formatInstant(ms: number): string {
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);
 }
+
+/** The date of such a day: `YYYY-MM-DD`. */
+export function dateOfDay(day: number): string {
+  return formatInstant(day * dayMs).slice(0, "YYYY-MM-DD".length);
+}

@@ -34,7 +34,7 @@ export async function applyAlertSettings(
   );
 
   const toSave: AlertSettingsVersionRow[] = [];
-  for (const [{ account_id, device }, own] of byDevice) {
+  for (const [{ account_id, device, id }, own] of byDevice) {
     const history = newVersions(
       (stored.get(device) ?? []).map((row) => ({ validFrom: row.valid_from, content: row.rules_json })),
       own.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.validFrom })),
@@ -45,6 +45,7 @@ export async function applyAlertSettings(
       toSave.push({ account_id, device, valid_from: validFrom, rules_json: content });
       consequences.fleetChanged(account_id);
       consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
+      consequences.records(account_id).settingsSaved({ id, device });
     }
     tally[history.outcome]++;
   }

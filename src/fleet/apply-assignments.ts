@@ -2,8 +2,7 @@ import type { Device } from "../domain/fleet.ts";
 import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignments } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
 import type { FleetDeviceRow } from "../store/device-writes.ts";
-import { ownersOf } from "../store/users.ts";
-import { liveDevices } from "../store/viewers.ts";
+import { accountViewer, liveDevices } from "../store/viewers.ts";
 import type { Consequences } from "./consequences.ts";
 import type { OnLine } from "./fleet-file.ts";
 import type { KnownDevices, KnownUsers } from "./known.ts";
@@ -69,25 +68,20 @@ interface Change {
 
 async function noteViewers(tx: Transaction, changes: readonly Change[], consequences: Consequences): Promise<void> {
   for (const [account_id, own] of Map.groupBy(changes, (change) => change.account_id)) {
-    const owners = (await ownersOf(tx, [account_id])).map(({ id }) => id);
     const numbers = own.map(({ device }) => device);
     const live = await liveDevices(tx, account_id, numbers);
     const onMap = own.filter(({ device }) => live.has(device));
-    const inAccount = (user_id: string) => ({ account_id, user_id });
-    consequences.show("live positions", Array.from(viewersOf(onMap, owners, "hasNewLooks"), inAccount));
-    consequences.show("devices", Array.from(viewersOf(own, owners, "isSaved"), inAccount));
+    consequences.show("live positions", account_id, viewersOf(onMap, "hasNewLooks"));
+    consequences.show("devices", account_id, viewersOf(own, "isSaved"));
+    for (const { concerned } of own) for (const user of concerned) consequences.records(account_id).reassigned(user);
   }
 }
 
 /** Viewers of a device whose record has changed, and viewers who gain or lose one. */
-function viewersOf(
-  changes: readonly Change[],
-  owners: readonly string[],
-  isChanged: "hasNewLooks" | "isSaved",
-): Set<string> {
+function viewersOf(changes: readonly Change[], isChanged: "hasNewLooks" | "isSaved"): Set<string> {
   const viewers = new Set<string>();
   for (const change of changes) {
-    for (const user of change[isChanged] ? [...change.seenBy, ...owners] : change.concerned) viewers.add(user);
+    for (const user of change[isChanged] ? [...change.seenBy, accountViewer] : change.concerned) viewers.add(user);
   }
   return viewers;
 }

@@ -66,9 +66,11 @@ function noteChanges(
   stored: ReadonlyMap<string, FleetDeviceRow>,
   consequences: Consequences,
 ): void {
-  for (const { account_id, device, id, fuel_tank_capacity_l } of saved) {
+  for (const row of saved) {
+    const { account_id, device, id, fuel_tank_capacity_l } = row;
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
+    consequences.records(account_id).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
     consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);

@@ -61,9 +61,16 @@ export async function applyGeofences(
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    if (isRenamed || history.toSave.length > 0)
+    const isSaved = isRenamed || history.toSave.length > 0;
+    if (isSaved) {
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
-    if (isRenamed || history.toSave.length > 0) consequences.fleetChanged(account_id);
+      consequences.fleetChanged(account_id);
+      const devices = [
+        ...own.members.map(({ device }) => device),
+        ...history.toSave.flatMap(({ content }) => content.devices),
+      ];
+      consequences.records(account_id).fenceSaved(id, devices, before !== undefined && before.name !== name);
+    }
     if (before !== undefined && before.name !== name) {
       // A name has no history, and alerts contain it.
       for (const { device } of own.members) {

@@ -54,11 +54,14 @@ export async function applyUsers(
   }
   // Another role sees other devices.
   const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);
-  const viewers = withNewRole.map(({ account_id, id }) => ({ account_id, user_id: id }));
-  consequences.show("live positions", viewers);
-  consequences.show("devices", viewers);
-  // Storing a frame raises the revisions of its viewers, so the owner must be known there.
-  for (const { account_id } of toSave) consequences.fleetChanged(account_id);
+  for (const { account_id, id } of withNewRole) {
+    consequences.show("live positions", account_id, [id]);
+    consequences.show("devices", account_id, [id]);
+  }
+  for (const { account_id, id, role } of toSave) {
+    consequences.fleetChanged(account_id);
+    if (role === "sub_account") consequences.records(account_id).userSaved(id);
+  }
   return { known: new Map([...stored, ...rows.map((row) => [row.id, row] as const)]), tally };
 }
 

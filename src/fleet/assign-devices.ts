@@ -45,12 +45,12 @@ export function assignDevices(database: Database, wanted: DeviceAssignment, now:
     await addAssignments(tx, gained, now);
 
     const consequences = new Consequences();
-    const viewer = { account_id: accountId, user_id: userId };
     const changed = [...lost, ...gained].map(({ device }) => device);
-    if ((await liveDevices(tx, accountId, changed)).size > 0) consequences.show("live positions", [viewer]);
-    consequences.show("devices", [viewer]);
+    if ((await liveDevices(tx, accountId, changed)).size > 0) consequences.show("live positions", accountId, [userId]);
+    consequences.show("devices", accountId, [userId]);
+    consequences.records(accountId).reassigned(userId);
     consequences.fleetChanged(accountId);
-    await consequences.write(tx);
+    await consequences.write(tx, now);
     return { outcome: "assigned" };
   });
 }

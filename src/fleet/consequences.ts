@@ -4,9 +4,9 @@ import type { Transaction } from "../store/database.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
 import { markAccountDirty, markDirty } from "../store/folds.ts";
 import type { DeviceKey } from "../store/frames.ts";
-import { ownersOf } from "../store/users.ts";
-import { bumpViewers, type Shown, type Viewer } from "../store/viewers.ts";
+import { accountViewer, nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
+import { RecordChanges } from "./record-changes.ts";
 
 /**
  * What a load means for derived data and for viewers, collected while its records are stored. It is written at the end,
@@ -18,7 +18,9 @@ export class Consequences {
   readonly #dirtyAccounts = new Set<number>();
   readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
   readonly #fences = new Map<number, FenceChange[]>();
-  readonly #viewers = new Map<string, Viewer & { readonly shown: Shown }>();
+  /** By account: whose pictures change, by user id. The account's own is the owner's. */
+  readonly #shown = new Map<number, Map<string, Shown>>();
+  readonly #records = new Map<number, RecordChanges>();
 
   /** Something of this account has changed: its fleet must be read into memory again. */
   fleetChanged(accountId: number): void {
@@ -41,12 +43,21 @@ export class Consequences {
     return this.#dirty.keys();
   }
 
-  /** These viewers see something else from now on. */
-  show(shown: Exclude<Shown, "both">, viewers: Iterable<Viewer>): void {
+  /** These viewers see something else from now on: sub-accounts, or `accountViewer` for the owner. */
+  show(shown: "live positions" | "devices", accountId: number, viewers: Iterable<string>): void {
+    const ofAccount = this.#shown.get(accountId) ?? new Map<string, Shown>();
     for (const viewer of viewers) {
-      const before = this.#viewers.get(viewer.user_id)?.shown ?? shown;
-      this.#viewers.set(viewer.user_id, { ...viewer, shown: before === shown ? shown : "both" });
+      const before = ofAccount.get(viewer) ?? shown;
+      ofAccount.set(viewer, before === shown ? shown : "both");
     }
+    if (ofAccount.size > 0) this.#shown.set(accountId, ofAccount);
+  }
+
+  /** What followers must be told of this account's records. */
+  records(accountId: number): RecordChanges {
+    const records = this.#records.get(accountId) ?? new RecordChanges();
+    this.#records.set(accountId, records);
+    return records;
   }
 
   /** A fence has changed: devices may now be inside or outside of it without having moved. */
@@ -56,7 +67,7 @@ export class Consequences {
     else before.push(change);
   }
 
-  async write(tx: Transaction): Promise<void> {
+  async write(tx: Transaction, now: number): Promise<void> {
     await growFleetRevision(tx, inOrder(this.#accounts));
     // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
@@ -76,19 +87,28 @@ export class Consequences {
       }
     }
     for (const accountId of inOrder(this.#fences.keys())) await this.#showContainment(tx, accountId);
-    await bumpViewers(tx, this.#viewers.values());
+    for (const accountId of inOrder(new Set([...this.#shown.keys(), ...this.#records.keys()]))) {
+      await this.#tell(tx, accountId, now);
+    }
+  }
+
+  /** Raises the counters of those who see something else, and tells followers. */
+  async #tell(tx: Transaction, accountId: number, now: number): Promise<void> {
+    const shown = new Map(this.#shown.get(accountId));
+    const records = this.#records.get(accountId);
+    if (shown.size === 0 && (records?.isEmpty ?? true)) return;
+    const number = await nextChange(tx, accountId, shown.get(accountViewer) ?? "neither");
+    shown.delete(accountViewer);
+    const concerned = (await records?.write(tx, { accountId, number, now })) ?? [];
+    for (const userId of concerned) shown.set(userId, shown.get(userId) ?? "neither");
+    await showSubAccounts(tx, accountId, number, shown);
   }
 
   async #showContainment(tx: Transaction, accountId: number): Promise<void> {
     const devices = await updateContainment(tx, accountId, this.#fences.get(accountId) ?? []);
     if (devices.length === 0) return;
-    const owners = (await ownersOf(tx, [accountId])).map(({ id }) => id);
     const assigned = (await assignmentsOfDevices(tx, accountId, devices)).map(({ user_id }) => user_id);
-    const viewers = new Set([...owners, ...assigned]);
-    this.show(
-      "live positions",
-      Array.from(viewers, (user_id) => ({ account_id: accountId, user_id })),
-    );
+    this.show("live positions", accountId, [accountViewer, ...assigned]);
   }
 }
 

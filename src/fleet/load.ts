@@ -56,7 +56,7 @@ export async function loadFleet(
     const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
     const alertSettings = await applyAlertSettings(tx, file, devices.known, now, consequences);
     const warnings = await rulesWithoutEffect(tx, file, devices.known, consequences.devicesDerivedAgain);
-    await consequences.write(tx);
+    await consequences.write(tx, now);
     const summary: LoadSummary = {
       accounts: accounts.tally,
       users: users.tally,

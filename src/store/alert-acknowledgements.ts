@@ -1,4 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
+import { logDeviceChange } from "./change-writes.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { holdFolds } from "./folds.ts";
 import { sql } from "./sql.ts";
@@ -35,6 +36,10 @@ export async function acknowledgeAlert(
   const added = await tx.run(sql`
     insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
     values (${accountId}, ${alertId}, ${now}, ${userId}) on conflict do nothing`);
+  if (added > 0) {
+    const { device, occurred_at } = alert;
+    await logDeviceChange(tx, { accountId, device }, (change) => change.add("alert", occurred_at), now);
+  }
   const acknowledgement = await acknowledgementOf(tx, visibility, alertId);
   return acknowledgement && { acknowledgement, isNew: added > 0 };
 }
@@ -59,8 +64,8 @@ function visibleAlert(
   reader: Reader,
   visibility: Visibility,
   alertId: string,
-): Promise<{ readonly device: number } | null> {
+): Promise<{ readonly device: number; readonly occurred_at: number } | null> {
   return reader.get(sql`
-    select r.device from alerts r join devices d on d.account_id = r.account_id and d.device = r.device
+    select r.device, r.occurred_at from alerts r join devices d on d.account_id = r.account_id and d.device = r.device
     where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id = ${alertId}`);
 }

@@ -73,10 +73,3 @@ export function accountFenceMembers(
   return reader.all(sql`
     select geofence_id, valid_from, device from geofence_assignments where account_id = ${accountId}`);
 }
-
-/** The owner, who sees every device. */
-export async function ownerOf(reader: Reader, accountId: number): Promise<string | null> {
-  const row = await reader.get<{ id: string }>(sql`
-    select id from users where account_id = ${accountId} and role = 'owner'`);
-  return row?.id ?? null;
-}

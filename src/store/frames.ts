@@ -90,13 +90,14 @@ function frameRow({ accountId, device, frame, verdict }: StoredFrame & DeviceKey
   };
 }
 
-/** Removes frames whose place in the order has changed, with their readings. */
-export async function removeFrames(tx: Transaction, frames: readonly (FramePlace & DeviceKey)[]): Promise<void> {
-  for (const { accountId, device, recordedAt, digest } of frames) {
-    const isThis = sql`account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`;
-    await tx.run(sql`delete from frames where ${isThis}`);
-    await tx.run(sql`delete from readings where ${isThis}`);
-  }
+/** Removes a frame whose place in the order has changed, with its readings, and returns what those were. */
+export async function removeFrame(
+  tx: Transaction,
+  { accountId, device, recordedAt, digest }: FramePlace & DeviceKey,
+): Promise<{ readonly kind: string; readonly sensor: string }[]> {
+  const isThis = sql`account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`;
+  await tx.run(sql`delete from frames where ${isThis}`);
+  return tx.all(sql`delete from readings where ${isThis} returning kind, sensor`);
 }
 
 /** Frames with a `TimeRejectReason`. Written exactly as in the index `frames_untimely`, or the index is not used. */

@@ -85,6 +85,18 @@ async function geofencesInSight<Row>(
   }
 }
 
+/** One fence, if the viewer sees it. */
+export function visibleGeofence(
+  reader: Reader,
+  visibility: Visibility,
+  id: string,
+): Promise<VisibleGeofenceRow | null> {
+  const inSight = visibility.sees === "account" ? nothing : hasDeviceOf(visibility);
+  return reader.get(
+    geofencesOfAccount(visibility, { after: null, count: 1 }, sql`and g.id = ${id} ${inSight}`, columns),
+  );
+}
+
 /**
  * Whether the sub-account's devices are assigned to so many fences that collecting these takes longer than searching
  * each fence for one of its devices: with so many, the first device checked is mostly one of them.
@@ -155,6 +167,28 @@ export async function visibleGeofenceIds(
         where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** The fences that each of these sub-accounts sees; with `among`, only those of them. */
+export async function geofencesOfUsers(
+  reader: Reader,
+  accountId: number,
+  userIds: Iterable<string>,
+  among: Iterable<string> | null,
+): Promise<{ readonly user_id: string; readonly id: string }[]> {
+  const seen = (users: Sql, fences: Sql) => sql`
+    select distinct a.user_id, m.geofence_id as id from assignments a cross join geofence_assignments m
+    where a.account_id = ${accountId} and a.user_id in ${users}
+      and m.account_id = ${accountId} and m.device = a.device ${fences} and ${isOfNewestVersion}`;
+  if (among === null) return allIn(reader, userIds, (users) => seen(users, nothing));
+  const found: { user_id: string; id: string }[] = [];
+  for (const userId of userIds) {
+    const rows = await allIn<{ user_id: string; id: string }>(reader, among, (fences) =>
+      seen(sql`(${userId})`, sql`and m.geofence_id in ${fences}`),
+    );
+    found.push(...rows);
+  }
+  return found;
 }
 
 /** The fences that the device is assigned to, in ascending id: up to `count` after the one named. */

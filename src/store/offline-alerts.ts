@@ -1,5 +1,6 @@
 import type { AlertFact } from "../domain/facts.ts";
 import { alertTable } from "./alerts.ts";
+import { logDeviceChange } from "./change-writes.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { FactOwner } from "./fact-table.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
@@ -66,36 +67,40 @@ export async function raiseOfflineAlert(
   owner: FactOwner,
   fact: AlertFact,
   since: number,
+  now: number,
 ): Promise<void> {
   await saveFacts(tx, [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }]);
   await tx.run(sql`
     update device_folds set offline_since = ${since}
     where account_id = ${owner.accountId} and device = ${owner.device}`);
+  await logDeviceChange(tx, owner, (change) => change.add("alert", fact.occurredAt), now);
 }
 
 /**
  * Ends the alert that a device is offline, because frames arrived, the last of them at `endedAt`. If that was before
- * the alert began, the device was not silent, and the alert is removed. Returns false if a later frame is known
- * already: then these change nothing, and the device is still offline.
+ * the alert began, the device was not silent, and the alert is removed. Returns the ids of alerts that it removed; null
+ * if a later frame is known already: then these change nothing, and the device is still offline.
  */
 export async function endOfflineAlert(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   since: number,
   endedAt: number,
-): Promise<boolean> {
+): Promise<readonly string[] | null> {
   const seen = await storedLatest(tx, { accountId, device });
-  if (seen !== null && seen.last_seen_at >= endedAt) return false;
+  if (seen !== null && seen.last_seen_at >= endedAt) return null;
   const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
     and alert_type = 'device_offline' and ended_at is null`;
   if (endedAt >= since) {
     await tx.run(sql`update alerts set ended_at = ${endedAt} where ${isThis}`);
-    return true;
+    return [];
   }
-  const rows = await tx.all<Row>(sql`select account_id, device, occurred_at, id from alerts where ${isThis}`);
+  const rows = await tx.all<Row & { readonly id: string }>(
+    sql`select account_id, device, occurred_at, id from alerts where ${isThis}`,
+  );
   await removeFacts(
     tx,
     rows.map((row) => ({ kind: "alert", row })),
   );
-  return true;
+  return rows.map(({ id }) => id);
 }

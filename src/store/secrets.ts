@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-type SecretName = "cursor_signing" | "known_browser_signing";
+/** `changes_epoch`: a restored store gets another, so that nobody goes on with the numbers of the one before. */
+type SecretName = "cursor_signing" | "known_browser_signing" | "changes_epoch";
 
 /** A secret that all nodes share and that survives a restart. The first node that needs it creates it. */
 export async function sharedSecret(database: Database, name: SecretName, now: number): Promise<string> {

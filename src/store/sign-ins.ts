@@ -1,4 +1,6 @@
+import type { UserRole } from "../domain/fleet.ts";
 import { emailKey } from "../domain/identifiers.ts";
+import { logUserChange } from "./change-writes.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { sql } from "./sql.ts";
 
@@ -25,9 +27,10 @@ export async function noteSignIn(
   checked: { readonly passwordHash: string },
   now: number,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
-    update users set last_login_at = ${now} where id = ${userId} and password_hash = ${checked.passwordHash}`);
-  return changed > 0;
+  const signedIn = await tx.get<ChangedUser>(sql`
+    update users set last_login_at = ${now} where id = ${userId} and password_hash = ${checked.passwordHash}
+    returning account_id, role`);
+  return noteChange(tx, userId, signedIn, now);
 }
 
 /** Replaces the password that was checked. Returns whether that was still the user's. */
@@ -37,8 +40,20 @@ export async function replacePassword(
   hashes: { readonly checked: string; readonly next: string },
   now: number,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  const changed = await tx.get<ChangedUser>(sql`
     update users set password_hash = ${hashes.next}, updated_at = ${now}
-    where id = ${userId} and password_hash = ${hashes.checked}`);
-  return changed > 0;
+    where id = ${userId} and password_hash = ${hashes.checked}
+    returning account_id, role`);
+  return noteChange(tx, userId, changed, now);
+}
+
+interface ChangedUser {
+  readonly account_id: number;
+  readonly role: UserRole;
+}
+
+/** The list of users shows both times. The owner is not in it. */
+async function noteChange(tx: Transaction, userId: string, changed: ChangedUser | null, now: number): Promise<boolean> {
+  if (changed?.role === "sub_account") await logUserChange(tx, changed.account_id, userId, now);
+  return changed !== null;
 }

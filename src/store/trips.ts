@@ -55,6 +55,13 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
   return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
 }
 
+/** The trips that started in the window, in ascending start. */
+export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
+  const { after, device } = page;
+  const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
+  return reader.all(timedRows(reader.engine, table, visibility, device, timed));
+}
+
 function unionAll(left: Sql, right: Sql): Sql {
   return sql`${left} union all ${right}`;
 }

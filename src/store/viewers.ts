@@ -3,43 +3,82 @@ import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
-/** What a counter covers. Every change increments the counters of all who see it. */
-export type Shown = "live positions" | "devices" | "both";
+/** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
+export type Shown = "live positions" | "devices" | "both" | "neither";
 
-export interface Viewer {
-  readonly account_id: number;
-  readonly user_id: string;
+/**
+ * The row of the account itself, which is what its owner sees. It is not under the owner's id: an account may have no
+ * owner, or get another.
+ */
+export const accountViewer = "00000000-0000-0000-0000-000000000000";
+
+/** By whose counters a viewer's pictures are valid. */
+export function viewerId({ sees, userId }: Visibility): string {
+  return sees === "account" ? accountViewer : userId;
 }
 
-const table: BulkTable = {
+const subAccountTable: BulkTable = {
   name: "viewer_revisions",
-  columns: { account_id: "bigint", user_id: "uuid", revision: "bigint", devices_revision: "bigint" },
+  columns: { account_id: "bigint", user_id: "uuid", revision: "bigint", devices_revision: "bigint", changes: "bigint" },
   onConflict: `on conflict (account_id, user_id) do update set
     revision = viewer_revisions.revision + excluded.revision,
-    devices_revision = viewer_revisions.devices_revision + excluded.devices_revision`,
+    devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
+    changes = excluded.changes`,
 };
 
 /**
- * Increments the counter of each viewer who sees other live positions, or other devices, after this transaction. What
- * frames change counts as live positions, even if only the list of devices shows it (when a device was last seen). The
- * counter of devices changes with the fleet file, and pages of devices check both.
+ * Numbers a change of an account, and raises the counters by which its owner's pictures are valid.
  *
- * The rows are locked in ascending order, so that two transactions never wait for each other.
+ * The numbers of an account are in the order of its commits, without a gap that is filled later: the row of the account
+ * stays locked until this transaction ends, so the next number is given only when this one is committed or was never
+ * given. Therefore whoever reads a number can read everything up to it, and a follower that goes on after it misses
+ * nothing. (A sequence of the database would not do: it gives out 7 and 8, and 8 may commit first.)
+ *
+ * This is the last lock that a transaction takes, and rows are locked in ascending order, so that two never wait for each
+ * other. Only the log (changes.ts) is written after it: nobody else writes rows of this number.
+ *
+ * What frames change counts as live positions, even if only the list of devices shows it (when a device was last seen).
+ * The counter of devices changes with the fleet file, and pages of devices check both.
  */
-export async function bumpViewers(
+export async function nextChange(tx: Transaction, accountId: number, shown: Shown): Promise<number> {
+  const { revision, devices_revision } = raised(shown);
+  const row = await tx.get<{ changes: number }>(sql`
+    insert into viewer_revisions (account_id, user_id, revision, devices_revision, changes)
+    values (${accountId}, ${accountViewer}, ${revision}, ${devices_revision}, 1)
+    on conflict (account_id, user_id) do update set
+      revision = viewer_revisions.revision + excluded.revision,
+      devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
+      changes = viewer_revisions.changes + 1
+    returning changes`);
+  if (row === null) throw new Error(`account ${accountId} got no number for a change`);
+  return row.changes;
+}
+
+/** Raises the counters of the sub-accounts that see something of this change, too. */
+export async function showSubAccounts(
   tx: Transaction,
-  viewers: Iterable<Viewer & { readonly shown: Shown }>,
+  accountId: number,
+  change: number,
+  subAccounts: ReadonlyMap<string, Shown>,
 ): Promise<void> {
-  const rows = Array.from(viewers, ({ account_id, user_id, shown }) => ({
-    account_id,
+  if (subAccounts.size === 0) return;
+  const rows = Array.from(subAccounts, ([user_id, shown]) => ({
+    account_id: accountId,
     user_id,
-    revision: shown === "devices" ? 0 : 1,
-    devices_revision: shown === "live positions" ? 0 : 1,
+    ...raised(shown),
+    changes: change,
   }));
   await tx.insertMany(
-    table,
+    subAccountTable,
     rows.sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
   );
+}
+
+function raised(shown: Shown): { readonly revision: number; readonly devices_revision: number } {
+  return {
+    revision: shown === "live positions" || shown === "both" ? 1 : 0,
+    devices_revision: shown === "devices" || shown === "both" ? 1 : 0,
+  };
 }
 
 /** A viewer's counters. As long as a number is unchanged, so is what the viewer sees. 0 before the first change. */
@@ -48,11 +87,30 @@ export interface ViewerRevisions {
   readonly devices: number;
 }
 
-export async function viewerRevisions(reader: Reader, { accountId, userId }: Visibility): Promise<ViewerRevisions> {
+export async function viewerRevisions(reader: Reader, visibility: Visibility): Promise<ViewerRevisions> {
   const row = await reader.get<ViewerRevisions>(sql`
     select revision as "livePositions", devices_revision as devices
-    from viewer_revisions where account_id = ${accountId} and user_id = ${userId}`);
+    from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
   return row ?? { livePositions: 0, devices: 0 };
+}
+
+/** By the numbers of an account's changes. */
+export interface ChangeNumbers {
+  /** The last change. */
+  readonly last: number;
+  /** The last that the viewer may see something of. */
+  readonly seen: number;
+  /** The last removal that nobody remembers. */
+  readonly forgotten: number;
+}
+
+export async function changeNumbers(reader: Reader, visibility: Visibility): Promise<ChangeNumbers> {
+  const row = await reader.get<ChangeNumbers>(sql`
+    select a.changes as last, coalesce(v.changes, 0) as seen, a.forgotten
+    from viewer_revisions a
+    left join viewer_revisions v on v.account_id = a.account_id and v.user_id = ${viewerId(visibility)}
+    where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
+  return row ?? { last: 0, seen: 0, forgotten: 0 };
 }
 
 /** The account's devices that ever sent a frame. No other can have a live position. */

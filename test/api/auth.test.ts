@@ -108,6 +108,7 @@ onEachEngine("a request", (engine) => {
   test("without the scope is told which one it lacks and which it has", async () => {
     const { api, key } = given();
     for (const { path, scope } of routes) {
+      if (scope === "any") continue;
       const scopes = scope === "trips:read" ? (["alerts:read"] as const) : (["trips:read"] as const);
       const { status, body } = await api.get(path.replace(/\{\w+\}/, "fuel"), await key({ scopes }));
       expect([path, status, body.error]).toEqual([

@@ -2,12 +2,12 @@ import { expect, setSystemTime, test } from "bun:test";
 import fc from "fast-check";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { bumpViewers } from "../../src/store/viewers.ts";
 import type { ApiUnderTest } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load } from "../support/fleet.ts";
 import { type FleetApi, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
 import type { SeededDevice } from "../support/seed.ts";
+import { show } from "../support/viewers.ts";
 
 const latest = "/positions/latest";
 
@@ -266,9 +266,8 @@ async function followTags(fleetApi: FleetApi, steps: readonly (readonly [number,
       await seed.save(database);
       // The seed does not know whom a fleet file has assigned.
       const { account_id } = acme;
-      const viewers =
-        kind === 0 ? users.map((user_id) => ({ account_id, user_id, shown: "live positions" as const })) : [];
-      await database.transaction((tx) => bumpViewers(tx, viewers));
+      const viewers = kind === 0 ? users.map((user_id) => ({ account_id, user_id })) : [];
+      await database.transaction((tx) => show(tx, viewers, "live positions"));
     } else if (kind <= 3) {
       await load(database, [line(device, acme.id, users, kind === 2 ? { name: `N${value}` } : { plate: `P${value}` })]);
     } else {

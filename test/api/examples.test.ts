@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { alert } from "../../src/api/records/alert.ts";
 import { alertSettings } from "../../src/api/records/alert-settings.ts";
+import { changePage } from "../../src/api/records/change.ts";
 import { device as deviceRecord } from "../../src/api/records/device.ts";
 import { assignedGeofence, geofence } from "../../src/api/records/geofence.ts";
 import { geofenceEvent } from "../../src/api/records/geofence-event.ts";
@@ -11,11 +12,13 @@ import { readingsByKind } from "../../src/api/records/reading.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
+import { logDeviceChange } from "../../src/store/change-writes.ts";
+import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { unpackedColumns } from "../support/frame-rows.ts";
-import { Seed } from "../support/seed.ts";
+import { Seed, type SeededDevice } from "../support/seed.ts";
 
 /** One of the dates that the description's own parameters show. */
 const thatDay = "from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z";
@@ -55,7 +58,24 @@ async function startExample({ database }: FreshDatabase) {
   await seed.save(database);
   const { assigned_at } = assignedGeofence.exampleRow;
   await database.transaction((tx) => tx.run(sql`update geofence_assignments set assigned_at = ${assigned_at}`));
-  return { api: await startApi(database), key: await keyOf(database, owner.email) };
+  const api = await startApi(database);
+  const key = await keyOf(database, owner.email);
+  const { body } = await api.get("/changes", key);
+  await changeOf(database, device);
+  return { api, key, resumeAfter: body.resume_after as string };
+}
+
+/** The trip and the alert of the example of changes. */
+function changeOf(database: Database, { account_id, device }: SeededDevice) {
+  const [{ id, changed_at }] = changePage.example.data;
+  return database.transaction((tx) =>
+    logDeviceChange(
+      tx,
+      { accountId: account_id, device },
+      (change) => change.add("trip", trip.exampleRow.started_at).remove("alert", [id]),
+      Date.parse(changed_at),
+    ),
+  );
 }
 
 function withoutDevice<Row extends { readonly device_id: string; readonly imei: string }>(row: Row) {
@@ -63,14 +83,20 @@ function withoutDevice<Row extends { readonly device_id: string; readonly imei: 
   return rest;
 }
 
+/** Parameters whose values only the service makes. */
+const handedOut = ["cursor", "after"];
+
 onEachEngine("the description's example", (engine) => {
   const example = engine.shared(startExample, ({ api }) => api.close());
 
   for (const route of routes) {
     test(`of ${route.path} is what is answered`, async () => {
-      const { api, key } = example();
-      const { status, body } = await api.get(route.example.request, key);
-      expect([status, body]).toEqual([200, route.example.response]);
+      const { api, key, resumeAfter } = example();
+      const { status, body } = await api.get(route.example.request.replace(/(?<=after=)\w+/, resumeAfter), key);
+      const expected = route.followed
+        ? { ...(route.example.response as object), resume_after: body.resume_after }
+        : route.example.response;
+      expect([status, body]).toEqual([200, expected]);
     });
   }
 
@@ -88,7 +114,7 @@ onEachEngine("the description's example", (engine) => {
       const [path] = route.example.request.split("?");
       const search = new URLSearchParams(route.needsDevice ? { imei: deviceRecord.exampleRow.imei } : {});
       for (const parameter of route.parameters) {
-        if (parameter.in !== "query" || parameter.name === "cursor") continue;
+        if (parameter.in !== "query" || handedOut.includes(parameter.name)) continue;
         search.set(parameter.name, String(parameter.example));
       }
       expect([route.path, (await api.get(`${path}?${search}`, key)).status]).toEqual([route.path, 200]);

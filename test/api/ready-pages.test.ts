@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ReadyPages } from "../../src/api/cache/ready-pages.ts";
 
 const empty = new TextEncoder().encode('{"data":[],"next_cursor":null}');
-const emptyPage = () => ({ bytes: empty.slice(), next: null });
+const emptyPage = () => ({ bytes: empty.slice(), next: null, showsNext: true });
 
 test("pages are counted with all they take: as many empty ones as anyone may ask for do not fill the memory", async () => {
   const pages = new ReadyPages({ isTagged: true });
@@ -21,7 +21,7 @@ test("pages are counted with all they take: as many empty ones as anyone may ask
 
 test("a page that is asked for again and again stays, however many others come; the others go one by one", async () => {
   const pages = new ReadyPages({ isTagged: false });
-  const megabyte = async () => ({ bytes: new Uint8Array(1024 * 1024), next: null });
+  const megabyte = async () => ({ bytes: new Uint8Array(1024 * 1024), next: null, showsNext: true });
   const first = await pages.page("polled", 1, megabyte);
   for (let page = 0; page < 200; page++) {
     expect(await pages.page("polled", 1, megabyte)).toBe(first);

@@ -28,10 +28,12 @@ const growingTables = [
   "alerts",
   "api_keys",
   "assignments",
+  "changes",
   "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",
+  "forgotten_removals",
   "frames",
   "geofence_assignments",
   "geofence_events",
@@ -44,6 +46,7 @@ const growingTables = [
   "mileage_days",
   "readings",
   "trips",
+  "viewer_records",
   "viewer_revisions",
 ];
 
@@ -110,6 +113,7 @@ onEachEngine("the schema", (engine) => {
       { version: 11, name: "rules" },
       { version: 12, name: "time_zone" },
       { version: 13, name: "silent_trips" },
+      { version: 14, name: "changes" },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { allTime, type DeviceChangeBuilder, trackedTypes } from "../../src/domain/changes.ts";
+import { logDeviceChange, logUserChange } from "../../src/store/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiResponse, type ApiUnderTest, keyOf, startApi } from "./api.ts";
 import type { FreshDatabase } from "./engines.ts";
@@ -94,6 +96,8 @@ export type ApiWorld = ReturnType<typeof newWorld> & {
   readonly keys: Readonly<Record<ViewerName, string>>;
   /** Keys that once worked, by why they do not any more. */
   readonly deadKeys: Readonly<Record<string, string>>;
+  /** Olga's, from before everything was told to have changed. */
+  readonly resumeAfter: string;
   /** Calls a path relative to /v1 as that viewer. */
   get(path: string, viewer?: ViewerName, headers?: Record<string, string>): Promise<ApiResponse>;
 };
@@ -123,8 +127,29 @@ export async function startWorld(store: FreshDatabase): Promise<ApiWorld> {
   });
   Object.assign(dora, { status: "disabled" });
   const api = await startApi(database);
-  const get: ApiWorld["get"] = (path, viewer = "olga", headers = {}) => api.get(path, keys[viewer], headers);
-  return { ...world, rows, store, api, keys, deadKeys, get };
+  const resumeAfter = new Map<ViewerName, string>();
+  for (const viewer of Object.keys(keys) as ViewerName[]) {
+    resumeAfter.set(viewer, (await api.get("/changes", keys[viewer])).body.resume_after);
+  }
+  await changeEverything(database, world);
+  const olgas = resumeAfter.get("olga") ?? "";
+  // Each has a token of their own: questions are asked with Olga's, and each viewer's own is put in its place.
+  const get: ApiWorld["get"] = (path, viewer = "olga", headers = {}) =>
+    api.get(path.replace(olgas, resumeAfter.get(viewer) ?? ""), keys[viewer], headers);
+  return { ...world, rows, store, api, keys, deadKeys, resumeAfter: olgas, get };
+}
+
+/** Tells followers that everything has changed. */
+function changeEverything(database: FreshDatabase["database"], { users, devices }: ReturnType<typeof newWorld>) {
+  return database.transaction(async (tx) => {
+    for (const name of [...sight.olga, ...sight.otto]) {
+      const { account_id, device } = devices[name];
+      const all = (change: DeviceChangeBuilder) => trackedTypes.reduce((of, type) => of.add(type, ...allTime), change);
+      await logDeviceChange(tx, { accountId: account_id, device }, all, noon);
+    }
+    for (const { account_id, id } of [users.anna, users.ben, users.dora, users.nils])
+      await logUserChange(tx, account_id, id, noon);
+  });
 }
 
 export function stopWorld({ api }: ApiWorld): Promise<void> {

@@ -69,6 +69,9 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
     getUser: users.map(({ id }): Shown => ({ identity: id, deviceId: null })),
     reportMileage: of(rows.mileage, (row) => `${row.device_id} ${dateOf(row.day)}`),
   };
+  const told = Object.entries(listOfType).flatMap(([type, list]) =>
+    records[list].map(({ identity, deviceId }): Shown => ({ identity: `${type} ${identity}`, deviceId })),
+  );
   const strings = [
     // A cursor carries its viewer, an alert who has acknowledged it: their ids, and nothing more of them.
     ...[ownId, ...alerts.map((alert) => alert.acknowledged_by)],
@@ -80,10 +83,21 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
   return {
     deviceIds,
     userIds: new Set(users.map(({ id }) => id)),
-    records,
+    records: { ...records, listChanges: told },
     strings: new Set(strings.filter((text) => text !== null)),
   };
 }
+
+/** The lists whose records are told to have changed, all of them. */
+const listOfType = {
+  position: "listPositionHistory",
+  trip: "listTrips",
+  alert: "listAlerts",
+  reading: "listSensorReadings",
+  geofence_event: "listGeofenceEvents",
+  mileage: "reportMileage",
+  user: "listUsers",
+} as const;
 
 /** What identifies a record in an answer, as above. */
 export const identityOf: Readonly<Record<string, (record: Record<string, string>) => string>> = {
@@ -100,5 +114,9 @@ export const identityOf: Readonly<Record<string, (record: Record<string, string>
   listGeofenceEvents: (record) => `${record.event_id}`,
   listUsers: (record) => `${record.user_id}`,
   getUser: (record) => `${record.user_id}`,
+  listChanges: ({ type, record }) => {
+    const list = listOfType[type as keyof typeof listOfType];
+    return `${type} ${identityOf[list]?.(record as unknown as Record<string, string>)}`;
+  },
   reportMileage: (record) => `${record.device_id} ${record.date}`,
 };

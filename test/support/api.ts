@@ -113,6 +113,7 @@ function holdAgainstDescription(path: string, { status, headers, body }: ApiResp
 const ownHeaders = [
   "ETag",
   "Link",
+  "X-Resume-After",
   "X-Window-From",
   "X-Window-To",
   "X-Window-Clamped",

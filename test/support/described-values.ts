@@ -58,7 +58,8 @@ export function allowedValues(schema: Schema): fc.Arbitrary<string> {
     case "string":
       if (schema.format === "uuid") return uuid;
       if (schema.format === "date-time") return dateTime;
-      if (schema.pattern || schema.format) throw new Error(`no values are known for ${JSON.stringify(schema)}`);
+      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+      if (schema.format) throw new Error(`no values are known for ${JSON.stringify(schema)}`);
       return text(schema.minLength ?? 0, schema.maxLength ?? longText);
     default:
       throw new Error(`no values are known for ${JSON.stringify(schema)}`);
@@ -99,6 +100,8 @@ export function forbiddenValues(schema: Schema): fc.Arbitrary<string> | null {
           ),
         );
       }
+      const { pattern } = schema;
+      if (pattern !== undefined) return some.filter((value) => !new RegExp(pattern).test(value));
       const tooLong =
         schema.maxLength === undefined
           ? []

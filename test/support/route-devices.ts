@@ -64,7 +64,10 @@ function declareNarrowing(under: RouteUnderTest, takesId: boolean): void {
       const { status, text, body } = await world().get(url({ device_id: device.id }), "anna");
       expect(status).toBe(200);
       expect(body.data.length).toBeGreaterThan(0);
-      for (const record of body.data) expect([record.device_id, record.imei]).toEqual([device.id, device.imei]);
+      for (const one of body.data) {
+        const { device_id, imei } = one.record ?? one;
+        expect([device_id, imei]).toEqual([device.id, device.imei]);
+      }
       for (const choice of [{ device_id: device.id.toUpperCase() }, { imei: device.imei }, bothOf(device)]) {
         expect((await world().get(url(choice), "anna")).text).toBe(text);
       }

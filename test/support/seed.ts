@@ -12,10 +12,10 @@ import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/readings.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
-import { bumpViewers } from "../../src/store/viewers.ts";
 import { type FrameRow, type PositionRow, packedText, reportOf } from "./frame-rows.ts";
 import { noon, ordinary } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
+import { show } from "./viewers.ts";
 
 export interface SeededAccount {
   readonly account_id: number;
@@ -255,14 +255,8 @@ export class Seed {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
       }
-      await bumpViewers(
-        tx,
-        this.#viewers.values().map((viewer) => ({ ...viewer, shown: "live positions" })),
-      );
-      await bumpViewers(
-        tx,
-        this.#deviceViewers().map((viewer) => ({ ...viewer, shown: "devices" })),
-      );
+      await show(tx, this.#viewers.values(), "live positions");
+      await show(tx, this.#deviceViewers(), "devices");
     });
     this.#pending.clear();
     this.#viewers.clear();

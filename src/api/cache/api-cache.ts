@@ -2,7 +2,7 @@ import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
-import { type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
+import { type ChangeNumbers, changeNumbers, type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
@@ -14,16 +14,23 @@ export class ApiCache {
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
+  readonly #changeNumbers: UntilCommit<ChangeNumbers>;
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
     this.#revisions = new UntilCommit(database);
+    this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
   /** How often what the viewer sees has changed. */
   revisions(visibility: Visibility): Promise<ViewerRevisions> {
-    return this.#revisions.get(visibility.userId, (database) => viewerRevisions(database, visibility));
+    return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
+  }
+
+  /** How far the viewer's changes are counted. */
+  changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
+    return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
   }
 
   /** The device with this id, if the viewer sees it. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
-import type { Visibility } from "../../domain/visibility.ts";
+import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import type { DeviceRow } from "../../store/devices.ts";
 import { DeviceText } from "../records/device.ts";
 
@@ -22,17 +22,17 @@ export class DeviceTexts {
   readonly #ofViewer = new BoundedMap<string, OfViewer>({ max: maxTexts, weigh: (_, { texts }) => texts.size + 1 });
 
   /** The texts of this revision. */
-  at({ userId }: Visibility, revision: number): Pick<Texts, "get"> {
-    const known = this.#ofViewer.get(userId);
+  at(visibility: Visibility, revision: number): Pick<Texts, "get"> {
+    const known = this.#ofViewer.get(viewerKey(visibility));
     return known?.revision === revision ? known.texts : none;
   }
 
-  add({ userId }: Visibility, revision: number, rows: readonly DeviceRow[]): void {
-    const known = this.#ofViewer.get(userId);
+  add(visibility: Visibility, revision: number, rows: readonly DeviceRow[]): void {
+    const known = this.#ofViewer.get(viewerKey(visibility));
     const ofViewer = known?.revision === revision ? known : { revision, texts: newTexts() };
     for (const row of rows) ofViewer.texts.set(row.device, new DeviceText(row));
     // Set again, because it weighs more now.
-    this.#ofViewer.set(userId, ofViewer);
+    this.#ofViewer.set(viewerKey(visibility), ofViewer);
   }
 }
 

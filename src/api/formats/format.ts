@@ -23,6 +23,11 @@ export const contentTypes: Readonly<Record<FormatName, string>> = {
   gpx: `${mediaTypes.gpx}; charset=utf-8`,
 };
 
+/** Whether a document says where the next page begins. Otherwise only the header `Link` does. */
+export function showsNext(format: FormatName): boolean {
+  return format === "json" || format === "geojson";
+}
+
 /** A record as the list shows it in JSON. */
 export type ShownRecord = Readonly<Record<string, unknown>>;
 

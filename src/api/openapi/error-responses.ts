@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { MeterReading } from "../../access/meter.ts";
 import { type ErrorCode, type errorTable, Failure } from "../../domain/errors.ts";
-import { allScopes, type Scope } from "../../domain/scopes.ts";
+import { allScopes } from "../../domain/scopes.ts";
 import { failureAnswer } from "../../http/failures.ts";
-import { insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
+import { expiredResume, insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
+import type { Route } from "../route.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
 import { componentRef } from "./schemas.ts";
 import type { ResponseObject } from "./types.ts";
@@ -21,6 +22,9 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
     "The key is missing, wrong, expired or revoked, or its creator is shut out. The answer is the same whatever the cause.",
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
   NOT_FOUND: "There is no such record, or the key cannot see it: the answer is the same.",
+  CURSOR_EXPIRED:
+    "A removal since `after` is no longer remembered, so it cannot be told: take a new `resume_after`, read the lists again " +
+    "and follow from there.",
   METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
   RATE_LIMITED:
     "A limit per second or per day is exceeded, or too many long answers are being read at once. Wait for the seconds that `Retry-After` gives.",
@@ -85,7 +89,13 @@ export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
 };
 
 /** The 403 of a key with another scope. */
-export function scopeResponse(scope: Scope): ResponseObject {
-  const granted = allScopes.filter((other) => other !== scope).slice(0, 2);
-  return usual(insufficientScope(scope, { scopes: granted }), "INSUFFICIENT_SCOPE");
+export function scopeResponse({ scope }: Pick<Route, "scope">): ResponseObject {
+  const missing = scope === "any" ? "trips:read" : scope;
+  const granted = allScopes.filter((other) => other !== missing).slice(0, 2);
+  return usual(insufficientScope(missing, { scopes: granted }), "INSUFFICIENT_SCOPE");
+}
+
+/** The 410 of a route that can be followed. */
+export function expiredResponse(): ResponseObject {
+  return usual(expiredResume(), "CURSOR_EXPIRED");
 }

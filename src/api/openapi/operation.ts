@@ -1,6 +1,6 @@
 import type { Route } from "../route.ts";
 import { contentOf } from "./content.ts";
-import { scopeResponse } from "./error-responses.ts";
+import { expiredResponse, scopeResponse } from "./error-responses.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
 import { invalidRequestResponse, notFoundResponse } from "./request-errors.ts";
 import type { SchemaCollection } from "./schemas.ts";
@@ -23,12 +23,18 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
-    "x-required-scope": route.scope,
+    description: `${route.description}\n\n${need(route)}`,
+    ...(route.scope === "any" ? {} : { "x-required-scope": route.scope }),
     "x-example-request": route.example.request,
     parameters: parametersOf(route, schemas),
     responses: responsesOf(route, schemas),
   };
+}
+
+function need({ scope }: Route): string {
+  return scope === "any"
+    ? "Needs no scope of its own: each type needs that of its list."
+    : `Needs the scope \`${scope}\`.`;
 }
 
 /** For a route that needs a device. Neither parameter is required by itself, or a client could not use the other. */
@@ -63,8 +69,9 @@ function responsesOf(route: Route, schemas: SchemaCollection): Operation["respon
     ...(route.conditional ? { 304: notModified } : {}),
     ...(invalidRequest ? { 400: invalidRequest } : {}),
     401: { $ref: "#/components/responses/InvalidApiKey" },
-    403: scopeResponse(route.scope),
+    403: scopeResponse(route),
     ...(notFound ? { 404: notFound } : {}),
+    ...(route.followed ? { 410: expiredResponse() } : {}),
     429: { $ref: "#/components/responses/RateLimited" },
     500: { $ref: "#/components/responses/Internal" },
   };
@@ -75,6 +82,7 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
   if (hasPages(route)) own.push("Link");
+  if (route.followed) own.push("X-Resume-After");
   return { description: whatIsFound(route), headers: headersWith(...own), content: contentOf(route, schemas) };
 }
 

@@ -1,5 +1,6 @@
 /** The groups of the routes, in the order shown. A route with another tag is not in the description. */
 export const tags: Readonly<Record<string, string>> = {
+  Changes: "Following a fleet: what became known, was corrected or was withdrawn.",
   Devices: "Vehicles with their trackers, and the alert settings of each.",
   Positions: "Where the vehicles are, and where they have been.",
   Trips: "Drives from one stop to the next.",

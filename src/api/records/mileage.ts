@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayMs, formatInstant } from "../../domain/time.ts";
+import { dateOfDay, dayMs, formatInstant } from "../../domain/time.ts";
 import type { MileageRow } from "../../store/mileage.ts";
 import { amount, count, date, deviceFields, instant } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
@@ -15,9 +15,7 @@ export const mileageDay = apiRecord<MileageRow>({
     ...deviceFields,
     name: field(z.string(), "The device's name, as it is now.", (row) => row.name, [story.name]),
     plate: field(z.string().nullable(), "The number plate, as it is now.", (row) => row.plate, [story.plate]),
-    date: field(date, "The day.", (row) => formatInstant(row.day * dayMs).slice(0, "YYYY-MM-DD".length), [
-      "2026-03-17",
-    ]),
+    date: field(date, "The day.", (row) => dateOfDay(row.day), ["2026-03-17"]),
     time_zone: field(
       z.string(),
       "The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions were no longer " +

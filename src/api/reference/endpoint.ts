@@ -42,11 +42,13 @@ function markedPath(path: string): Fragment[] {
 
 /** The description names its scope for readers of the description alone; here it is shown separately. */
 function withoutScope(operation: Operation): string {
-  return operation.description.replace(/\n\nNeeds the scope .*$/, "");
+  return operation.description.replace(/\n\nNeeds (the|no) scope .*$/, "");
 }
 
-function need({ "x-required-scope": scope }: Operation): Html {
-  if (scope === undefined) return html`<p class="need">Needs no key.</p>`;
+function need({ "x-required-scope": scope, security }: Operation): Html {
+  if (scope === undefined && security?.length === 0) return html`<p class="need">Needs no key.</p>`;
+  if (scope === undefined)
+    return html`<p class="need">Each type needs the <a href="#scopes">scope</a> of its list.</p>`;
   return html`<p class="need">Needs the scope <a href="#scope-${scope}"><code>${scope}</code></a>.</p>`;
 }
 

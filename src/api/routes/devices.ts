@@ -10,6 +10,7 @@ import {
   visibleDevices,
 } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
+import { showsNext } from "../formats/format.ts";
 import { deviceOfPath } from "../input/device-input.ts";
 import { search, status } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
@@ -68,7 +69,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     const key = `${viewerKey(visibility)} ${format} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
     const { body, next } = await cache.devicePages.page(key, revision, async () => {
       const made = await make();
-      return { bytes: encoder.encode(made.body), next: made.next };
+      return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
     });
     return { body, next };
   },

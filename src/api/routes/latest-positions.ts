@@ -1,5 +1,6 @@
 import { viewerKey } from "../../domain/visibility.ts";
 import { type LatestPositionRow, latestPositions } from "../../store/positions.ts";
+import { showsNext } from "../formats/format.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
@@ -57,7 +58,7 @@ async function makePage(call: RouteCall, page: PageRequest<string>) {
   const cursorAfter = (last: LatestPositionRow) => nextCursor(call, rules, page, last.device_id);
   if (call.format !== "json") {
     const { body, next } = listPage(call, rows, page.limit, latestPosition.json, cursorAfter);
-    return { bytes: encoder.encode(body), next };
+    return { bytes: encoder.encode(body), next, showsNext: showsNext(call.format) };
   }
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
@@ -66,5 +67,5 @@ async function makePage(call: RouteCall, page: PageRequest<string>) {
     writeLatestPositions(json, shown);
     return isLast ? null : cursorAfter(last);
   });
-  return { bytes: copyOf(body), next };
+  return { bytes: copyOf(body), next, showsNext: true };
 }

@@ -1,4 +1,5 @@
 import { prefix } from "../../api/route.ts";
+import { allScopes } from "../../domain/scopes.ts";
 import type { PortalRoute } from "../route.ts";
 
 /** What the API answers at /v1/…, as the user sees it. The portal has no other way to the fleet's data. */
@@ -15,6 +16,7 @@ export const readData: PortalRoute = {
       headers: request.headers,
       visibility,
       caller: visibility.userId,
+      scopes: allScopes,
       reading,
       now,
     }),

@@ -121,6 +121,8 @@ async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sh
     const found = connection.get<{ integrity_check: string }>(check)?.integrity_check;
     if (found !== "ok") throw new Failure("STORE_CORRUPT", `the database ${backup} is corrupt`);
     await refuseUnreadable(asTransaction(connection), version);
+    // Numbers of changes begin again at an earlier one: nobody may go on with those of the store before.
+    connection.run(plainSql("delete from secrets where name = 'changes_epoch'"));
     const counts = connection.get<Omit<Restored, "sha256">>(
       plainSql("select (select count(*) from accounts) as accounts, (select count(*) from devices) as devices"),
     );

@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { imeiOf } from "./fleet.ts";
+import { frameBodies } from "./frames.ts";
+import { sendFrames } from "./send.ts";
+import { freePort } from "./servers.ts";
+
+export interface IngestLoad {
+  readonly devices: number;
+  readonly frames: number;
+  readonly size: number;
+  readonly atOnce: number;
+}
+
+const accountId = "00000000-0000-4000-8000-000000000000";
+
+/**
+ * Frames a second that the program in a directory stores and derives, in a new store of its own. Everything goes through
+ * the program's commands, so that any version can be measured. `databaseUrl`: an empty PostgreSQL database.
+ */
+export async function versionRate(program: string, load: IngestLoad, databaseUrl: string | null): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
+  const env: Record<string, string> =
+    databaseUrl === null ? { ODOGRAPH_DATA: join(directory, "store") } : { DATABASE_URL: databaseUrl };
+  try {
+    const file = join(directory, "fleet.ndjson");
+    await writeFile(file, fleetFile(load.devices));
+    await run(program, ["load", file], env);
+    const created = await run(
+      program,
+      ["ingest-tokens", "create", "--account", accountId, "--name", "b", "--json"],
+      env,
+    );
+    const { token } = JSON.parse(created) as { token: string };
+    return await withServer(program, env, (url) => measure(url, token, load));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function fleetFile(devices: number): string {
+  const account = { type: "account", id: accountId, name: "Bench" };
+  const owner = {
+    type: "user",
+    id: "00000000-0000-4000-8000-000000000001",
+    account_id: accountId,
+    name: "Owner",
+    email: "owner@bench.test",
+    role: "owner",
+  };
+  const vehicles = Array.from({ length: devices }, (_, index) => ({
+    type: "device",
+    id: `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`,
+    account_id: accountId,
+    imei: imeiOf(index + 1),
+    name: `Truck ${index + 1}`,
+  }));
+  return [account, owner, ...vehicles].map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+async function measure(url: string, token: string, { devices, frames, size, atOnce }: IngestLoad): Promise<number> {
+  const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
+  // The first frames of each device, and the warm-up of the code, are not measured.
+  const warm = Math.ceil((4 * devices) / size);
+  const count = Math.ceil(frames / size);
+  const bodies = frameBodies(imeis, { size, count: warm + count, lastAt: Date.now() - 3_600_000 });
+  await sendFrames(url, token, bodies.slice(0, warm), { atOnce });
+  return (await sendFrames(url, token, bodies.slice(warm), { atOnce })).framesPerSecond;
+}
+
+async function run(program: string, words: readonly string[], env: Record<string, string>): Promise<string> {
+  const child = Bun.spawn([program, ...words], {
+    env: { ...process.env, ...env },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${program} ${words[0]} failed`);
+  return text;
+}
+
+async function withServer<T>(
+  program: string,
+  env: Record<string, string>,
+  work: (ingestUrl: string) => Promise<T>,
+): Promise<T> {
+  const port = await freePort();
+  const words = ["serve", "--port", "0", "--ingest-port", String(port), "--log-level", "warn"];
+  const child = Bun.spawn([program, ...words], {
+    env: { ...process.env, ...env },
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    while ((await fetch(`${url}/ready`).catch(() => null))?.status !== 200) {
+      if (child.exitCode !== null) throw new Error(`${program} serve ended with ${child.exitCode}`);
+      await Bun.sleep(20);
+    }
+    return await work(url);
+  } finally {
+    child.kill("SIGTERM");
+    await child.exited;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Seals } from "../input/sealed.ts";
+import type { WalkPlace } from "./walk.ts";
+
+/** What `resume_after` says. */
+export type Resumed =
+  /** The number of the last change that the follower has, and how far it has come in the next one, if it has begun that. */
+  | { readonly number: number; readonly place: WalkPlace | null }
+  /** It was ours, but its numbers mean something else by now. */
+  | "expired"
+  /** Nobody gave it to this viewer. */
+  | null;
+
+/**
+ * `resume_after`: a number of the account's changes, sealed for one viewer. (How often others' vehicles report is none of
+ * a sub-account's business.)
+ *
+ * It names the epoch of the store: one that was restored from a backup counts on from an earlier number, and would give
+ * the same numbers to other changes. And it names the viewer's role: an owner and a sub-account see different fleets.
+ *
+ * That of a page which ends within a change also names the place. One change may have more records than a page: who goes on
+ * with this token alone, and never with the cursor, must get on as well.
+ */
+export class ResumeTokens {
+  readonly #seals: Seals;
+  readonly #epoch: string;
+
+  constructor(seals: Seals, epoch: string) {
+    this.#seals = seals;
+    this.#epoch = new Bun.CryptoHasher("sha256").update(epoch).digest("hex").slice(0, 8);
+  }
+
+  encode(visibility: Visibility, number: number, place: WalkPlace | null = null): string {
+    const content = JSON.stringify(place === null ? [number] : [number, place]);
+    return this.#seals.seal(holderOf(visibility), this.#contextOf(visibility) + content);
+  }
+
+  decode(visibility: Visibility, text: string): Resumed {
+    const opened = this.#seals.open(holderOf(visibility), text);
+    if (opened === null) return null;
+    const context = this.#contextOf(visibility);
+    if (!opened.startsWith(context)) return "expired";
+    const [number, place = null] = JSON.parse(opened.slice(context.length)) as [number, WalkPlace?];
+    return { number, place };
+  }
+
+  #contextOf(visibility: Visibility): string {
+    return `${this.#epoch} ${visibility.sees} `;
+  }
+}
+
+function holderOf({ userId }: Visibility): string {
+  return `resume ${userId}`;
+}

@@ -1,0 +1,140 @@
+import { Failure } from "../../domain/errors.ts";
+import { taggedBody } from "../../http/ready-body.ts";
+import { hasForgotten } from "../../store/forgotten-removals.ts";
+import type { ChangeNumbers } from "../../store/viewers.ts";
+import { readChanges } from "../changes/page.ts";
+import { types, wantedTypes } from "../changes/types.ts";
+import { placeAfter, type WalkPlace } from "../changes/walk.ts";
+import { showsNext } from "../formats/format.ts";
+import { listFormats } from "../formats/list-formats.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
+import { listDocument } from "../lists/list-page.ts";
+import { type ListRules, nextCursor, pageProblems, readPage } from "../lists/paging.ts";
+import { changePage, changeRow } from "../records/change.ts";
+import { expiredResume } from "../refusals.ts";
+import type { Answer, Route, RouteCall } from "../route.ts";
+
+const path = "/changes";
+
+/** One that names a place within a change is longer than the others. */
+const maxAfterLength = 1_000;
+
+const after: Parameter<string> = {
+  name: "after",
+  in: "query",
+  required: false,
+  emptyIsAbsent: false,
+  description:
+    "The `resume_after` of an earlier answer: everything that changed since. Opaque, and only for the user whose key it was " +
+    "given to. Omitted: an empty page with the `resume_after` of now.",
+  schema: { type: "string", minLength: 1 },
+  example: "mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x",
+  expected: "the resume_after of an earlier answer to this user",
+  read: (text) => (text.length <= maxAfterLength ? text : undefined),
+};
+
+const formats = listFormats({ schema: changeRow });
+
+const rules: ListRules = {
+  endpoint: path,
+  filters: [
+    { parameter: after, otherwise: null },
+    { parameter: types, otherwise: null },
+  ],
+  maxSpanDays: null,
+  needsDevice: false,
+};
+
+/** What a cursor of this list carries. */
+interface PageKey {
+  /** The last number of this round: what is committed meanwhile comes with the next. */
+  readonly until: number;
+  readonly place: WalkPlace;
+}
+
+const encoder = new TextEncoder();
+
+export const listChanges: Route = {
+  path,
+  operationId: "listChanges",
+  tag: "Changes",
+  summary: "Follow a fleet",
+  description:
+    "Everything that became known, was corrected or was withdrawn since `after`, in the order in which it was committed. " +
+    "To begin, call it without `after` and remember `resume_after`; then read the past with the other lists; then call it " +
+    "with `after`. Read pages until `next_cursor` is null, and next time begin with the `resume_after` of the last page. " +
+    "Nothing is missed, however late frames arrive. A record may come twice: `type` and `id` say which one it replaces. " +
+    "Send the `ETag` of the answer before as `If-None-Match`: while there is nothing new the answer is 304, free of the " +
+    "day's quota.",
+  scope: "any",
+  parameters: [after, types, deviceId, imei, limit, cursor, formats.parameter],
+  response: changePage.schema,
+  formats,
+  example: {
+    request: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
+    response: changePage.example,
+  },
+  conditional: true,
+  windowed: false,
+  followed: true,
+  problems(call) {
+    // Before anything that is wrong with the request: 403 comes before 400.
+    wantedTypes(call.input.get(types), call.scopes);
+    const problems = pageProblems(call, rules);
+    const text = call.input.get(after);
+    if (text !== null && call.resumeTokens.decode(call.visibility, text) === null) {
+      problems.push(`after: expected ${after.expected}`);
+    }
+    return problems;
+  },
+  async answer(call) {
+    const page = await readPage<string>(call, rules);
+    const wanted = wantedTypes(page.filters[types.name] as string | null, call.scopes);
+    const given = page.filters[after.name] as string | null;
+    const numbers = await call.cache.changeNumbers(call.visibility);
+    if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
+    const { number: since, place } = resumedAt(call, given, numbers);
+    if (since < numbers.forgotten && (await hasForgotten(call.database, call.visibility, since, wanted))) {
+      throw expiredResume();
+    }
+    // The one number of a poll without changes.
+    if (numbers.seen <= since) return bodyOf(call, [], null, given);
+    const { until, place: from } =
+      page.after === null ? { until: numbers.last, place: place ?? placeAfter(since) } : keyOf(call, page.after);
+    const { device, limit } = page;
+    const found = await readChanges(call, { from, until, since, types: wanted, device, limit });
+    const { records, next, toldUntil } = found;
+    const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
+    const isUnmoved = next === null && toldUntil === since;
+    const resumeAfter = isUnmoved ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
+    return bodyOf(call, records, nextPage, resumeAfter);
+  },
+};
+
+/** A cursor can be read, but not the numbers of others' changes in it. */
+function sealed({ seals, visibility }: RouteCall, key: PageKey): string {
+  return seals.seal(visibility.userId, JSON.stringify(key));
+}
+
+function keyOf({ seals, visibility }: RouteCall, text: string): PageKey {
+  return JSON.parse(seals.open(visibility.userId, text) ?? "null") as PageKey;
+}
+
+/** Where `after` goes on. */
+function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
+  const resumed = resumeTokens.decode(visibility, given);
+  if (resumed === "expired") throw expiredResume();
+  if (resumed !== null && resumed.number <= last) return resumed;
+  throw new Failure(
+    "INVALID_REQUEST",
+    `after: expected ${after.expected}${resumed === null ? "" : ", got one of the future"}`,
+  );
+}
+
+function bodyOf(call: RouteCall, records: readonly string[], next: string | null, resumeAfter: string): Answer {
+  const page = listDocument(call, records.join(","), next, { resume_after: resumeAfter });
+  // A follower that is told of nothing new must not miss that it goes on elsewhere.
+  const besides = showsNext(call.format) ? "" : `${next} ${resumeAfter}`;
+  return { ...page, body: taggedBody(encoder.encode(page.body), 1, besides) };
+}

@@ -1,0 +1,31 @@
+import type { FramePlace } from "../domain/frame.ts";
+import type { Checkpoint, CheckpointTotals } from "../store/checkpoints.ts";
+import type { FoldProgress } from "../store/folds.ts";
+import type { StoredFrame } from "../store/frames.ts";
+import type { LatestRow } from "../store/latest.ts";
+import type { TrackedContext } from "./context.ts";
+import type { FactChanges } from "./diff.ts";
+
+/** All that is to be written of one device. */
+export interface DeviceChanges {
+  readonly tracked: TrackedContext;
+  readonly before: FoldProgress;
+  readonly after: FoldProgress;
+  readonly removed: readonly FramePlace[];
+  /** Frames that are new, with their readings. */
+  readonly added: readonly StoredFrame[];
+  /** Frames that are stored, and have another verdict now. */
+  readonly judgedAnew: readonly StoredFrame[];
+  readonly facts: FactChanges;
+  /** The checkpoints in these periods are no longer valid. */
+  readonly dropped: readonly { readonly from: number; readonly until: number }[];
+  readonly checkpoints: readonly Checkpoint[];
+  /** New totals of checkpoints that are otherwise valid. */
+  readonly totals: readonly CheckpointTotals[];
+  /** When the last of its new frames was received; null if it has none. */
+  readonly seenAt: number | null;
+  /** A frame was stored as received at this moment, and turns out to have been received before. */
+  readonly notReceivedAt: number | null;
+  /** Its new live state; null if unchanged. */
+  readonly latest: LatestRow | null;
+}

@@ -1,0 +1,90 @@
+import { DeviceChangeBuilder, mileageId, positionId, readingId, type TrackedType } from "../domain/changes.ts";
+import type { FramePlace } from "../domain/frame.ts";
+import { dateOfDay } from "../domain/time.ts";
+import { logChanges } from "../store/changes.ts";
+import type { Transaction } from "../store/database.ts";
+import type { FactKind, FactRow } from "../store/facts.ts";
+import { removeFrame } from "../store/frames.ts";
+import { nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
+import type { TrackedContext } from "./context.ts";
+import type { DeviceChanges } from "./device-changes.ts";
+
+/** What a follower is told of each kind of fact, and the column by which its list is ordered. */
+const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonly time: string }>> = {
+  trip: { type: "trip", time: "started_at" },
+  crossing: { type: "geofence_event", time: "occurred_at" },
+  alert: { type: "alert", time: "occurred_at" },
+  day: { type: "mileage", time: "day" },
+};
+
+/** What followers are told of a device's changes. */
+export function changeOf({ tracked, added, judgedAnew, facts }: DeviceChanges): DeviceChangeBuilder {
+  const told = new DeviceChangeBuilder();
+  for (const { frame } of added) {
+    told.add("position", frame.recordedAt);
+    if (frame.sensors.length > 0) told.add("reading", frame.recordedAt);
+  }
+  for (const { frame } of judgedAnew) told.add("position", frame.recordedAt);
+  addFacts(told, facts.toSave);
+  addFacts(told, facts.toContinue);
+  for (const fact of facts.toRemove) told.remove(factTypes[fact.kind].type, [factId(tracked, fact)]);
+  return told;
+}
+
+function addFacts(told: DeviceChangeBuilder, facts: readonly FactRow[]): void {
+  for (const { kind, row } of facts) {
+    const { type, time } = factTypes[kind];
+    told.add(type, row[time] as number);
+  }
+}
+
+function factId({ deviceId }: TrackedContext, { kind, row }: FactRow): string {
+  return kind === "day" ? mileageId(deviceId, dateOfDay(row.day as number)) : (row.id as string);
+}
+
+/** Removes a frame from its old place, and tells so. */
+export async function removePlace(
+  tx: Transaction,
+  tracked: TrackedContext,
+  place: FramePlace,
+  told: DeviceChangeBuilder,
+): Promise<void> {
+  const { accountId, device, deviceId } = tracked;
+  const readings = await removeFrame(tx, { ...place, accountId, device });
+  const id = positionId(deviceId, place);
+  told.remove("position", [id]);
+  told.remove(
+    "reading",
+    readings.map(({ kind, sensor }) => readingId(id, kind, sensor)),
+  );
+}
+
+/** Numbers the change and logs it. The last step, since all writers of the account's frames wait for it. */
+export async function tellFollowers(
+  tx: Transaction,
+  accountId: number,
+  changes: readonly DeviceChanges[],
+  told: readonly DeviceChangeBuilder[],
+): Promise<void> {
+  let account: Shown | null = null;
+  const subAccounts = new Map<string, Shown>();
+  const log: Parameters<typeof logChanges>[4][number][] = [];
+  for (const [index, change] of changes.entries()) {
+    const builder = told[index] as DeviceChangeBuilder;
+    const shown = isShown(change) ? "live positions" : "neither";
+    if (builder.isEmpty && shown === "neither") continue;
+    const { device, subAccounts: seenBy } = change.tracked;
+    if (!builder.isEmpty) log.push({ device, change: builder.build() });
+    if (account !== "live positions") account = shown;
+    for (const userId of seenBy) if (subAccounts.get(userId) !== "live positions") subAccounts.set(userId, shown);
+  }
+  if (account === null) return;
+  const number = await nextChange(tx, accountId, account);
+  await showSubAccounts(tx, accountId, number, subAccounts);
+  await logChanges(tx, accountId, number, Date.now(), log);
+}
+
+/** Whether users see a change in its live position, even if only when it was last seen. */
+function isShown({ seenAt, latest }: DeviceChanges): boolean {
+  return seenAt !== null || latest !== null;
+}

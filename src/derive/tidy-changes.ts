@@ -1,0 +1,27 @@
+import { dayMs } from "../domain/time.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { forgetRecords, forgetRemovals } from "../store/forgotten-removals.ts";
+import { accountsToThin, thinChanges } from "../store/old-changes.ts";
+import { Background } from "./pace.ts";
+
+/** Followers that were away for less are told each change as it was committed. Others are told whole days again. */
+const exactDays = 2;
+/** Who was away for longer, and would have been told of a removal, must begin again. */
+const rememberedDays = 31;
+
+/** Entries of one transaction: some milliseconds, since others wait for it. */
+const entriesPerTransaction = 1_000;
+
+/** Merges old entries of the log of changes, and forgets old removals. */
+export async function tidyChanges(database: Database, now: number, stop: AbortSignal): Promise<void> {
+  const pace = new Background(stop);
+  const repeated = async (some: (tx: Transaction) => Promise<number>) => {
+    while (!pace.isStopped && (await database.transaction(some)) > 0) await pace.rest();
+  };
+  const forgotten = now - rememberedDays * dayMs;
+  await repeated((tx) => forgetRemovals(tx, forgotten, entriesPerTransaction));
+  await repeated((tx) => forgetRecords(tx, forgotten, entriesPerTransaction));
+  for (const accountId of await accountsToThin(database)) {
+    await repeated((tx) => thinChanges(tx, accountId, now - exactDays * dayMs, entriesPerTransaction));
+  }
+}

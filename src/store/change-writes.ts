@@ -1,0 +1,37 @@
+import { type DeviceChange, DeviceChangeBuilder } from "../domain/changes.ts";
+import { assignmentsOfDevices } from "./assignments.ts";
+import { logChanges } from "./changes.ts";
+import type { Transaction } from "./database.ts";
+import type { DeviceKey } from "./frames.ts";
+import { saveViewerRecords } from "./viewer-records.ts";
+import { accountViewer, nextChange, showSubAccounts } from "./viewers.ts";
+
+/** For changes outside the path of a frame and the fleet file: what followers must be told of them. */
+
+/**
+ * Logs what has changed of one device; nothing of it is in the live positions. Whoever sees the device is looked up once
+ * the number is taken: someone who got it meanwhile has an earlier number, and is found.
+ */
+export async function logDeviceChange(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  change: (builder: DeviceChangeBuilder) => DeviceChangeBuilder,
+  now: number,
+): Promise<void> {
+  const changed: DeviceChange = change(new DeviceChangeBuilder()).build();
+  const number = await nextChange(tx, accountId, "neither");
+  const viewers = await assignmentsOfDevices(tx, accountId, [device]);
+  await showSubAccounts(tx, accountId, number, new Map(viewers.map(({ user_id }) => [user_id, "neither"])));
+  await logChanges(tx, accountId, number, now, [{ device, change: changed }]);
+}
+
+/** Logs that a sub-account's own record has changed: its owner and itself see it. */
+export async function logUserChange(tx: Transaction, accountId: number, userId: string, now: number): Promise<void> {
+  const number = await nextChange(tx, accountId, "neither");
+  await showSubAccounts(tx, accountId, number, new Map([[userId, "neither"]]));
+  const record = { account_id: accountId, type: "user", id: userId, number, changed_at: now, removed: false } as const;
+  await saveViewerRecords(tx, [
+    { ...record, user_id: accountViewer },
+    { ...record, user_id: userId },
+  ]);
+}

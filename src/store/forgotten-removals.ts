@@ -1,0 +1,115 @@
+import { type ChangeType, parseChange, type TrackedType } from "../domain/changes.ts";
+import type { Visibility } from "../domain/visibility.ts";
+import { changeRow } from "./changes.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { limitTo } from "./pages.ts";
+import { sql } from "./sql.ts";
+import type { ViewerRecord } from "./viewer-records.ts";
+import { accountViewer, viewerId } from "./viewers.ts";
+
+/** Removals are remembered for some time. Of those that are not, the last number is: by device or viewer, and by type. */
+
+/** Whether a removal after this number, of these types and in the viewer's sight, is no longer remembered. */
+export async function hasForgotten(
+  reader: Reader,
+  visibility: Visibility,
+  number: number,
+  types: ReadonlySet<ChangeType>,
+): Promise<boolean> {
+  if (types.size === 0) return false;
+  const { accountId, userId } = visibility;
+  const list = [...types].map((type) => sql`${type}`).reduce((all, one) => sql`${all}, ${one}`);
+  const seen =
+    visibility.sees === "account"
+      ? sql`f.device > 0`
+      : sql`exists (select 1 from assignments a
+          where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = f.device)`;
+  const row = await reader.get(sql`
+    select 1 as there from forgotten_removals f
+    where f.account_id = ${accountId} and f.number > ${number} and f.type in (${list})
+      and (${seen} or (f.device = 0 and f.user_id = ${viewerId(visibility)})) limit 1`);
+  return row !== null;
+}
+
+const table: BulkTable = {
+  name: "forgotten_removals",
+  columns: { account_id: "bigint", device: "bigint", user_id: "uuid", type: "text", number: "bigint" },
+  onConflict: `on conflict (account_id, device, user_id, type) do update set
+    number = case when excluded.number > forgotten_removals.number
+      then excluded.number else forgotten_removals.number end`,
+};
+
+type Forgotten = {
+  readonly account_id: number;
+  readonly device: number;
+  readonly user_id: string;
+  readonly type: ChangeType;
+  readonly number: number;
+};
+
+/** Forgets up to `count` removals of frames and facts from before a moment. Returns how many entries it has changed. */
+export async function forgetRemovals(tx: Transaction, before: number, count: number): Promise<number> {
+  const rows = await tx.all<LogRow>(sql`
+    select account_id, number, device, changed_at, content_json from changes
+    where removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+  const forgotten: Forgotten[] = [];
+  for (const { account_id, number, device, changed_at: changedAt, content_json } of rows) {
+    const { periods, removed } = parseChange(content_json);
+    for (const type of Object.keys(removed) as TrackedType[]) {
+      forgotten.push({ account_id, device, user_id: accountViewer, type, number });
+    }
+    const isThis = sql`account_id = ${account_id} and number = ${number} and device = ${device}`;
+    const left = changeRow({ accountId: account_id, number, device, changedAt, change: { periods, removed: {} } });
+    await (Object.keys(periods).length === 0
+      ? tx.run(sql`delete from changes where ${isThis}`)
+      : tx.run(sql`
+          update changes set content_json = ${left.content_json}, events = ${left.events},
+            readings = ${left.readings}, removals = ${false}
+          where ${isThis}`));
+  }
+  await note(tx, forgotten);
+  return rows.length;
+}
+
+/** The same for what left a viewer's sight. */
+export async function forgetRecords(tx: Transaction, before: number, count: number): Promise<number> {
+  const rows = await tx.all<Omit<ViewerRecord, "changed_at" | "removed">>(sql`
+    select account_id, user_id, type, id, number from viewer_records
+    where removed and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+  for (const { account_id, user_id, type, id } of rows) {
+    await tx.run(sql`
+      delete from viewer_records
+      where account_id = ${account_id} and user_id = ${user_id} and type = ${type} and id = ${id} and removed`);
+  }
+  await note(
+    tx,
+    rows.map(({ account_id, user_id, type, number }) => ({ account_id, device: 0, user_id, type, number })),
+  );
+  return rows.length;
+}
+
+interface LogRow {
+  readonly account_id: number;
+  readonly number: number;
+  readonly device: number;
+  readonly changed_at: number;
+  readonly content_json: string;
+}
+
+/** One after the other and in a fixed order, so that two transactions never wait for each other. */
+async function note(tx: Transaction, forgotten: readonly Forgotten[]): Promise<void> {
+  const keyOf = ({ device, user_id, type }: Forgotten) => `${device} ${user_id} ${type}`;
+  for (const [accountId, own] of [...Map.groupBy(forgotten, ({ account_id }) => account_id)].sort(
+    ([a], [b]) => a - b,
+  )) {
+    const newest = new Map<string, Forgotten>();
+    for (const one of own) {
+      if ((newest.get(keyOf(one))?.number ?? 0) < one.number) newest.set(keyOf(one), one);
+    }
+    await tx.insertMany(table, [...newest.values()]);
+    const last = Math.max(...own.map(({ number }) => number));
+    await tx.run(sql`
+      update viewer_revisions set forgotten = ${last}
+      where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`);
+  }
+}

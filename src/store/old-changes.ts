@@ -1,0 +1,125 @@
+import { mergedChange, parseChange } from "../domain/changes.ts";
+import { dayOf } from "../domain/time.ts";
+import { changeRow, changeTable } from "./changes.ts";
+import type { RowOf } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
+import { type Sql, sql } from "./sql.ts";
+import { listed, pick } from "./table.ts";
+import { accountViewer } from "./viewers.ts";
+
+/** The log of changes is exact for some days. Before that, a device has one entry a day. */
+
+const merged = pick(changeTable.columns, "number", "device", "changed_at", "content_json");
+type LogRow = RowOf<typeof merged>;
+
+/** Accounts with changes that were not merged yet. */
+export async function accountsToThin(reader: Reader): Promise<number[]> {
+  const rows = await reader.all<{ account_id: number }>(sql`
+    select account_id from viewer_revisions where user_id = ${accountViewer} and changes > thinned order by account_id`);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/**
+ * Merges the next changes of an account that are older than a moment: of each device one a day is left, with the number
+ * of the last. Nobody misses anything, since an entry only moves on; who comes back after days is told whole days again.
+ * Returns how many entries it has read; 0: there are no more.
+ */
+export async function thinChanges(tx: Transaction, accountId: number, before: number, count: number): Promise<number> {
+  await tx.lock(`thin changes ${accountId}`);
+  const counter = await tx.get<{ thinned: number }>(sql`
+    select thinned from viewer_revisions where account_id = ${accountId} and user_id = ${accountViewer}`);
+  const thinned = counter?.thinned ?? 0;
+  const rows = await nextRows(tx, accountId, { thinned, before, count });
+  const until = rows.at(-1)?.number;
+  if (until === undefined) return 0;
+  const devices = Map.groupBy(rows, ({ device }) => device);
+  const earlier = new Map((await lastRows(tx, accountId, thinned, devices.keys())).map((row) => [row.device, row]));
+  const byDay: ReturnType<typeof mergedRow>[] = [];
+  const replaced: LogRow[] = [];
+  for (const [device, own] of devices) {
+    const last = earlier.get(device);
+    const isContinued = last !== undefined && isSameDay(last, own[0] as LogRow);
+    if (isContinued) replaced.push(last);
+    for (const [, day] of Map.groupBy(isContinued ? [last, ...own] : own, ({ changed_at }) => dayOf(changed_at))) {
+      byDay.push(mergedRow(accountId, day));
+    }
+  }
+  await tx.run(sql`
+    delete from changes where account_id = ${accountId} and number > ${thinned} and number <= ${until}`);
+  await removeRows(tx, accountId, replaced);
+  await tx.insertMany(changeTable, byDay);
+  await tx.run(sql`
+    update viewer_revisions set thinned = ${until} where account_id = ${accountId} and user_id = ${accountViewer}`);
+  return rows.length;
+}
+
+/** All rows of a number or none, so that the next round can begin after it. */
+async function nextRows(
+  tx: Transaction,
+  accountId: number,
+  { thinned, before, count }: { readonly thinned: number; readonly before: number; readonly count: number },
+): Promise<LogRow[]> {
+  const select = (condition: Sql, limit: number) =>
+    tx.all<LogRow>(sql`
+      select ${columns} from changes where account_id = ${accountId} and ${condition}
+      order by number, device ${limitTo(limit)}`);
+  const rows = await select(sql`number > ${thinned}`, count);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  let whole = rows;
+  if (rows.length === count) {
+    whole =
+      first.number === last.number
+        ? await select(sql`number = ${first.number}`, Number.MAX_SAFE_INTEGER)
+        : rows.filter(({ number }) => number < last.number);
+  }
+  const recent = whole.find(({ changed_at }) => changed_at >= before);
+  return recent === undefined ? whole : whole.filter(({ number }) => number < recent.number);
+}
+
+/** The last merged entry of each device that has one. */
+function lastRows(tx: Transaction, accountId: number, thinned: number, devices: Iterable<number>): Promise<LogRow[]> {
+  return allIn(
+    tx,
+    devices,
+    (list) => sql`
+      select ${rowColumns} from (
+        select d.device, (
+          select max(m.number) from changes m
+          where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned}) as number
+        from devices d where d.account_id = ${accountId} and d.device in ${list}) newest
+      cross join changes r
+      where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`,
+  );
+}
+
+const columns = listed(merged);
+const rowColumns = listed(merged, "r");
+
+function isSameDay(one: LogRow, other: LogRow): boolean {
+  return dayOf(one.changed_at) === dayOf(other.changed_at);
+}
+
+/** Entries of one device in ascending order, as one. */
+function mergedRow(accountId: number, rows: readonly LogRow[]) {
+  const { device, number, changed_at: changedAt } = rows.at(-1) as LogRow;
+  const change = rows.map(({ content_json }) => parseChange(content_json)).reduce(mergedChange);
+  return changeRow({ accountId, device, number, changedAt, change });
+}
+
+/** Entries removed in one statement. */
+const rowsPerStatement = 100;
+
+async function removeRows(tx: Transaction, accountId: number, rows: readonly LogRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const some = rows.slice(start, start + rowsPerStatement);
+    // Padded, so that few different statements are prepared.
+    const padded = Array.from({ length: rowsPerStatement }, (_, index) => some[Math.min(index, some.length - 1)]);
+    const keys = padded.flatMap((row) => (row ? [sql`(${row.number}, ${row.device})`] : []));
+    await tx.run(sql`
+      delete from changes where account_id = ${accountId}
+        and (number, device) in (values ${keys.reduce((all, one) => sql`${all}, ${one}`)})`);
+  }
+}

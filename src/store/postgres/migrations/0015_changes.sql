@@ -1,0 +1,67 @@
+-- What a follower is told: which records changed, in the order in which they were committed.
+
+-- The owner's counters become the account's: user_id is all zeros. Every transaction that changes anything of an account
+-- raises `changes` of that row, and holds the row until it commits. So the numbers are in the order of the commits, and
+-- whoever sees a number sees everything up to it. A sub-account's `changes` is the last number that it may see something of.
+alter table viewer_revisions drop constraint viewer_revisions_user_id_fkey;
+alter table viewer_revisions add column changes bigint not null default 0;
+-- Of the account: the last removal that was forgotten.
+alter table viewer_revisions add column forgotten bigint not null default 0;
+-- Of the account: up to here the log has one entry a day for each device.
+alter table viewer_revisions add column thinned bigint not null default 0;
+update viewer_revisions v set user_id = '00000000-0000-0000-0000-000000000000'
+  from users u where u.id = v.user_id and u.role = 'owner';
+
+-- What each transaction has changed of a device's frames and facts: periods and removed ids, as src/domain/changes.ts
+-- writes them. Frames themselves have no number: a year of them would have to carry it.
+create table changes (
+  account_id bigint not null,
+  number bigint not null,
+  device bigint not null,
+  changed_at bigint not null,
+  content_json text not null,
+  -- Whether it is about alerts or crossings, about readings, and whether anything was removed: few are, and who follows
+  -- only these need not walk the others.
+  events boolean not null,
+  readings boolean not null,
+  removals boolean not null,
+  primary key (account_id, number, device)
+);
+create unique index changes_by_device on changes (account_id, device, number);
+create index changes_of_events on changes (account_id, number, device) where events;
+create index changes_of_events_by_device on changes (account_id, device, number) where events;
+create index changes_of_readings on changes (account_id, number, device) where readings;
+create index changes_with_removals on changes (changed_at) where removals;
+
+-- The fleet's own records (devices, fences, users, alert settings) that a viewer sees, or saw: one row each, with the number of
+-- the last change. The account's row of a record is what the owner sees. Number 0: as it was when this table was made.
+create table viewer_records (
+  account_id bigint not null,
+  user_id uuid not null,
+  type text not null check (type in ('device', 'geofence', 'user', 'alert_settings')),
+  id uuid not null,
+  number bigint not null,
+  changed_at bigint not null,
+  removed boolean not null default false,
+  primary key (account_id, user_id, type, id)
+);
+create index viewer_records_by_number on viewer_records (account_id, user_id, number, type, id);
+create index viewer_records_removed on viewer_records (changed_at) where removed;
+insert into viewer_records (account_id, user_id, type, id, number, changed_at)
+  select account_id, user_id, 'device', id, 0, created_at from assignments;
+insert into viewer_records (account_id, user_id, type, id, number, changed_at)
+  select distinct a.account_id, a.user_id, 'geofence', m.geofence_id, 0, 0
+  from assignments a join geofence_assignments m on m.account_id = a.account_id and m.device = a.device
+  where m.valid_from = (
+    select max(v.valid_from) from geofence_versions v
+    where v.account_id = m.account_id and v.geofence_id = m.geofence_id);
+
+-- The last forgotten removal by device and type, or by viewer and type (then device is 0).
+create table forgotten_removals (
+  account_id bigint not null,
+  device bigint not null,
+  user_id uuid not null,
+  type text not null,
+  number bigint not null,
+  primary key (account_id, device, user_id, type)
+);

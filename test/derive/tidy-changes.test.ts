@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { tidyChanges } from "../../src/derive/tidy-changes.ts";
+import { type DeviceChange, DeviceChangeBuilder, parseChange } from "../../src/domain/changes.ts";
+import { dayMs, dayOf } from "../../src/domain/time.ts";
+import { logChanges } from "../../src/store/changes.ts";
+import type { Database } from "../../src/store/database.ts";
+import { thinChanges } from "../../src/store/old-changes.ts";
+import { sql } from "../../src/store/sql.ts";
+import { nextChange } from "../../src/store/viewers.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+
+const seed = announcedSeed("old changes");
+const start = Date.UTC(2026, 0, 10);
+
+interface Entry {
+  readonly number: number;
+  readonly device: number;
+  readonly changed_at: number;
+  readonly content_json: string;
+}
+
+function entries(database: Database): Promise<Entry[]> {
+  return database.all(sql`select number, device, changed_at, content_json from changes order by number, device`);
+}
+
+async function fleetOf(database: Database) {
+  await loadIngestFleet(database);
+  const devices = await database.all<{ account_id: number; device: number }>(
+    sql`select account_id, device from devices order by account_id, device limit 2`,
+  );
+  await database.transaction((tx) => tx.run(sql`delete from changes`));
+  return devices;
+}
+
+async function log(
+  database: Database,
+  accountId: number,
+  at: number,
+  changes: { device: number; change: DeviceChange }[],
+) {
+  await database.transaction(async (tx) => {
+    await logChanges(tx, accountId, await nextChange(tx, accountId, "neither"), at, changes);
+  });
+}
+
+function moments(change: DeviceChange): readonly (readonly [number, number])[] {
+  return change.periods.position ?? [];
+}
+
+onEachEngine("the log of changes", (engine) => {
+  test("property: is one entry a day and device after two days, and nobody misses anything", async () => {
+    const action = fc.record({
+      afterMs: fc.integer({ min: 1, max: dayMs / 4 }),
+      devices: fc.subarray([0, 1], { minLength: 1 }),
+      count: fc.integer({ min: 1, max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (actions) => {
+        const { database, dispose } = await engine.fresh();
+        const devices = await fleetOf(database);
+        const accountId = devices[0]?.account_id ?? 0;
+        let now = start;
+        for (const { afterMs, devices: which, count } of actions) {
+          now += afterMs;
+          const change = new DeviceChangeBuilder()
+            .add("position", now)
+            .add("trip", now - 1000)
+            .build();
+          const changed = which.map((index) => ({ device: devices[index]?.device ?? 0, change }));
+          await log(database, accountId, now, changed);
+          // Some rounds of thinning on the way, with few entries each.
+          await database.transaction((tx) => thinChanges(tx, accountId, now - 2 * dayMs, count));
+        }
+        const before = await entries(database);
+        const exact = before.filter(({ changed_at }) => changed_at >= now - 2 * dayMs);
+        await tidyChanges(database, now, new AbortController().signal);
+        const after = await entries(database);
+        expect(after.filter(({ changed_at }) => changed_at >= now - 2 * dayMs)).toEqual(exact);
+        const old = after.filter(({ changed_at }) => changed_at < now - 2 * dayMs);
+        const days = old.map(({ device, changed_at }) => `${device} ${dayOf(changed_at)}`);
+        expect(new Set(days).size).toBe(days.length);
+        // Whatever a follower had to be told after any number, it still is.
+        for (const { number, device, content_json } of before) {
+          for (const [from, until] of moments(parseChange(content_json))) {
+            const told = after
+              .filter((entry) => entry.device === device && entry.number >= number)
+              .flatMap((entry) => moments(parseChange(entry.content_json)));
+            expect(told.some(([first, last]) => first <= from && until <= last)).toBe(true);
+          }
+        }
+        await dispose();
+      }),
+      { seed, numRuns: engine.name === "sqlite" ? 15 : 5 },
+    );
+  });
+
+  test("forgets removals after 31 days, and remembers by number what it has forgotten", async () => {
+    const { database } = await engine.fresh();
+    const [van, truck] = await fleetOf(database);
+    const { account_id: accountId, device } = van ?? { account_id: 0, device: 0 };
+    const gone = new DeviceChangeBuilder().remove("trip", ["t1"]).build();
+    const both = new DeviceChangeBuilder().add("alert", 5).remove("alert", ["a1"]).build();
+    await log(database, accountId, start, [{ device, change: gone }]);
+    await log(database, accountId, start, [{ device: truck?.device ?? 0, change: both }]);
+    const stop = new AbortController().signal;
+    await tidyChanges(database, start + 31 * dayMs, stop);
+    expect((await entries(database)).length).toBe(2);
+    await tidyChanges(database, start + 31 * dayMs + 1, stop);
+    const left = await entries(database);
+    expect(left.map(({ content_json }) => parseChange(content_json))).toEqual([
+      { periods: { alert: [[5, 5]] }, removed: {} },
+    ]);
+    const forgotten = await database.all(sql`
+      select device, type, number from forgotten_removals where account_id = ${accountId} order by number`);
+    const number = left[0]?.number ?? 0;
+    expect(forgotten).toEqual([
+      { device, type: "trip", number: number - 1 },
+      { device: truck?.device, type: "alert", number },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type DeviceChange,
+  DeviceChangeBuilder,
+  formatChange,
+  mergedChange,
+  type Period,
+  parseChange,
+  type TrackedType,
+  trackedTypes,
+} from "../../src/domain/changes.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+
+const seed = announcedSeed("changes");
+
+const step = fc.record({
+  type: fc.constantFrom(...trackedTypes),
+  at: fc.integer({ min: 0, max: 10_000_000 }),
+  length: fc.integer({ min: 0, max: 5_000 }),
+});
+const removal = fc.record({ type: fc.constantFrom(...trackedTypes), id: fc.uuid() });
+
+type Steps = readonly { readonly type: TrackedType; readonly at: number; readonly length: number }[];
+type Removals = readonly { readonly type: TrackedType; readonly id: string }[];
+
+function built(steps: Steps, removals: Removals): DeviceChange {
+  const builder = new DeviceChangeBuilder();
+  for (const { type, at, length } of steps) builder.add(type, at, at + length);
+  for (const { type, id } of removals) builder.remove(type, [id]);
+  return builder.build();
+}
+
+function covers(periods: readonly Period[] | undefined, from: number, until: number): boolean {
+  return periods?.some(([start, end]) => start <= from && until <= end) ?? false;
+}
+
+function holds(change: DeviceChange, steps: Steps, removals: Removals): void {
+  for (const { type, at, length } of steps) expect(covers(change.periods[type], at, at + length)).toBe(true);
+  for (const { type, id } of removals) expect(change.removed[type]).toContain(id);
+  for (const type of trackedTypes) {
+    const periods = change.periods[type] ?? [];
+    expect(periods.length).toBeLessThanOrEqual(32);
+    for (const [index, [from]] of periods.entries()) {
+      if (index > 0) expect(from).toBeGreaterThan((periods[index - 1] as Period)[1]);
+    }
+  }
+}
+
+describe("what has changed of a device", () => {
+  test("property: covers all that was added, in few periods that are apart", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), fc.array(removal, { maxLength: 5 }), (steps, removals) => {
+        holds(built(steps, removals), steps, removals);
+      }),
+      { seed },
+    );
+  });
+
+  test("property: is read as it was written, and two of them are one that covers both", () => {
+    const many = fc.array(step, { maxLength: 60 });
+    const gone = fc.array(removal, { maxLength: 3 });
+    fc.assert(
+      fc.property(many, gone, many, gone, (steps, removals, others, otherRemovals) => {
+        const [one, other] = [built(steps, removals), built(others, otherRemovals)];
+        expect(parseChange(formatChange(one))).toEqual(one);
+        holds(mergedChange(one, other), [...steps, ...others], [...removals, ...otherRemovals]);
+      }),
+      { seed },
+    );
+  });
+
+  test("names only what has changed: two moments far apart are two periods", () => {
+    const change = new DeviceChangeBuilder().add("position", 1_000).add("position", 86_400_000).build();
+    expect(change.periods.position).toEqual([
+      [1_000, 1_000],
+      [86_400_000, 86_400_000],
+    ]);
+  });
+});

@@ -1,0 +1,200 @@
+import { expect } from "bun:test";
+import { activeUser } from "../../src/access/active-user.ts";
+import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { visibilityOf } from "../../src/domain/visibility.ts";
+import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
+import { user } from "../support/fleet.ts";
+import { rederiveAll } from "../support/ingest-node.ts";
+import { shuffled } from "../support/random-drive.ts";
+import type { Follower } from "./follower.ts";
+import { someMoment } from "./frames.ts";
+import type { Nodes } from "./nodes.ts";
+import { PortalUser } from "./portal.ts";
+import { annId, bobId, fence, type LoadedDevice, settings, vehicle, type World } from "./world.ts";
+
+export interface Scene {
+  readonly world: World;
+  readonly nodes: Nodes;
+  readonly random: () => number;
+  readonly olga: PortalUser;
+  /** Whose copy says which alerts there are. */
+  readonly owner: Follower;
+}
+
+type Action = (scene: Scene) => Promise<void>;
+
+/** What people and clocks do to a fleet, each as likely as its number says. They are done one after the other. */
+export const actions: Readonly<Record<string, readonly [number, Action]>> = {
+  "renames a vehicle": [
+    3,
+    ({ world, random }) => change(world, some(world.devices, random), { name: text(random), plate: text(random) }),
+  ],
+  "gives a vehicle another IMEI": [2, changeImei],
+  "gives a vehicle another tank": [
+    2,
+    ({ world, random }) =>
+      change(world, some(world.devices, random), { fuel_tank_capacity_l: 40 + Math.floor(random() * 100) }),
+  ],
+  "adds a vehicle": [1, addVehicle],
+  "assigns a vehicle by file": [4, assignByFile],
+  "assigns vehicles in the portal": [4, assignInPortal],
+  "moves a fence": [4, moveFence],
+  "renames a fence": [2, ({ world, random }) => rename(world, some(world.fences, random), text(random))],
+  "gives a fence other vehicles": [4, changeFenceDevices],
+  "adds a fence": [1, addFence],
+  "renames a user": [2, ({ world, random }) => rename(world, some(world.users.slice(1), random), text(random))],
+  "disables or enables a user": [2, disableOrEnable],
+  "adds a user": [1, addUser],
+  "signs in": [2, signIn],
+  "acknowledges an alert": [4, acknowledge],
+  "acknowledges an alert in the portal": [3, acknowledgeInPortal],
+  "changes alert settings": [3, changeSettings],
+  "changes the time zone": [1, changeTimeZone],
+  "derives everything again": [1, async ({ world }) => void (await rederiveAll(world.store.database))],
+  "notices silence": [3, async ({ world }) => void (await watchSilence(world.store.database, Date.now()))],
+  "notices who is offline": [2, async ({ world }) => void (await watchOffline(world.store.database, Date.now()))],
+};
+
+/** The names of actions to come: first each of them once, then each by its weight. */
+export function deckOf(random: () => number): () => string {
+  const names = Object.keys(actions);
+  const weighted = Object.entries(actions).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name));
+  const first = shuffled(names, random);
+  return () => first.pop() ?? some(weighted, random);
+}
+
+function some<T>(items: readonly T[], random: () => number): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
+
+function subset<T>(items: readonly T[], random: () => number): T[] {
+  return items.filter(() => random() < 0.5);
+}
+
+function text(random: () => number): string {
+  return `N ${Math.floor(random() * 1_000_000)}`;
+}
+
+/** Loads the record with these fields changed. */
+async function change(world: World, record: Record<string, unknown>, fields: Record<string, unknown>): Promise<void> {
+  Object.assign(record, fields);
+  await world.write([record]);
+}
+
+function rename(world: World, record: Record<string, unknown>, name: string): Promise<void> {
+  return change(world, record, { name });
+}
+
+function changeImei({ world, random }: Scene): Promise<void> {
+  const imei = String(350_000_000_000_000 + Math.floor(random() * 1_000_000_000));
+  return change(world, some(world.devices, random), { imei });
+}
+
+async function addVehicle({ world, random }: Scene): Promise<void> {
+  const added = vehicle(1_000 + world.devices.length, []);
+  world.devices.push(added);
+  const userIds = subset([annId, bobId], random);
+  await world.assign(added, userIds, () => world.write([added]));
+}
+
+async function assignByFile({ world, random }: Scene): Promise<void> {
+  const target = some(world.devices, random);
+  await world.assign(target, subset([annId, bobId], random), () => world.write([target]));
+}
+
+/** Says for one user which devices it sees; the model says for each device who sees it. */
+async function assignInPortal({ world, random, olga }: Scene): Promise<void> {
+  const userId = some([annId, bobId], random);
+  const wanted = new Set(subset(world.devices, random));
+  const send = async () => {
+    const body = { device_ids: [...wanted].map(({ id }) => id) };
+    expect(await olga.send("PUT", `/users/${userId}/devices`, body)).toBe(200);
+  };
+  const assignAll = world.devices.reduce(
+    (inner: () => Promise<void>, target: LoadedDevice) => () => {
+      const others = target.user_ids.filter((id) => id !== userId);
+      return world.assign(target, wanted.has(target) ? [...others, userId] : others, inner);
+    },
+    send,
+  );
+  await assignAll();
+}
+
+async function moveFence({ world, random }: Scene): Promise<void> {
+  const target = some(world.fences, random);
+  const number = Number(target.id.slice(-12));
+  const { geometry, radius_m } = { ...fence(number, 200 + random() * 4_000, [], (random() - 0.5) * 0.05) } as Record<
+    string,
+    unknown
+  >;
+  await change(world, target, { geometry, radius_m, valid_from: someValidFrom(random) });
+}
+
+async function changeFenceDevices({ world, random }: Scene): Promise<void> {
+  const device_ids = subset(world.devices, random).map(({ id }) => id);
+  await change(world, some(world.fences, random), { device_ids, valid_from: someValidFrom(random) });
+}
+
+/** From a moment of the past, or from now on. */
+function someValidFrom(random: () => number): string | null {
+  return random() < 0.5 ? null : new Date(someMoment(random)).toISOString();
+}
+
+async function addFence({ world, random }: Scene): Promise<void> {
+  const ids = subset(world.devices, random).map(({ id }) => id);
+  const added = fence(2_000 + world.fences.length, 500 + random() * 2_000, ids, (random() - 0.5) * 0.05);
+  world.fences.push(added);
+  await world.write([added]);
+}
+
+/** Bob, whom followers follow, or Carl. */
+async function disableOrEnable({ world, random }: Scene): Promise<void> {
+  const target = some([world.users[2], world.users[3]], random);
+  if (target === undefined) return;
+  const isDisabled = target.status === "disabled";
+  if (!isDisabled) world.disabled(target.id);
+  await change(world, target, { status: isDisabled ? "active" : "disabled" });
+  if (isDisabled) world.enabled(target.id);
+}
+
+async function addUser({ world }: Scene): Promise<void> {
+  const added = user(3_000 + world.users.length);
+  world.users.push(added);
+  await world.write([added]);
+}
+
+async function signIn({ nodes }: Scene): Promise<void> {
+  await PortalUser.signIn(nodes, "ann@acme.test");
+}
+
+/** May be gone by now, or acknowledged already. */
+function someAlertId({ owner, random }: Scene): string | null {
+  const alerts = owner.copy.rows("alert").filter(({ acknowledged }) => !acknowledged);
+  return alerts.length === 0 ? null : some(alerts, random).alert_id;
+}
+
+async function acknowledge(scene: Scene): Promise<void> {
+  const id = someAlertId(scene);
+  if (id === null) return;
+  await scene.world.store.database.transaction(async (tx) => {
+    const found = await activeUser(tx, "ann@acme.test");
+    const visibility = visibilityOf({ accountId: found.account_id, id: found.id, role: found.role });
+    await acknowledgeAlert(tx, visibility, id, Date.now());
+  });
+}
+
+async function acknowledgeInPortal(scene: Scene): Promise<void> {
+  const id = someAlertId(scene);
+  if (id !== null) expect([200, 404]).toContain(await scene.olga.send("POST", `/alerts/${id}/acknowledge`, {}));
+}
+
+async function changeSettings({ world, random }: Scene): Promise<void> {
+  const fenceIds = subset(world.fences, random).map(({ id }) => id);
+  const rules = settings(some(world.devices, random).id, 20 + Math.floor(random() * 60), fenceIds);
+  await world.write([{ ...rules, valid_from: someValidFrom(random) }]);
+}
+
+async function changeTimeZone({ world, random }: Scene): Promise<void> {
+  await change(world, world.account, { time_zone: some(["UTC", "Europe/Berlin", "America/New_York"], random) });
+}

@@ -1,0 +1,245 @@
+import { expect } from "bun:test";
+import { type Change, Copy, hasNoId } from "./copy.ts";
+import { type ChangeType, keyOf, type Row, readLists, type Windows, withoutDevice } from "./lists.ts";
+import type { Answer, Nodes } from "./nodes.ts";
+import type { Sight } from "./sight.ts";
+
+export interface FollowerOptions {
+  readonly name: string;
+  readonly key: string;
+  /** The sub-account whose key it is; null: the owner's. */
+  readonly userId: string | null;
+  /** The types that its key and its query come to. */
+  readonly types: readonly ChangeType[];
+  /** Whether it names them, rather than taking all that its scopes grant. */
+  readonly namesTypes?: boolean;
+  /** The one device that it asks for. */
+  readonly deviceId?: string;
+  /** The largest page that it asks for; it asks for smaller ones as well. */
+  readonly maxLimit: number;
+}
+
+/** What all followers share. */
+export interface Surroundings {
+  readonly nodes: Nodes;
+  readonly sight: Sight;
+  readonly windows: Windows;
+  readonly random: () => number;
+  /** The ids of all devices that there are. */
+  readonly deviceIds: () => readonly string[];
+  /** Whether its key may be refused just now, because its user is or was disabled. */
+  readonly mayBeRefused: (userId: string) => boolean;
+}
+
+/** `nothing`: a 304. `end`: a page, and no other after it. */
+export type Polled = "nothing" | "page" | "end" | "no answer";
+
+/** A system that keeps a copy of the fleet in step, as docs/api.md says: take a token, read the lists, follow. */
+export class Follower {
+  readonly name: string;
+  readonly copy = new Copy();
+  /** The keys of each type's records, as `put` showed them. */
+  readonly shapes = new Map<string, Set<string>>();
+  readonly tokens: string[] = [];
+  /** The last changes that it applied, for whoever has to find out what went wrong. */
+  readonly trace: string[] = [];
+  changes = 0;
+  unchanged = 0;
+  readonly #options: FollowerOptions;
+  readonly #around: Surroundings;
+  #after: string | null = null;
+  #cursor: string | null = null;
+  #tag: string | null = null;
+
+  constructor(options: FollowerOptions, around: Surroundings) {
+    this.name = options.name;
+    this.#options = options;
+    this.#around = around;
+  }
+
+  get isStarted(): boolean {
+    return this.#after !== null;
+  }
+
+  get random(): () => number {
+    return this.#around.random;
+  }
+
+  get types(): readonly ChangeType[] {
+    return this.#options.types;
+  }
+
+  /** The safe start: a token of now, then everything until now. */
+  async start(): Promise<void> {
+    const answer = await this.#around.nodes.askUntilAnswered(this.#path({}), this.#with());
+    expect([this.name, answer.status, answer.body.data, answer.body.next_cursor]).toEqual([this.name, 200, [], null]);
+    this.#after = answer.body.resume_after;
+    this.tokens.push(answer.body.resume_after);
+    this.copy.putAll(await this.lists());
+  }
+
+  /** One request, and what it brought. */
+  async poll(): Promise<Polled> {
+    const { random, nodes } = this.#around;
+    const limit = 1 + Math.floor(random() * this.#options.maxLimit);
+    // The cursor alone, or the token that came with it: both must lead on.
+    if (this.#cursor !== null && random() < 0.3) this.#cursor = null;
+    const position = this.#cursor === null ? { after: this.#after ?? "" } : { cursor: this.#cursor };
+    const path = this.#path({ ...position, limit: String(limit) });
+    const condition = this.#cursor === null && this.#tag !== null ? { "If-None-Match": this.#tag } : {};
+    const askedAt = performance.now();
+    const answer = await nodes.ask(path, this.#with(condition));
+    if (answer === null || answer.status >= 500) return "no answer";
+    const { userId } = this.#options;
+    if (answer.status === 401 && userId !== null && this.#around.mayBeRefused(userId)) return "no answer";
+    if (answer.status === 304) {
+      expect([this.name, answer.body, condition !== null]).toEqual([this.name, "", true]);
+      this.unchanged++;
+      return "nothing";
+    }
+    expect([this.name, path, answer.status, answer.body.error]).toEqual([this.name, path, 200, undefined]);
+    this.#check(answer, limit, askedAt);
+    for (const change of answer.body.data as readonly Change[]) await this.#apply(change);
+    this.#after = answer.body.resume_after;
+    this.tokens.push(answer.body.resume_after);
+    this.#cursor = answer.body.next_cursor;
+    this.#tag = answer.headers.get("ETag");
+    return this.#cursor === null ? "end" : "page";
+  }
+
+  /** All that is known by now. */
+  async catchUp(): Promise<void> {
+    for (let ends = 0, pages = 0; ; pages++) {
+      const polled = await this.poll();
+      if (polled === "nothing") return;
+      // A page that was the last, then an empty one with a tag of its own, then nothing new.
+      ends = polled === "end" ? ends + 1 : polled === "page" ? 0 : ends;
+      expect(ends, `${this.name}: last pages in a row without a 304`).toBeLessThan(50);
+      expect(pages, `${this.name}: pages until a 304`).toBeLessThan(100_000);
+      if (polled === "no answer") await Bun.sleep(20);
+    }
+  }
+
+  /** What the lists show this viewer now. */
+  lists(only: { readonly deviceId?: string; readonly types?: readonly ChangeType[] } = {}) {
+    const { types, deviceId = null } = this.#options;
+    return readLists((path) => this.#readList(path), {
+      types: only.types ?? types,
+      deviceId: only.deviceId ?? deviceId,
+      deviceIds: this.#around.deviceIds(),
+      windows: this.#around.windows,
+    });
+  }
+
+  /** All changes since a token, in pages of up to so many, with the token that came with each page. */
+  async changesSince(after: string, limit: number): Promise<{ changes: Change[]; resumeAfter: string }[]> {
+    const pages: { changes: Change[]; resumeAfter: string }[] = [];
+    for (let position: Record<string, string> = { after }; ; ) {
+      const path = this.#path({ ...position, limit: String(limit) });
+      const { status, body } = await this.#around.nodes.askUntilAnswered(path, this.#with());
+      expect([path, status]).toEqual([path, 200]);
+      pages.push({ changes: body.data, resumeAfter: body.resume_after });
+      if (body.next_cursor === null) return pages;
+      position = { cursor: body.next_cursor };
+    }
+  }
+
+  #check({ body, headers }: Answer, limit: number, askedAt: number): void {
+    const answeredAt = performance.now();
+    expect([this.name, Object.keys(body)]).toEqual([this.name, ["data", "next_cursor", "resume_after"]]);
+    expect(typeof body.resume_after).toBe("string");
+    expect(headers.get("ETag")).toMatch(/^"[^"]+"$/);
+    expect(body.data.length).toBeLessThanOrEqual(limit);
+    for (const change of body.data as readonly Change[]) {
+      const told = `${this.name}: ${JSON.stringify(change)}`;
+      const fields = ["type", "change", "id", "device_id", "changed_at", "record"];
+      expect(Object.keys(change), told).toEqual(fields);
+      expect(this.types, told).toContain(change.type);
+      expect(["put", "removed"], told).toContain(change.change);
+      expect(change.changed_at, told).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(change.record === null, told).toBe(change.change === "removed");
+      expect(change.device_id === null, told).toBe(withoutDevice.includes(change.type));
+      const { deviceId } = this.#options;
+      if (deviceId !== undefined) expect(change.device_id, told).toBe(deviceId);
+      if (change.record !== null) this.#checkRecord(change, change.record, told);
+      this.#checkSight(change, told, askedAt, answeredAt);
+    }
+  }
+
+  #checkRecord({ type, id, device_id }: Change, record: Row, told: string): void {
+    if (!hasNoId(type)) expect(id, told).toBe(keyOf(type, record));
+    if (device_id !== null) expect(record.device_id, told).toBe(device_id);
+    const kind = type === "reading" ? `reading of ${record.kind}` : type;
+    const shapes = this.shapes.get(kind) ?? new Set();
+    this.shapes.set(kind, shapes.add(Object.keys(record).join()));
+  }
+
+  /** Nothing is ever shown that this viewer may not see. What has left its sight may be called removed. */
+  #checkSight({ type, id, change, device_id }: Change, told: string, askedAt: number, answeredAt: number): void {
+    const { userId } = this.#options;
+    if (userId === null) return;
+    if (type === "user") expect(id, told).toBe(userId);
+    if (device_id === null) return;
+    const { sight } = this.#around;
+    const isAllowed =
+      change === "put" ? sight.allows(userId, device_id, askedAt, answeredAt) : sight.ever(userId, device_id);
+    expect(isAllowed, `${told} is in sight`).toBe(true);
+  }
+
+  async #apply({ type, change, id, device_id, record }: Change): Promise<void> {
+    this.changes++;
+    this.trace.push(`${type} ${change} ${id} ${record?.updated_at ?? ""}`);
+    if (record !== null) {
+      const isNewDevice = type === "device" && !this.copy.has("device", id);
+      this.copy.put(type, record, hasNoId(type) ? id : null);
+      // Its past is not told: it is read.
+      if (isNewDevice) this.copy.putAll(await this.#listsOf(id));
+    } else if (type === "device") this.copy.forget(id);
+    else if (!this.copy.remove(type, id) && device_id !== null) await this.#readAgain(type, device_id);
+  }
+
+  /** A row that was read from a list has no id there, so that it cannot be found by it. */
+  async #readAgain(type: ChangeType, deviceId: string): Promise<void> {
+    this.copy.forget(deviceId, type);
+    this.copy.putAll(await this.lists({ deviceId, types: [type] }));
+  }
+
+  #listsOf(deviceId: string) {
+    return this.lists({ deviceId, types: this.types.filter((type) => !withoutDevice.includes(type)) });
+  }
+
+  async #readList(path: string): Promise<Row[] | null> {
+    const rows: Row[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const page: string = cursor === null ? path : `${path}&cursor=${encodeURIComponent(cursor)}`;
+      const isList = !path.startsWith("/devices/") && !path.startsWith("/reports/");
+      const { status, body } = await this.#around.nodes.askUntilAnswered(
+        `/v1${page}${isList ? "&limit=500" : ""}`,
+        this.#with(),
+      );
+      const { userId } = this.#options;
+      if (status === 404) return null;
+      if (status === 401 && userId !== null && this.#around.mayBeRefused(userId)) {
+        await Bun.sleep(20);
+        continue;
+      }
+      expect([this.name, page, status, body.error]).toEqual([this.name, page, 200, undefined]);
+      rows.push(...(Array.isArray(body.data) ? body.data : [body.data]));
+      cursor = body.next_cursor ?? null;
+      if (cursor === null) return rows;
+    }
+  }
+
+  #path(position: Readonly<Record<string, string>>): string {
+    const { types, namesTypes = false, deviceId } = this.#options;
+    const query = new URLSearchParams(position);
+    // A cursor carries the rest.
+    if (position.cursor === undefined && namesTypes) query.set("types", types.join());
+    if (position.cursor === undefined && deviceId !== undefined) query.set("device_id", deviceId);
+    return `/v1/changes?${query}`;
+  }
+
+  #with(headers: Record<string, string> = {}): RequestInit {
+    return { headers: { ...headers, "X-API-Key": this.#options.key } };
+  }
+}

@@ -1,0 +1,139 @@
+import { expect } from "bun:test";
+import { type ApiResponse, type ApiUnderTest, type KeyOptions, keyOf, startApi } from "../support/api.ts";
+import type { FreshDatabase } from "../support/engines.ts";
+import { type FleetRecord, load, smallFleet } from "../support/fleet.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
+import { alertSettings, devices, fences, home, newYear, people, vanImei } from "../support/ingest-fleet.ts";
+import { take } from "../support/ingest-node.ts";
+import type { Change } from "./copy.ts";
+import { type ChangeType, followed, type Row, withoutDevice } from "./lists.ts";
+
+/** The public side in this process over a small fleet, and somebody who follows it. */
+export interface Following extends FreshDatabase {
+  readonly api: ApiUnderTest;
+  /** Keys: Olga sees everything, Ann the van and the truck, Bob the truck; Rita is another account's owner. */
+  readonly keys: Readonly<Record<"olga" | "ann" | "bob" | "rita", string>>;
+  key(email: string, options?: KeyOptions): Promise<string>;
+  ask(query: string, key?: string, headers?: Record<string, string>): Promise<ApiResponse>;
+  /** A token of now. */
+  now(key?: string, query?: string): Promise<string>;
+  /** All changes since then, page by page, and the token to go on with. */
+  follow(after: string, key?: string): Promise<{ readonly changes: Change[]; readonly resumeAfter: string }>;
+  /** The changes alone. */
+  since(after: string, key?: string, query?: string): Promise<Change[]>;
+  /** Loads these records of the fleet file. */
+  load(...records: FleetRecord[]): Promise<void>;
+  /** Holds that each record is what its list shows now, and that these are the only ones. */
+  asListed(changes: readonly Change[], key?: string): Promise<void>;
+}
+
+const account = { ...smallFleet.acme, limits: { per_second: 100_000, per_day: 1_000_000 } };
+
+export async function startFollowing(store: FreshDatabase): Promise<Following> {
+  const { database } = store;
+  const others = people.filter(({ id }) => id !== account.id);
+  await load(database, [account, ...others, ...devices, ...Object.values(fences), alertSettings]);
+  const key: Following["key"] = (email, options) => keyOf(database, email, options);
+  const [olga, ann, bob, rita] = await Promise.all([
+    key("olga@acme.test"),
+    key("ann@acme.test"),
+    key("bob@acme.test"),
+    key("rita@rival.test"),
+  ]);
+  const api = await startApi(database);
+  const ask: Following["ask"] = (query, asking = olga, headers) => api.get(`/changes?${query}`, asking, headers);
+  const answered = async (query: string, asking?: string) => {
+    const response = await ask(query, asking);
+    expect([query, response.status, response.body.error]).toEqual([query, 200, undefined]);
+    return response.body;
+  };
+  const follow = async (after: string, asking?: string, query = "") => {
+    const changes: Change[] = [];
+    let body = await answered(`after=${encodeURIComponent(after)}&${query}`, asking);
+    for (;;) {
+      changes.push(...body.data);
+      if (body.next_cursor === null) return { changes, resumeAfter: body.resume_after as string };
+      body = await answered(`cursor=${encodeURIComponent(body.next_cursor)}`, asking);
+    }
+  };
+  return {
+    ...store,
+    api,
+    keys: { olga, ann, bob, rita },
+    key,
+    ask,
+    async now(asking, query = "") {
+      const body = await answered(query, asking);
+      expect([body.data, body.next_cursor]).toEqual([[], null]);
+      return body.resume_after;
+    },
+    follow,
+    since: async (after, asking, query) => (await follow(after, asking, query)).changes,
+    async load(...records) {
+      await load(database, records, Date.now());
+    },
+    async asListed(changes, asking = olga) {
+      const shown = new Map<string, Set<string>>();
+      for (const { type, device_id, record } of changes) {
+        if (record === null) continue;
+        const path = pathOf(type, device_id, record);
+        const rows = shown.get(path) ?? new Set(await listed(api, asking, type, path));
+        shown.set(path, rows);
+        expect(rows.has(textOf(type, record)), `${path}: ${JSON.stringify(record)}`).toBe(true);
+      }
+    },
+  };
+}
+
+const window = "from=2025-12-30&to=2026-01-20&limit=500";
+
+function pathOf(type: ChangeType, deviceId: string | null, { kind }: Row): string {
+  const paths: Record<ChangeType, string> = {
+    device: `/devices/${deviceId}`,
+    position: `/positions/history?valid_only=false&device_id=${deviceId}&${window}`,
+    trip: `/trips?${window}`,
+    alert: `/alerts?${window}`,
+    reading: `/sensors/${kind}?${window}`,
+    geofence: "/geofences?limit=500",
+    geofence_event: `/geofence-events?${window}`,
+    mileage: "/reports/mileage?from=2025-12-30&to=2026-01-20",
+    user: "/users?limit=500",
+    alert_settings: `/devices/${deviceId}/alert-settings`,
+  };
+  expect(deviceId === null).toBe(withoutDevice.includes(type));
+  return paths[type];
+}
+
+/** The rows of a list, as text. */
+async function listed(api: ApiUnderTest, key: string, type: ChangeType, path: string): Promise<string[]> {
+  const rows: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { status, body } = await api.get(path + cursor, key);
+    expect([path, status]).toEqual([path, 200]);
+    for (const row of Array.isArray(body.data) ? body.data : [body.data]) rows.push(textOf(type, row));
+    if ((body.next_cursor ?? null) === null) return rows;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+function textOf(type: ChangeType, record: Row): string {
+  return JSON.stringify(followed(type, record));
+}
+
+/** Short names of changes, each once, in the order of the text. */
+export function names(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ type, change }) => `${type} ${change}`))].sort();
+}
+
+export function ofType(changes: readonly Change[], type: ChangeType): Change[] {
+  return changes.filter((change) => change.type === type);
+}
+
+/** The van drives east from home for ten minutes, faster than it may. */
+export function vanDrive(beginAt = newYear, minutes = 10) {
+  return straightDrive({ imei: vanImei, from: home, beginAt, minutes, kmh: 72 });
+}
+
+export async function drives(following: Following, beginAt?: number): Promise<void> {
+  await take(following.database, [vanDrive(beginAt)]);
+}

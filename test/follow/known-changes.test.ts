@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SignIn } from "../../src/access/sign-in.ts";
+import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { dropOldFrames } from "../../src/derive/retention.ts";
+import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { visibilityOf } from "../../src/domain/visibility.ts";
+import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { smallFleet, uuid } from "../support/fleet.ts";
+import { moved } from "../support/ingest-drive.ts";
+import { alertSettings, devices, fences, home, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, rederiveAll, take } from "../support/ingest-node.ts";
+import { noReport } from "../support/random-drive.ts";
+import { drives, type Following, names, ofType, startFollowing, vanDrive } from "./following.ts";
+
+const hourMs = 3_600_000;
+const [van] = devices;
+
+function frame(recordedAt: number, fields: object = {}) {
+  return { ...noReport, imei: vanImei, recordedAt, receivedAt: recordedAt + 1000, ...home, ...fields };
+}
+
+onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
+  let following: Following;
+  let after: string;
+  beforeEach(async () => {
+    following = await startFollowing(await engine.fresh());
+    after = await following.now();
+  });
+  afterEach(async () => {
+    await following.api.close();
+  });
+
+  /** What has changed since this was last asked, held against the lists. */
+  async function news() {
+    const { changes, resumeAfter } = await following.follow(after);
+    await following.asListed(changes);
+    after = resumeAfter;
+    return changes;
+  }
+
+  const derived = () => newWriter(following.database).schedule.deriveLeft();
+
+  test("a drive: positions, a trip, crossings, alerts and mileage, but no device", async () => {
+    await drives(following);
+    expect(names(await news())).toEqual(["alert put", "geofence_event put", "mileage put", "position put", "trip put"]);
+  });
+
+  test("a frame that was sent twice, and a file that was loaded twice, change nothing", async () => {
+    await drives(following);
+    await news();
+    await drives(following);
+    await following.load(van, fences.town, smallFleet.ann, alertSettings);
+    await derived();
+    await rederiveAll(following.database);
+    expect(await following.since(after)).toEqual([]);
+  });
+
+  test("a first frame is by itself no change of its device, nor is a later one", async () => {
+    await take(following.database, [[frame(newYear)]]);
+    expect(names(await following.since(after, undefined, "types=device,user,geofence,alert_settings"))).toEqual([]);
+    expect(names(await news())).not.toContain("device put");
+  });
+
+  test("late frames that join two trips: one is put, one is removed", async () => {
+    const drive = vanDrive(newYear, 240);
+    const isMissing = ({ recordedAt }: { recordedAt: number | null }) =>
+      (recordedAt ?? 0) > newYear + 0.5 * hourMs && (recordedAt ?? 0) < newYear + 3 * hourMs;
+    await take(following.database, [drive.filter((sent) => !isMissing(sent))]);
+    const trips = ofType(await news(), "trip").map(({ id }) => id);
+    expect(new Set(trips).size).toBe(2);
+    await take(following.database, [drive.filter(isMissing)]);
+    const changes = ofType(await news(), "trip");
+    const removed = changes.filter(({ change }) => change === "removed");
+    expect(removed).toMatchObject([{ device_id: uuid(21), record: null }]);
+    expect(trips).toContain(removed[0]?.id as string);
+    expect(changes.at(-1)?.change === "put" || changes.some(({ change }) => change === "put")).toBe(true);
+  });
+
+  test("a verdict that falls: the position comes again, with the id it had", async () => {
+    const spike = frame(newYear + 20_000, moved(home, 3_000, 0));
+    const steady = [0, 10_000].map((ms) => frame(newYear + ms));
+    await take(following.database, [[...steady, spike]]);
+    const first = ofType(await news(), "position").find(({ record }) => record?.latitude !== home.latitude);
+    await take(following.database, [[30_000, 40_000, 50_000, 60_000].map((ms) => frame(newYear + ms))]);
+    const again = ofType(await news(), "position").filter(({ id }) => id === first?.id);
+    await take(following.database, [[frame(newYear + 15_000, { speed_kmh: 1 })]]);
+    await derived();
+    expect([first?.record?.valid, again.at(-1)?.record?.valid ?? false]).toEqual([first?.record?.valid, false]);
+    await following.asListed(await following.since(after));
+  });
+
+  test("an invalid position is a put with `valid: false`", async () => {
+    await take(following.database, [[frame(newYear, { fix: false })]]);
+    const [position] = ofType(await news(), "position");
+    expect([position?.change, position?.record?.valid, position?.record?.reject_reason]).toEqual([
+      "put",
+      false,
+      "no_fix",
+    ]);
+  });
+
+  test("an earlier time of receipt: the position comes again, with the id it had", async () => {
+    await take(following.database, [[frame(newYear, { receivedAt: newYear + hourMs })]]);
+    const [first] = ofType(await news(), "position");
+    await take(following.database, [[frame(newYear)]]);
+    const [again] = ofType(await news(), "position");
+    expect([again?.id, again?.record?.received_at]).toEqual([first?.id as string, "2026-01-01T09:00:01.000Z"]);
+  });
+
+  test("a clock that had lost count of its weeks: what was stored twenty years ago is removed", async () => {
+    const sent = frame(newYear - 1024 * 7 * 24 * hourMs, {
+      sensors: [{ kind: "temperature", sensor: "cargo", temperature_c: 4, humidity_percent: null }],
+    });
+    await take(following.database, [[{ ...sent, receivedAt: newYear - 48 * hourMs }]]);
+    const old = await following.since(after);
+    after = await following.now();
+    await take(following.database, [[{ ...sent, receivedAt: newYear + 1000 }]]);
+    const changes = await news();
+    const gone = changes.filter(({ change }) => change === "removed").map(({ type, id }) => `${type} ${id}`);
+    expect(gone.toSorted()).toEqual(old.map(({ type, id }) => `${type} ${id}`).toSorted());
+    expect(ofType(changes, "position").find(({ change }) => change === "put")?.record?.recorded_at).toBe(
+      "2026-01-01T09:00:00.000Z",
+    );
+  });
+
+  test("an acknowledgement, once", async () => {
+    await drives(following);
+    const [alert] = ofType(await news(), "alert");
+    const accountId = await accountNumber(following.database);
+    const acknowledge = () =>
+      following.database.transaction((tx) =>
+        acknowledgeAlert(tx, visibilityOf({ accountId, id: uuid(11), role: "owner" }), alert?.id as string, Date.now()),
+      );
+    await acknowledge();
+    const changes = await news();
+    expect(changes.map(({ type, id, record }) => [type, id, record?.acknowledged])).toEqual([
+      ["alert", alert?.id, true],
+    ]);
+    await acknowledge();
+    expect(await following.since(after)).toEqual([]);
+  });
+
+  test("a renamed vehicle: its own record, its mileage, and its live position's name nowhere else", async () => {
+    await drives(following);
+    await news();
+    await following.load({ ...van, name: "Other", plate: "N EW 1" });
+    const changes = await news();
+    expect(names(changes)).toEqual(["device put", "mileage put"]);
+    expect(ofType(changes, "mileage")[0]?.record).toMatchObject({ name: "Other", plate: "N EW 1" });
+  });
+
+  test("another IMEI: everything that shows it", async () => {
+    await drives(following);
+    const before = new Set((await news()).map(({ type, id }) => `${type} ${id}`));
+    const imei = "350000000000017";
+    await following.load({ ...van, imei });
+    const changes = await news();
+    const told = new Set(changes.map(({ type, id }) => `${type} ${id}`));
+    expect([...before].filter((name) => !told.has(name))).toEqual([]);
+    expect(new Set(changes.flatMap(({ record }) => record?.imei ?? []))).toEqual(new Set([imei]));
+    expect(names(changes)).toContain("alert_settings put");
+  });
+
+  test("another tank: the readings of fuel", async () => {
+    const sensors = [{ kind: "fuel", sensor: "tank_1", level_percent: 50, volume_l: null }];
+    await take(following.database, [[frame(newYear, { sensors })]]);
+    const [before] = ofType(await news(), "reading");
+    await following.load({ ...van, fuel_tank_capacity_l: 200 });
+    await derived();
+    const changes = await news();
+    expect(names(changes)).toContain("device put");
+    const list = await following.api.get("/sensors/fuel?from=2026-01-01&to=2026-01-02", following.keys.olga);
+    const [now] = list.body.data;
+    // Where the lists show another volume, it must have come.
+    const told = ofType(changes, "reading").find(({ id }) => id === before?.id)?.record ?? before?.record;
+    expect(told).toEqual(now);
+  });
+
+  test("a moved fence: itself, and the crossings and alerts that this changes", async () => {
+    await drives(following);
+    await news();
+    await following.load({ ...fences.town, radius_m: 4000, valid_from: "2025-12-01T00:00:00Z" });
+    await derived();
+    const changes = await news();
+    expect(ofType(changes, "geofence")).toMatchObject([{ change: "put", id: fences.town.id, device_id: null }]);
+    expect(names(changes)).toContain("geofence_event put");
+    expect(names(changes)).toContain("geofence_event removed");
+  });
+
+  test("a renamed fence: itself and its crossings", async () => {
+    await drives(following);
+    await news();
+    await following.load({ ...fences.town, name: "City" });
+    await derived();
+    const changes = await news();
+    expect(ofType(changes, "geofence")[0]?.record?.name).toBe("City");
+    const town = ofType(changes, "geofence_event").filter(({ record }) => record?.geofence_id === fences.town.id);
+    expect(new Set(town.map(({ record }) => record?.geofence_name))).toEqual(new Set(["City"]));
+  });
+
+  test("alert settings, under the id of their device", async () => {
+    await following.load({ ...alertSettings, rules: [{ alert_type: "speeding", parameters: { limit_kmh: 30 } }] });
+    await derived();
+    const changes = await news();
+    expect(changes.map(({ type, change, id, device_id }) => [type, change, id, device_id])).toEqual([
+      ["alert_settings", "put", uuid(21), uuid(21)],
+    ]);
+  });
+
+  test("users: added, renamed, disabled, given a device, signed in", async () => {
+    const { ann } = smallFleet;
+    const userNews = async () => ofType(await news(), "user").map(({ id, record }) => [id, record]);
+    await following.load({ ...ann, id: uuid(19), name: "New", email: "new@acme.test" });
+    expect(await userNews()).toMatchObject([[uuid(19), { name: "New" }]]);
+    await following.load({ ...ann, name: "Anne" });
+    expect(await userNews()).toMatchObject([[uuid(12), { name: "Anne" }]]);
+    await following.load({ ...ann, name: "Anne", password: "correct horse" });
+    await news();
+    const request = {
+      email: "ann@acme.test",
+      password: "correct horse",
+      address: "",
+      oldToken: null,
+      browserProofs: null,
+    };
+    await new SignIn(following.database).signIn(request, Date.now());
+    const [[id, record] = []] = await userNews();
+    expect([id, (record as { last_login_at: string | null }).last_login_at === null]).toEqual([uuid(12), false]);
+    await following.load({ ...van, user_ids: [uuid(12), uuid(13)] });
+    expect(await userNews()).toMatchObject([[uuid(13), { device_count: 2 }]]);
+    await following.load({ ...ann, name: "Anne", status: "disabled" });
+    expect(await userNews()).toMatchObject([[uuid(12), { status: "disabled" }]]);
+  });
+
+  test("another time zone: the days of mileage", async () => {
+    await drives(following, Date.UTC(2026, 0, 1, 23, 30));
+    await drives(following, Date.UTC(2026, 0, 2, 12));
+    const before = ofType(await news(), "mileage").map(({ id }) => id);
+    const { acme } = smallFleet;
+    await following.load({ ...acme, limits: { per_second: 100_000, per_day: 1_000_000 }, time_zone: "Europe/Berlin" });
+    await derived();
+    const changes = ofType(await news(), "mileage");
+    expect(before).toContain(`${uuid(21)}/2026-01-01`);
+    expect(changes.find(({ change }) => change === "removed")?.id).toBe(`${uuid(21)}/2026-01-01`);
+    expect(changes.find(({ change }) => change === "put")?.record?.time_zone).toBe("Europe/Berlin");
+  });
+
+  test("a trip that ends by silence, and a device that is offline", async () => {
+    await drives(following);
+    await news();
+    expect(await watchSilence(following.database, newYear + 5 * hourMs)).toBe(1);
+    expect(ofType(await news(), "trip")[0]?.record?.status).toBe("completed");
+    expect(await watchOffline(following.database, newYear + 30 * hourMs)).toBe(1);
+    const [offline] = ofType(await news(), "alert");
+    expect([offline?.record?.alert_type, offline?.record?.ended_at]).toEqual(["device_offline", null]);
+    await take(following.database, [[frame(newYear + 31 * hourMs)]]);
+    const ended = ofType(await news(), "alert").find(({ id }) => id === offline?.id);
+    expect(ended?.record?.ended_at).not.toBeNull();
+  });
+
+  test("what retention drops is no change", async () => {
+    await drives(following);
+    await news();
+    const tag = { "If-None-Match": (await following.ask(`after=${after}`)).headers.get("ETag") ?? "" };
+    expect(
+      await dropOldFrames(following.database, newYear + 24 * hourMs, new AbortController().signal),
+    ).toBeGreaterThan(0);
+    expect(await following.since(after)).toEqual([]);
+    expect((await following.ask(`after=${after}`, undefined, tag)).status).toBe(304);
+  });
+});

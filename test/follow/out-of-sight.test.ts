@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { assignDevices } from "../../src/fleet/assign-devices.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { smallFleet, uuid } from "../support/fleet.ts";
+import { devices, fences, newYear } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
+import { drives, type Following, ofType, startFollowing, vanDrive } from "./following.ts";
+
+const [van, truck] = devices;
+
+onEachEngine("for a sub-account", (engine) => {
+  let following: Following;
+  let bob: string;
+  let after: string;
+  beforeEach(async () => {
+    following = await startFollowing(await engine.fresh());
+    await drives(following);
+    bob = following.keys.bob;
+    after = await following.now(bob);
+  });
+  afterEach(async () => {
+    await following.api.close();
+  });
+
+  async function news() {
+    const { changes, resumeAfter } = await following.follow(after, bob);
+    await following.asListed(changes, bob);
+    after = resumeAfter;
+    return changes;
+  }
+  const told = (changes: Awaited<ReturnType<typeof news>>) =>
+    changes.map(({ type, change, id }) => `${type} ${change} ${id}`).toSorted();
+
+  /** By the fleet file, or as the portal does. */
+  const ways: Record<string, (...ids: string[]) => Promise<void>> = {
+    "a fleet file": async (...ids) => {
+      const seenBy = (id: string) => [uuid(12), ...(ids.includes(id) ? [uuid(13)] : [])];
+      await following.load({ ...van, user_ids: seenBy(van.id) }, { ...truck, user_ids: seenBy(truck.id) });
+    },
+    "the portal": async (...deviceIds) => {
+      const accountId = await accountNumber(following.database);
+      await assignDevices(following.database, { accountId, userId: uuid(13), deviceIds }, Date.now());
+    },
+  };
+
+  for (const [name, assign] of Object.entries(ways)) {
+    test(`a device that comes into sight by ${name} is put, its past is not told; one that leaves is removed`, async () => {
+      await assign(uuid(21), uuid(22));
+      const came = await news();
+      // All fences are the truck's as well.
+      const [device] = ofType(came, "device");
+      expect([device?.change, device?.id, device?.record?.name]).toEqual(["put", uuid(21), "Van"]);
+      expect(ofType(came, "user")).toMatchObject([{ id: uuid(13), record: { device_count: 2 } }]);
+      for (const type of ["position", "trip", "alert", "geofence_event", "mileage"] as const) {
+        expect(ofType(came, type)).toEqual([]);
+      }
+      await take(following.database, [vanDrive(newYear + 3_600_000, 2)]);
+      expect(ofType(await news(), "position").length).toBe(13);
+
+      await assign(uuid(22));
+      const went = await news();
+      expect(ofType(went, "device")).toMatchObject([{ change: "removed", id: uuid(21), record: null }]);
+      expect(went.filter(({ type }) => !["device", "user", "geofence", "alert_settings"].includes(type))).toEqual([]);
+      await take(following.database, [vanDrive(newYear + 7_200_000, 2)]);
+      await following.load({ ...van, name: "Other", user_ids: [uuid(12)] });
+      expect(await news()).toEqual([]);
+
+      await assign(uuid(21));
+      expect(told(ofType(await news(), "device"))).toEqual([`device put ${uuid(21)}`, `device removed ${uuid(22)}`]);
+    });
+  }
+
+  test("what happened before it came into sight is not shown, nor what happens after it has left", async () => {
+    await ways["the portal"]?.(uuid(21), uuid(22));
+    await take(following.database, [vanDrive(newYear + 3_600_000, 2)]);
+    await ways["the portal"]?.(uuid(22));
+    const changes = await news();
+    expect(changes.filter(({ device_id, record }) => device_id === uuid(21) && record !== null)).toEqual([]);
+  });
+
+  test("a fence comes into sight with a device, and leaves with its last one", async () => {
+    await following.load({ ...fences.road, device_ids: [van.id] });
+    await newWriter(following.database).schedule.deriveLeft();
+    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
+    await following.load({ ...van, user_ids: [uuid(12), uuid(13)] });
+    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence put ${fences.road.id}`]);
+    await following.load({ ...van, user_ids: [uuid(12)] });
+    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
+    // Of a fence that it does not see, nothing.
+    await following.load({ ...fences.road, device_ids: [van.id], name: "Street" });
+    expect(await news()).toEqual([]);
+    await following.load({ ...fences.road, device_ids: [van.id, truck.id], name: "Street" });
+    await newWriter(following.database).schedule.deriveLeft();
+    expect(ofType(await news(), "geofence")).toMatchObject([{ change: "put", record: { name: "Street" } }]);
+  });
+
+  test("settings change with the fences that it sees of them", async () => {
+    const rules = [{ alert_type: "geofence_enter", geofence_ids: [fences.road.id] }];
+    await following.load({ type: "alert_settings", device_id: truck.id, rules });
+    await news();
+    const shown = async () => {
+      const { body } = await following.api.get(`/devices/${truck.id}/alert-settings`, bob);
+      return JSON.stringify(body.data);
+    };
+    const before = await shown();
+    await following.load({ ...fences.road, device_ids: [van.id] });
+    const changes = await news();
+    expect(await shown()).not.toBe(before);
+    expect(ofType(changes, "alert_settings").map(({ id }) => id)).toEqual([truck.id]);
+  });
+
+  test("other users are nobody's but the owner's", async () => {
+    await following.load({ ...smallFleet.ann, name: "Anne" }, { ...smallFleet.bob, name: "Rob" });
+    const changes = await news();
+    expect(told(changes)).toEqual([`user put ${uuid(13)}`]);
+    expect(changes[0]?.record?.name).toBe("Rob");
+  });
+});

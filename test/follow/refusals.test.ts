@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { sql } from "../../src/store/sql.ts";
+import { startApi } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { device, uuid } from "../support/fleet.ts";
+import { truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { drives, startFollowing } from "./following.ts";
+import { changeTypes } from "./lists.ts";
+
+onEachEngine("a request for changes that is wrong", (engine) => {
+  const given = engine.shared(
+    async (store) => {
+      const following = await startFollowing(store);
+      const after = await following.now();
+      await drives(following);
+      const { body } = await following.ask(`after=${encodeURIComponent(after)}&limit=2`);
+      return { ...following, after, cursor: body.next_cursor as string };
+    },
+    ({ api }) => api.close(),
+  );
+
+  /** Holds that the request is refused with a message that has these words. */
+  async function refused(query: string, status: number, words: readonly string[], key?: string): Promise<void> {
+    const response = await given().ask(query, key);
+    expect([query, response.status]).toEqual([query, status]);
+    for (const word of words) expect(response.body.error.message).toContain(word);
+  }
+
+  test("an `after` that is forged, truncated or not one at all is 400 and named", async () => {
+    const { after } = given();
+    const forged = Array.from(after, (letter, index) =>
+      [...after].map((other, place) => (place === index ? (letter === "A" ? "B" : "A") : other)).join(""),
+    ).filter((text) => text !== after);
+    for (const text of forged) await refused(`after=${encodeURIComponent(text)}`, 400, ["after"]);
+    for (let length = 1; length < after.length; length++)
+      await refused(`after=${after.slice(0, length)}`, 400, ["after"]);
+    for (const text of ["0", "-1", "99999999", "null", "a".repeat(5000), "%00", "é", `${after}${after}`]) {
+      await refused(`after=${text}`, 400, ["after"]);
+    }
+    await refused("after=", 400, ["after"]);
+    await refused(`after=${after}&after=${after}`, 400, ["after"]);
+  });
+
+  test("an `after` of another viewer is 400 and named; one of another key of the same user is good", async () => {
+    const { after, keys, key } = given();
+    for (const other of [keys.ann, keys.bob, keys.rita]) await refused(`after=${after}`, 400, ["after"], other);
+    const annsOwn = (await given().ask("", keys.ann)).body.resume_after;
+    await refused(`after=${annsOwn}`, 400, ["after"]);
+    const another = await key("olga@acme.test");
+    expect((await given().ask(`after=${after}`, another)).status).toBe(200);
+  });
+
+  test("an `after` of the future is 400 and named: another store of the same secret was ahead", async () => {
+    // What a backup that was restored meets: tokens of what it has lost.
+    const { database, keys, api } = await startFollowing(await engine.fresh());
+    const ahead = await startFollowing(await engine.fresh());
+    await drives(ahead);
+    const secrets = await database.all<{ name: string; value: string }>(sql`select name, value from secrets`);
+    await ahead.database.transaction(async (tx) => {
+      for (const { name, value } of secrets)
+        await tx.run(sql`update secrets set value = ${value} where name = ${name}`);
+    });
+    const node = await startApi(ahead.database);
+    const { body } = await node.get("/changes", ahead.keys.olga);
+    const response = await api.get(`/changes?after=${encodeURIComponent(body.resume_after)}`, keys.olga);
+    expect([response.status, response.body.error?.message]).toEqual([400, expect.stringContaining("after")]);
+    for (const open of [node, ahead.api, api]) await open.close();
+  });
+
+  test("an unknown type is 400, and the message lists the known ones", async () => {
+    for (const types of ["trips", "trip,nothing", "Trip", "trip,", ",", " "]) {
+      await refused(`types=${encodeURIComponent(types)}`, 400, ["types", ...changeTypes]);
+    }
+    await refused("types=", 400, ["types"]);
+    await refused("types=trip&types=alert", 400, ["types"]);
+  });
+
+  test("a type whose scope the key lacks is 403 and named; the others are not granted without it", async () => {
+    const few = await given().key("olga@acme.test", { scopes: ["trips:read", "devices:read"] });
+    const response = await given().ask("types=trip,alert,mileage", few);
+    expect([response.status, response.body.error.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
+    expect(response.body.error.required_scopes).toContain("alerts:read");
+    expect(response.body.error.message).toContain("alert");
+    expect(response.body.error.granted_scopes.toSorted()).toEqual(["devices:read", "trips:read"]);
+    expect((await given().ask("types=trip,device,alert_settings", few)).status).toBe(200);
+  });
+
+  test("a device out of sight is 404, as one that does not exist; two that differ are 400", async () => {
+    const { keys } = given();
+    await refused(`device_id=${uuid(99)}`, 404, []);
+    await refused(`device_id=${uuid(21)}`, 404, [], keys.bob);
+    await refused(`device_id=${uuid(24)}`, 404, []);
+    await refused(`imei=${device(99).imei}`, 404, []);
+    await refused(`imei=${vanImei}`, 404, [], keys.bob);
+    await refused(`device_id=${uuid(21)}&imei=${truckImei}`, 400, ["device_id", "imei"]);
+    await refused("device_id=van", 400, ["device_id"]);
+  });
+
+  test("a limit out of bounds is 400 and named, with everything else that is wrong", async () => {
+    for (const limit of ["0", "501", "-1", "1.5", "ten", ""]) await refused(`limit=${limit}`, 400, ["limit"]);
+    await refused("limit=0&types=trips&after=x&device_id=van", 400, ["limit", "types", "after", "device_id"]);
+  });
+
+  test("a cursor of another list or viewer, a forged one, and one that is contradicted are 400 and named", async () => {
+    const { cursor, after, keys, api } = given();
+    const trips = await api.get(
+      `/positions/history?device_id=${uuid(21)}&from=2026-01-01&to=2026-01-02&limit=1`,
+      keys.olga,
+    );
+    expect(trips.body.next_cursor).not.toBeNull();
+    await refused(`cursor=${encodeURIComponent(trips.body.next_cursor)}`, 400, ["cursor"]);
+    await refused(`cursor=${encodeURIComponent(cursor)}`, 400, ["cursor"], keys.ann);
+    await refused(`cursor=${encodeURIComponent(cursor)}x`, 400, ["cursor"]);
+    await refused(`cursor=${encodeURIComponent(cursor)}&types=user`, 400, ["cursor"]);
+    await refused(`cursor=${encodeURIComponent(cursor)}&device_id=${uuid(22)}`, 400, ["cursor"]);
+    const other = await api.get(`/trips?cursor=${encodeURIComponent(cursor)}`, keys.olga);
+    expect([other.status, other.body.error.message]).toEqual([400, expect.stringContaining("cursor")]);
+    // Neither is the other.
+    await refused(`cursor=${encodeURIComponent(after)}`, 400, ["cursor"]);
+    await refused(`after=${encodeURIComponent(cursor)}`, 400, ["after"]);
+    // Beside what it was made of, it is good.
+    const { status } = await given().ask(
+      `cursor=${encodeURIComponent(cursor)}&after=${encodeURIComponent(after)}&limit=9`,
+    );
+    expect(status).toBe(200);
+  });
+
+  test("without a key it is 401, with another method 405; HEAD is answered", async () => {
+    const { api, keys } = given();
+    expect((await api.get("/changes")).status).toBe(401);
+    expect((await api.request("/changes", { method: "POST" })).status).toBe(405);
+    const head = await api.request("/changes", { method: "HEAD", headers: { "X-API-Key": keys.olga } });
+    expect([head.status, head.headers.get("ETag") !== null]).toEqual([200, true]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Transaction } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../src/store/viewers.ts";
+
+/** Raises the counters of these users, as a transaction that they see something of does. */
+export async function show(
+  tx: Transaction,
+  viewers: Iterable<{ readonly account_id: number; readonly user_id: string }>,
+  shown: Shown,
+): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(viewers, ({ account_id }) => account_id)) {
+    const owners = await tx.all<{ id: string }>(sql`
+      select id from users where account_id = ${accountId} and role = 'owner'`);
+    const isOwner = ({ user_id }: { user_id: string }) => user_id === accountViewer || owners[0]?.id === user_id;
+    const number = await nextChange(tx, accountId, own.some(isOwner) ? shown : "neither");
+    const others = own.filter((viewer) => !isOwner(viewer)).map(({ user_id }) => [user_id, shown] as const);
+    await showSubAccounts(tx, accountId, number, new Map(others));
+  }
+}
