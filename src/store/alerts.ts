@@ -19,6 +19,8 @@ export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"]
   occurred_at: ["bigint", (alert) => alert.occurredAt],
   ended_at: ["bigint", (alert) => alert.endedAt],
   received_at: ["bigint", (alert) => alert.receivedAt],
+  /** By frames; null of rows from before schema 14, until their device is derived again. */
+  updated_at: ["bigint", (alert): number | null => alert.updatedAt],
   latitude_e7: ["integer", (alert) => scaled(alert.latitude, 1e7)],
   longitude_e7: ["integer", (alert) => scaled(alert.longitude, 1e7)],
   speed_m_per_h: ["integer", (alert) => scaled(alert.speedKmh, 1000)],

@@ -21,6 +21,9 @@ export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", [
   interpolated: ["boolean", (crossing) => crossing.interpolated],
   time_uncertainty_ms: ["bigint", (crossing) => crossing.timeUncertaintyMs],
   dwell_ms: ["bigint", (crossing) => crossing.dwellMs],
+  /** Null of rows from before schema 14, until their device is derived again, as is the next. */
+  received_at: ["bigint", (crossing): number | null => crossing.receivedAt],
+  updated_at: ["bigint", (crossing): number | null => crossing.updatedAt],
 });
 
 export interface GeofenceEventRow extends DeviceOfRow, RowOf<typeof geofenceEventTable.own> {

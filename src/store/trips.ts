@@ -29,6 +29,8 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
+  /** Null of rows from before schema 14, until their device is derived again. */
+  received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],
 });
 

@@ -34,6 +34,7 @@ const errorBody = z.strictObject({
       "INVALID_API_KEY",
       "INSUFFICIENT_SCOPE",
       "NOT_FOUND",
+      "CURSOR_EXPIRED",
       "METHOD_NOT_ALLOWED",
       "CURSOR_EXPIRED",
       "RATE_LIMITED",
