@@ -7,8 +7,8 @@ import { aliasText, fieldText, interfaceText, typeOf } from "./typescript-text.t
 const folder = fileURLToPath(new URL("../client/src/types", import.meta.url));
 const head = "// Made from the description by scripts/client-types.ts: change the description instead.\n";
 
-/** The client has its own words for envelopes. */
-const isLeftOut = (name: string) => /(?:List|Answer)$/.test(name) && name !== "ErrorAnswer";
+/** The client has its own words for envelopes and changes. */
+const isLeftOut = (name: string) => /(?:List|Answer|Change)$/.test(name) && name !== "ErrorAnswer";
 /** It reads a fleet, and nothing of the service itself. */
 const isWanted = ({ name }: { readonly name: string }) => name !== "Service";
 
@@ -19,7 +19,12 @@ const isWanted = ({ name }: { readonly name: string }) => name !== "Service";
 export function clientTypes(): Readonly<Record<string, string>> {
   const document = openApiDocument();
   const fileByType = new Map<string, string>();
-  const files = document.tags.filter(isWanted).map(({ name: tag }): [string, string] => {
+  // Changes are of every record, and the records belong to the groups that list them.
+  const isOfChanges = ({ name }: { readonly name: string }) => name === "Changes";
+  const tags = document.tags
+    .filter(isWanted)
+    .sort((one, other) => Number(isOfChanges(one)) - Number(isOfChanges(other)));
+  const files = tags.map(({ name: tag }): [string, string] => {
     const file = tag.toLowerCase();
     const operations = Object.values(document.paths).flatMap(({ get }) => (get.tags.includes(tag) ? [get] : []));
     const names = namesUsed(document, operations).filter((name) => !fileByType.has(name));

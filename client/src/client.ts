@@ -1,3 +1,6 @@
+import { type BackfillQuery, type BackfillType, backfill } from "./backfill.ts";
+import type { Change, Known, RecordType } from "./changes.ts";
+import { type ChangeBatch, type FollowOptions, type FollowQuery, followChanges } from "./follow.ts";
 import { type Page, Pages, windowOf } from "./pages.ts";
 import { type Quota, quotaOf } from "./quota.ts";
 import { type CallOptions, type ClientOptions, createTransport, type Query, type Send } from "./transport.ts";
@@ -109,14 +112,46 @@ export class OdographClient {
     return this.#page("/reports/mileage", query, options);
   }
 
+  /** Once through what has changed. To stay in step with a fleet, use `follow()`. */
+  listChanges<Type extends RecordType = RecordType>(
+    query: FollowQuery<Type> = {},
+    options: CallOptions = {},
+  ): Pages<Change<Type>> {
+    return this.#list("/changes", query, options);
+  }
+
+  /**
+   * What becomes known, is corrected or is withdrawn, in batches, until the loop is left or the signal ends it. Store the
+   * `resumeAfter` of each batch with what you made of it, and begin with it next time.
+   */
+  follow<Type extends RecordType = RecordType>(
+    query: FollowQuery<Type> = {},
+    options: FollowOptions = {},
+  ): AsyncGenerator<ChangeBatch<Type>, void, undefined> {
+    return followChanges(this.#send, query, options);
+  }
+
+  /**
+   * What the lists show since `from`, one by one, in the form of changes: for the start of `follow()`, and for a device
+   * that has come into sight. A record may come twice.
+   */
+  backfill<Type extends BackfillType = BackfillType>(
+    query: BackfillQuery<Type>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Known<Type>, void, undefined> {
+    const list = <Row>(path: string, words: object) => this.#list<Row>(path, words, options);
+    const single = <Row>(path: string) => this.#single<Row>(path, options);
+    return backfill({ list, single }, query);
+  }
+
   #list<Row>(path: string, query: Query, options: CallOptions): Pages<Row> {
     return new Pages((cursor) => this.#page(path, cursor === null ? query : { ...query, cursor }, options));
   }
 
   async #page<Row>(path: string, query: Query, options: CallOptions): Promise<Page<Row>> {
     const { body, headers } = await this.#send(path, query, options);
-    const { data, next_cursor: nextCursor } = body as { data: Row[]; next_cursor: string | null };
-    return { data, nextCursor, window: windowOf(headers) };
+    const { data, ...rest } = body as { data: Row[]; next_cursor: string | null; resume_after?: string };
+    return { data, nextCursor: rest.next_cursor, window: windowOf(headers), resumeAfter: rest.resume_after ?? null };
   }
 
   async #single<Row>(path: string, options: CallOptions): Promise<Row> {

@@ -1,7 +1,7 @@
 import type { ErrorAnswer, ErrorCode, Scope } from "./types/index.ts";
 
 /** What the API says, or `UNREADABLE` where something between, such as a proxy, answered in its place. */
-export type FailureCode = ErrorCode | "UNREADABLE";
+export type FailureCode = ErrorCode | "CURSOR_EXPIRED" | "UNREADABLE";
 
 /** The API refused the call, or failed. Branch on `code`, never on the message. */
 export class OdographError extends Error {
@@ -26,6 +26,10 @@ export class OdographError extends Error {
     this.requiredScopes = answer?.error.required_scopes ?? [];
     this.grantedScopes = answer?.error.granted_scopes ?? [];
   }
+}
+
+export function isFailure(error: unknown, code: FailureCode): error is OdographError {
+  return error instanceof OdographError && error.code === code;
 }
 
 /** The error that a response tells of. */

@@ -12,6 +12,8 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
   /** Null where the list has none. */
   readonly window: ReadWindow | null;
+  /** Of changes: where to begin next time, once all pages are read. Null for every other list. */
+  readonly resumeAfter: string | null;
 }
 
 /** A list, read page by page as it is gone through. Going through it again reads it again. */

@@ -30,13 +30,22 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export type Send = (
-  path: string,
-  query: Query,
-  options: CallOptions & { readonly etag?: string | null },
-) => Promise<Answer>;
+/** What went wrong, and the seconds until the next try. */
+export type OnWait = (error: unknown, waitS: number) => void;
+
+export interface SendOptions extends CallOptions {
+  readonly etag?: string | null;
+  /** Makes the call wait for as long as it takes, whatever the client's options say, and is called before each wait. */
+  readonly onWait?: OnWait;
+}
+
+export type Send = (path: string, query: Query, options: SendOptions) => Promise<Answer>;
 
 const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+const secondMs = 1000;
+/** Timers take no more: a longer one would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Calls the API, as often as it takes within the options. */
 export function createTransport(options: ClientOptions, onHeaders: (headers: Headers) => void): Send {
@@ -44,26 +53,34 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
   // Looked up at each call: the global one may be replaced later, and must not be called as a method of ours.
   const call: Fetch = (address, init) => (options.fetch ?? globalThis.fetch)(address, init);
   const base = new URL(url).href.replace(/\/+$/, "");
-  // Told here, and without the key: what `fetch` would say of it may end up in a log.
+  // Said here, and without the key: what `fetch` would say of it may end up in a log.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("key: expected an API key, without spaces");
-  return async (path, query, { signal, etag }) => {
+  /** No requests are left until then. */
+  let fullUntilMs = 0;
+  return async (path, query, { signal, etag, onWait }) => {
     const address = `${base}${path}${queryText(query)}`;
     const headers = { Authorization: `Bearer ${key}`, ...(etag ? { "If-None-Match": etag } : {}) };
-    const attempt = async (): Promise<Answer> => {
-      const timeout = AbortSignal.timeout(timeoutS * 1000);
-      const response = await call(address, { headers, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    const attempt = async (deadline: AbortSignal): Promise<Answer> => {
+      const response = await call(address, { headers, signal: deadline });
       onHeaders(response.headers);
+      if (response.headers.get("X-RateLimit-Remaining-Second") === "0") fullUntilMs = Date.now() + secondMs;
       if (response.status === 304) return { headers: response.headers, body: null };
       if (!response.ok) throw await errorOf(response);
       return { headers: response.headers, body: await response.json() };
     };
     for (let tries = 0; ; tries++) {
+      signal?.throwIfAborted();
+      const fullMs = fullUntilMs - Date.now();
+      // A clock that was set back must not make us wait for longer than the second that it is about.
+      if (fullMs > 0) await sleep(Math.min(fullMs, secondMs), signal);
       try {
-        return await attempt();
+        return await within(timeoutS * 1000, signal, attempt);
       } catch (error) {
         signal?.throwIfAborted();
-        const pauseMs = tries < retries ? pauseBefore(error, tries) : null;
-        if (pauseMs === null || pauseMs > longestWaitS * 1000) throw error;
+        const pauseMs = pauseBefore(error, tries);
+        if (pauseMs === null) throw error;
+        if (!onWait && (tries >= retries || pauseMs > longestWaitS * 1000)) throw error;
+        onWait?.(error, pauseMs / 1000);
         await sleep(pauseMs, signal);
       }
     }
@@ -75,10 +92,33 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
  * come back together, so that each waits a little longer than it has to.
  */
 function pauseBefore(error: unknown, tries: number): number | null {
-  const pauseMs = firstPauseMs * 2 ** tries;
-  if (!(error instanceof OdographError)) return pauseMs * (0.5 + Math.random());
-  if (error.status === 429) return (error.retryAfterS ?? 1) * 1000 + firstPauseMs * Math.random();
-  return error.status >= 500 ? pauseMs * (0.5 + Math.random()) : null;
+  const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.5 + Math.random());
+  if (!(error instanceof OdographError)) return pauseMs;
+  const { status, retryAfterS } = error;
+  if (status === 429) return (retryAfterS ?? 1) * 1000 + firstPauseMs * Math.random();
+  // 408: a proxy that was not served in time. Another one may be, and so it is with what proxies say of 5xx.
+  return status === 408 || status >= 500 ? Math.max(pauseMs, (retryAfterS ?? 0) * 1000) : null;
+}
+
+/**
+ * Not `AbortSignal.any`: on a signal that lives as long as the program, each call of it leaves something behind in some
+ * versions of Node.
+ */
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  run: (deadline: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException("the server took too long", "TimeoutError")), ms);
+  const onAbort = () => deadline.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await run(deadline.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
 }
 
 function queryText(query: Query): string {
@@ -97,10 +137,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
   });

@@ -5,7 +5,8 @@ import type { Limiter } from "../access/limiter.ts";
 import type { MeterReading } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { UsageRecorder } from "../access/usage.ts";
-import type { Failure } from "../domain/errors.ts";
+import type { Audience, Failure } from "../domain/errors.ts";
+import type { ByteBudget } from "../http/byte-budget.ts";
 import type { InTime } from "../http/deadline.ts";
 import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
@@ -29,6 +30,8 @@ export interface Stages {
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
+  /** Messages of assistants that are being read (src/api/mcp). */
+  readonly messages: ByteBudget;
   /** Tags of answers that are polled (src/api/poll-fast-path.ts). */
   readonly pollTags: UntilCommit<string>;
   /** The deadline of work that waits for the store. */
@@ -83,9 +86,13 @@ export function responseContext({ addressMeter }: Stages, call: Call): ResponseC
 }
 
 /** Answers with the failure and logs it. */
-export function refuse(stages: Stages, call: Call, failure: Failure): Response {
+export function refuse(stages: Stages, call: Call, failure: Failure, audience: Audience = "api"): Response {
+  logFailure(stages, call, failure);
+  return respondFailure(failure, responseContext(stages, call), audience);
+}
+
+export function logFailure({ observe }: Stages, call: Call, failure: Failure): void {
   const { requestId, principal, routeName: route } = call;
   const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
-  observeFailure(stages.observe, { requestId, route, caller }, failure);
-  return respondFailure(failure, responseContext(stages, call));
+  observeFailure(observe, { requestId, route, caller }, failure);
 }

@@ -1,5 +1,6 @@
 import { errorTable } from "../domain/errors.ts";
 import type { KnownRequests } from "../observe/metrics.ts";
+import { mcpPath, mcpStatuses } from "./mcp/answer.ts";
 import { openPages } from "./open-pages.ts";
 import { publicCodes } from "./openapi/error-responses.ts";
 import { routes } from "./routes.ts";
@@ -12,5 +13,6 @@ export const knownApiRequests: KnownRequests = {
     routes.map(({ path, conditional }) => [path, [200, ...(conditional ? [304] : []), ...failures]]),
   ),
   ...Object.fromEntries(openPages.values().map(({ route, statuses }) => [route, [...statuses, 405]])),
+  [mcpPath]: mcpStatuses,
   other: [404],
 };

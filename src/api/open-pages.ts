@@ -1,11 +1,11 @@
 import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { countRefused } from "./metering.ts";
 import { openApiBody } from "./openapi.ts";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
-import { countRefused } from "./request.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
-import { apiVersion } from "./version.ts";
+import { apiVersion, programVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
 const healthDeadlineMs = 2_000;
@@ -64,12 +64,14 @@ export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Pr
 }
 
 async function health({ database, observe }: Stages, context: ResponseContext): Promise<Response> {
+  const answer = (status: "ok" | "unavailable") =>
+    respond({ body: JSON.stringify({ status, version: apiVersion, program: programVersion }) }, context);
   try {
     await inTime(database.ping(), healthDeadlineMs);
-    return respond({ body: JSON.stringify({ status: "ok", version: apiVersion }) }, context);
+    return answer("ok");
   } catch (cause) {
     observe({ kind: "request_failed", requestId: context.requestId, route: "/health", cause });
-    const response = respond({ body: JSON.stringify({ status: "unavailable", version: apiVersion }) }, context);
+    const response = answer("unavailable");
     return new Response(response.body, { status: 503, headers: response.headers });
   }
 }

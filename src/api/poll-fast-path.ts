@@ -7,8 +7,9 @@ import { findRoute } from "./find-route.ts";
 import { mayNameFormat } from "./formats/accept.ts";
 import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
-import { type Answer, isGranted } from "./route.ts";
+import type { Answer } from "./route.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
+import { mayUse } from "./scope.ts";
 
 /** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
 const maxKeyLength = 500;
@@ -39,7 +40,7 @@ function notModified(stages: Stages, call: Call): Response | null {
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
   const principal = stages.authenticator.known(call.headers, call.now);
-  if (!principal || !isGranted(found.route, principal.scopes)) return null;
+  if (!principal || !mayUse(found.route, principal)) return null;
   const etag = stages.pollTags.known(pollKey(found, principal, call));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");

@@ -1,5 +1,5 @@
 import type { MeterReading } from "../access/meter.ts";
-import type { Failure } from "../domain/errors.ts";
+import type { Audience, Failure } from "../domain/errors.ts";
 import { chooseEncoding, compressionStream, type Encoding, encode, encodeReady } from "../http/encoding.ts";
 import { encodedTag } from "../http/etag.ts";
 import { failureAnswer } from "../http/failures.ts";
@@ -80,8 +80,12 @@ export function respondRedirect(location: string, { requestId, reading }: Respon
   return added(new Response(null, { status: 302, headers }), null, { Location: location });
 }
 
-export function respondFailure(failure: Failure, { requestId, reading }: ResponseContext): Response {
-  const { status, headers: own, body } = failureAnswer(failure, "api", requestId);
+export function respondFailure(
+  failure: Failure,
+  { requestId, reading }: ResponseContext,
+  audience: Audience = "api",
+): Response {
+  const { status, headers: own, body } = failureAnswer(failure, audience, requestId);
   const headers = failed.with(requestId, reading);
   return added(new Response(JSON.stringify(body), { status, headers }), null, own);
 }

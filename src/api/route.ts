@@ -76,11 +76,6 @@ export interface Route {
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
-/** Whether a key with these scopes may call the route. */
-export function isGranted({ scope }: Pick<Route, "scope">, scopes: readonly Scope[]): boolean {
-  return scope === "any" || scopes.includes(scope);
-}
-
 /** The description of a route, without its handler. */
 export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;
 

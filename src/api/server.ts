@@ -4,12 +4,15 @@ import { EmbeddedLimiter, type SaveCharges } from "../access/embedded-limiter.ts
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
+import { ByteBudget } from "../http/byte-budget.ts";
 import { inTime } from "../http/deadline.ts";
+import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
+import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
@@ -55,6 +58,7 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     limiter,
     addressMeter: new AddressMeter(),
     usage,
+    messages: new ByteBudget(maxHeldBytes),
     pollTags: new UntilCommit(database),
     observe,
   };
@@ -78,23 +82,28 @@ function answer(stages: Stages, request: Request, peer: () => string): Promise<R
   const started = performance.now();
   const call = beginCall(request, peer);
   const polled = answerPoll(stages, call);
-  return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, started);
+  return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, request, started);
 }
 
-async function answerOrdinary(stages: Stages, call: Call, started: number): Promise<Response> {
+async function answerOrdinary(stages: Stages, call: Call, request: Request, started: number): Promise<Response> {
+  return observed(stages, call, await answerByPath(stages, call, request), started);
+}
+
+function answerByPath(stages: Stages, call: Call, request: Request): Promise<Response> {
   const openPage = openPages.get(call.path);
-  const response = await (openPage ? answerOpen(openPage, stages, call) : answerRequest(stages, call));
-  return observed(stages, call, response, started);
+  if (openPage) return answerOpen(openPage, stages, call);
+  return call.path === mcpPath ? answerMcp(stages, call, request) : answerRequest(stages, call);
 }
 
 /** Counts the call's use and observes it. */
 function observed(stages: Stages, call: Call, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
-  if (principal) stages.usage.record(principal, route, response.status, call.now);
+  const { status } = response;
+  if (principal) stages.usage.record(principal, route, status, call.now);
   // Bun adds the date to every answer except these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
   const keyId = principal?.keyId ?? null;
-  stages.observe({ kind: "request_answered", requestId, keyId, route, status: response.status, durationMs });
+  observeAnswer(stages.observe, { requestId, keyId, route, status, durationMs });
   return response;
 }

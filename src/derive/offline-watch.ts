@@ -100,6 +100,7 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, aft
     severity: rule.severity ?? defaultSeverityByAlertType.device_offline,
     message: `No frame for ${durationText(seconds)}`,
     receivedAt: since,
+    updatedAt: since,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     speedKmh: null,

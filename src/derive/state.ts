@@ -1,4 +1,5 @@
 import type { DeviceContext } from "../domain/device-context.ts";
+import { withTimesOfReceipt } from "../domain/earlier/times-of-receipt.ts";
 import { type EarlierTotals, withEarlierTotals } from "../domain/earlier/totals-1.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
@@ -41,7 +42,7 @@ export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceS
 function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
   const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
   const totals = totalsJson === null ? null : JSON.parse(totalsJson);
-  if (rules === rulesVersion) return { judge, stages: joinTotals(stages, totals as Totals) };
+  if (rules === rulesVersion) return { judge, stages: withTimesOfReceipt(joinTotals(stages, totals as Totals)) };
   const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
   return fromEarlierRules({ judge, stages: whole });
 }

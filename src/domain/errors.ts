@@ -1,5 +1,5 @@
-/** Who gets answers: a client of the API, a person at the portal, a sender of frames. */
-export type Audience = "api" | "portal" | "sender";
+/** Who gets answers: a client of the API, an assistant, a person at the portal, a sender of frames. */
+export type Audience = "api" | "agent" | "portal" | "sender";
 
 interface ErrorRules {
   /** The status for those who may see the error. */
@@ -14,11 +14,11 @@ interface ErrorRules {
   readonly senderGets?: "UNAVAILABLE";
 }
 
-const everyone = ["api", "portal", "sender"] as const;
-const api = ["api"] as const;
+const everyone = ["api", "agent", "portal", "sender"] as const;
+const keyHolders = ["api", "agent"] as const;
 const portal = ["portal"] as const;
 const sender = ["sender"] as const;
-const uploaders = ["portal", "sender"] as const;
+const uploaders = ["agent", "portal", "sender"] as const;
 const nobody = [] as const;
 
 const internal = { status: 500, exit: 1, outcome: "failed", seenBy: nobody } as const;
@@ -30,16 +30,16 @@ const storeTrouble = { ...internal, senderGets: "UNAVAILABLE" } as const;
  */
 export const errorTable = {
   INVALID_REQUEST: { status: 400, exit: 2, outcome: "refused", seenBy: everyone },
-  INVALID_API_KEY: { status: 401, exit: 1, outcome: "refused", seenBy: api },
+  INVALID_API_KEY: { status: 401, exit: 1, outcome: "refused", seenBy: keyHolders },
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, outcome: "refused", seenBy: sender },
   NOT_SIGNED_IN: { status: 401, exit: 1, outcome: "refused", seenBy: portal },
-  INSUFFICIENT_SCOPE: { status: 403, exit: 1, outcome: "refused", seenBy: api },
-  FORBIDDEN: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
+  INSUFFICIENT_SCOPE: { status: 403, exit: 1, outcome: "refused", seenBy: keyHolders },
+  FORBIDDEN: { status: 403, exit: 1, outcome: "refused", seenBy: ["agent", "portal"] },
   NOT_FOUND: { status: 404, exit: 1, outcome: "refused", seenBy: everyone },
   METHOD_NOT_ALLOWED: { status: 405, exit: 1, outcome: "refused", seenBy: everyone },
   BODY_TOO_SLOW: { status: 408, exit: 1, outcome: "refused", seenBy: uploaders },
   CONFLICT: { status: 409, exit: 1, outcome: "refused", seenBy: portal },
-  CURSOR_EXPIRED: { status: 410, exit: 1, outcome: "refused", seenBy: api },
+  CURSOR_EXPIRED: { status: 410, exit: 1, outcome: "refused", seenBy: keyHolders },
   BODY_TOO_LARGE: { status: 413, exit: 1, outcome: "refused", seenBy: uploaders },
   RATE_LIMITED: { status: 429, exit: 1, outcome: "refused", seenBy: everyone },
   TOO_MANY_ATTEMPTS: { status: 429, exit: 1, outcome: "refused", seenBy: portal },

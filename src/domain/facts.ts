@@ -24,7 +24,9 @@ export interface TripFact {
   readonly endOdometerKm: number | null;
   readonly positionCount: number;
   readonly hasGap: boolean;
-  /** When the last of the frames it is made from was received. */
+  /** When the frame was received by which it was known to be a trip. */
+  readonly receivedAt: number;
+  /** When the last of the frames it is made from was received; never before `receivedAt`, here as below. */
   readonly updatedAt: number;
 }
 
@@ -40,6 +42,10 @@ export interface CrossingFact {
   readonly timeUncertaintyMs: number;
   /** How long it was inside; only for an exit, and only if the entry was seen. */
   readonly dwellMs: number | null;
+  /** When the frame that confirmed it was received. */
+  readonly receivedAt: number;
+  /** When the last of the frames it is made from was received. */
+  readonly updatedAt: number;
 }
 
 export interface AlertFact {
@@ -52,7 +58,10 @@ export interface AlertFact {
   readonly endedAt: number | null;
   readonly severity: Severity;
   readonly message: string;
+  /** When the frame that raised it was received. */
   readonly receivedAt: number;
+  /** When the last of the frames that changed it was received. */
+  readonly updatedAt: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly speedKmh: number | null;

@@ -1,5 +1,5 @@
 import { type Audience, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import type { Caller, Observe } from "../observe/observation.ts";
+import type { Caller, Observation, Observe } from "../observe/observation.ts";
 import { unexpectedFailure } from "./unexpected.ts";
 
 /** A failure with further fields and headers of its answer. */
@@ -35,6 +35,7 @@ export function asFailure(error: unknown): Failure {
 /** The message in place of an internal error, by audience. */
 const publicMessages: Readonly<Record<Audience, string>> = {
   api: "the server failed; try again with backoff",
+  agent: "the server failed; try again with backoff",
   portal: "the server failed; try again in a moment",
   sender: "not all was stored; send it again later",
 };
@@ -94,10 +95,9 @@ export function observeFailure(observe: Observe, failed: FailedRequest, failure:
 /** A client that broke off while sending got no answer. */
 export function observeAnswer(
   observe: Observe,
-  answer: { readonly requestId: string; readonly route: string; readonly status: number; readonly durationMs: number },
+  answer: Omit<Extract<Observation, { kind: "request_answered" }>, "kind">,
 ): void {
   const { requestId, route, status, durationMs } = answer;
-  if (status !== errorTable.CLIENT_GONE.status)
-    observe({ kind: "request_answered", requestId, route, status, durationMs });
+  if (status !== errorTable.CLIENT_GONE.status) observe({ kind: "request_answered", ...answer });
   else observe({ kind: "request_aborted", requestId, route, durationMs });
 }

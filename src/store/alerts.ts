@@ -5,6 +5,7 @@ import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, idOf, tripId } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit } from "./table.ts";
@@ -18,6 +19,8 @@ export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"]
   occurred_at: ["bigint", (alert) => alert.occurredAt],
   ended_at: ["bigint", (alert) => alert.endedAt],
   received_at: ["bigint", (alert) => alert.receivedAt],
+  /** By frames; null of rows from before schema 14, until their device is derived again. */
+  updated_at: ["bigint", (alert): number | null => alert.updatedAt],
   latitude_e7: ["integer", (alert) => scaled(alert.latitude, 1e7)],
   longitude_e7: ["integer", (alert) => scaled(alert.longitude, 1e7)],
   speed_m_per_h: ["integer", (alert) => scaled(alert.speedKmh, 1000)],
@@ -94,6 +97,16 @@ export async function alerts(reader: Reader, visibility: Visibility, page: Alert
       ? rowsSeenInAccount(table, visibility, rows)
       : timedRows(reader.engine, table, visibility, page.device, rows),
   );
+}
+
+/** The alerts that began at exactly these moments. */
+export function alertsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(AlertRow & DeviceMoment)[]> {
+  const withMoment = { ...table, columns: sql`${table.columns}, r.device, r.occurred_at as at` };
+  return rowsAt(reader, withMoment, visibility, moments, sql`and not r.withdrawn`);
 }
 
 /** Alerts searched at a time. */

@@ -14,9 +14,9 @@ export const knownForms: Readonly<Record<string, number>> = {
   frames: 1,
   /**
    * `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3
-   * with the version of the rules that made it.
+   * with the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known.
    */
-  fold_states: 3,
+  fold_states: 4,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
   /**

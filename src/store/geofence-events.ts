@@ -4,6 +4,7 @@ import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, idOf } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, sql } from "./sql.ts";
 import { listed } from "./table.ts";
@@ -20,6 +21,9 @@ export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", [
   interpolated: ["boolean", (crossing) => crossing.interpolated],
   time_uncertainty_ms: ["bigint", (crossing) => crossing.timeUncertaintyMs],
   dwell_ms: ["bigint", (crossing) => crossing.dwellMs],
+  /** Null of rows from before schema 14, until their device is derived again, as is the next. */
+  received_at: ["bigint", (crossing): number | null => crossing.receivedAt],
+  updated_at: ["bigint", (crossing): number | null => crossing.updatedAt],
 });
 
 export interface GeofenceEventRow extends DeviceOfRow, RowOf<typeof geofenceEventTable.own> {
@@ -34,6 +38,20 @@ const table: TimedTable = {
   // A left join only so that SQLite joins in the order written: every event has its fence.
   joins: sql`left join geofences g on g.account_id = r.account_id and g.id = r.geofence_id`,
 };
+
+/** The crossings at exactly these moments. */
+export function geofenceEventsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(GeofenceEventRow & DeviceMoment)[]> {
+  return rowsAt(
+    reader,
+    { ...table, columns: sql`${table.columns}, r.device, r.occurred_at as at` },
+    visibility,
+    moments,
+  );
+}
 
 export function geofenceEvents(
   reader: Reader,

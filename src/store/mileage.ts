@@ -4,9 +4,11 @@ import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { type DayOwner, type DeviceOfRow, factTable } from "./fact-table.ts";
 import { limitTo } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed } from "./table.ts";
+import type { TimedTable } from "./timed-rows.ts";
 import { devicesInSight, ofEachDevice } from "./visible.ts";
 
 export const mileageTable = factTable<MileageFact, DayOwner>()("mileage_days", ["day"], {
@@ -65,6 +67,22 @@ export function mileage(
     where ${condition} ${start}
     order by ${id}, r.day ${limitTo(page.count)}`);
 }
+
+/** The rows of exactly these days. */
+export function mileageAt(
+  reader: Reader,
+  visibility: Visibility,
+  days: readonly DeviceMoment[],
+): Promise<(MileageRow & DeviceMoment)[]> {
+  return rowsAt(reader, byDay, visibility, days);
+}
+
+const byDay: TimedTable = {
+  name: sql`mileage_days`,
+  time: sql`r.day`,
+  key: sql`r.day`,
+  columns: sql`${listed(mileageTable.own, "r")}, d.name, d.plate, r.device, r.day as at`,
+};
 
 /** An account that never had another zone, as most, has rows of one zone only. */
 function isOneOf(ranges: MileageRange["days"]): Sql {

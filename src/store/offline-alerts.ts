@@ -92,7 +92,7 @@ export async function endOfflineAlert(
   const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
     and alert_type = 'device_offline' and ended_at is null`;
   if (endedAt >= since) {
-    await tx.run(sql`update alerts set ended_at = ${endedAt} where ${isThis}`);
+    await tx.run(sql`update alerts set ended_at = ${endedAt}, updated_at = ${endedAt} where ${isThis}`);
     return [];
   }
   const rows = await tx.all<Row & { readonly id: string }>(

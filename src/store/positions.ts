@@ -3,8 +3,11 @@ import { dayMs } from "../domain/time.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { isEmbedded, type Reader } from "./database.ts";
 import type { DeviceIdentity } from "./devices.ts";
+import type { DeviceOfRow } from "./fact-table.ts";
 import { type IdPage, limitTo, type TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import type { TimedTable } from "./timed-rows.ts";
 import { devicesInSight } from "./visible.ts";
 
 export interface LatestPositionRow {
@@ -63,6 +66,22 @@ export async function history(reader: Reader, visibility: Visibility, page: Hist
   const texts = (await reader.get<{ texts: string | null }>(whole))?.texts ?? "";
   return areInOrder(texts) ? texts : asRows();
 }
+
+/** The frames that were recorded at exactly these moments. */
+export function framesAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(DeviceOfRow & DeviceMoment & { readonly packed: string })[]> {
+  return rowsAt(reader, frameList, visibility, moments);
+}
+
+const frameList: TimedTable = {
+  name: sql`frames`,
+  time: sql`r.recorded_at`,
+  key: sql`r.recorded_at, r.digest`,
+  columns: sql`r.packed, r.device, r.recorded_at as at`,
+};
 
 /** Frames searched at a time. */
 const framesPerSearch = 5_000;

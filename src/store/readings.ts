@@ -3,6 +3,7 @@ import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import type { DeviceOfRow } from "./fact-table.ts";
 import type { TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
@@ -30,7 +31,10 @@ export const readingTable = table("readings", ["account_id", "device", "kind", "
 
 const shown = omit(readingTable.columns, "account_id");
 
-export interface ReadingRow extends DeviceOfRow, RowOf<typeof shown> {}
+export interface ReadingRow extends DeviceOfRow, RowOf<typeof shown> {
+  /** Of the device, as it is now, where that says something: only fuel readings have it. */
+  readonly tank_capacity_l?: number | null;
+}
 
 /** Readings have no id: those of the same moment are ordered by device, frame and sensor. */
 export interface ReadingKey {
@@ -47,6 +51,23 @@ const list: TimedTable = {
   columns: listed(shown, "r"),
 };
 
+const fuelList: TimedTable = {
+  ...list,
+  columns: sql`${list.columns}, (select t.fuel_tank_capacity_l from devices t
+    where t.account_id = r.account_id and t.device = r.device) as tank_capacity_l`,
+};
+
+/** The readings at exactly these moments. */
+export function readingsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(ReadingRow & DeviceMoment)[]> {
+  const withMoment = { ...list, columns: sql`${fuelList.columns}, r.recorded_at as at` };
+  // The kind comes before the time in the key.
+  return rowsAt(reader, withMoment, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
+}
+
 export function readings(
   reader: Reader,
   visibility: Visibility,
@@ -54,7 +75,7 @@ export function readings(
 ): Promise<ReadingRow[]> {
   const { after } = page;
   return reader.all(
-    timedRows(reader.engine, list, visibility, page.device, {
+    timedRows(reader.engine, page.kind === "fuel" ? fuelList : list, visibility, page.device, {
       ...page,
       afterKey: after && sql`${after.at}, ${after.device}, ${after.digest}, ${after.sensor}`,
       conditions: sql`and r.kind = ${page.kind}`,

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "./database.ts";
+import { type Database, isEmbedded } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** `changes_epoch`: a restored store gets another, so that nobody goes on with the numbers of the one before. */
 type SecretName = "cursor_signing" | "known_browser_signing" | "changes_epoch";
 
 /** A secret that all nodes share and that survives a restart. The first node that needs it creates it. */
@@ -14,4 +13,17 @@ export async function sharedSecret(database: Database, name: SecretName, now: nu
     const row = await tx.get<{ value: string }>(sql`select value from secrets where name = ${name}`);
     return row?.value ?? fresh;
   });
+}
+
+/**
+ * Differs between a store and one that was restored from its backup: there the numbers of changes begin again at an
+ * earlier one, and nobody may go on with those that were given before. A restored SQLite store has lost the secret
+ * (sqlite/restore.ts); a dump of PostgreSQL is restored into another database.
+ */
+export async function changesEpoch(database: Database, now: number): Promise<string> {
+  const secret = await sharedSecret(database, "changes_epoch", now);
+  if (isEmbedded(database)) return secret;
+  const row = await database.get<{ oid: number }>(sql`
+    select oid::bigint as oid from pg_database where datname = current_database()`);
+  return `${secret} ${row?.oid}`;
 }

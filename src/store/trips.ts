@@ -4,6 +4,7 @@ import type { RowOf } from "./columns.ts";
 import type { Engine, Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, tripId } from "./fact-table.ts";
 import { limitTo, type TimeKey, type TimePage } from "./pages.ts";
+import { type DeviceMoment, rowsAt } from "./rows-at.ts";
 import { scaled } from "./scaled.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed } from "./table.ts";
@@ -28,6 +29,8 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
+  /** Null of rows from before schema 14, until their device is derived again. */
+  received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],
 });
 
@@ -60,6 +63,20 @@ export function tripsStarted(reader: Reader, visibility: Visibility, page: TimeP
   const { after, device } = page;
   const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
   return reader.all(timedRows(reader.engine, table, visibility, device, timed));
+}
+
+/** The trips that started at exactly these moments. */
+export function tripsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(TripRow & DeviceMoment)[]> {
+  return rowsAt(
+    reader,
+    { ...table, columns: sql`${table.columns}, r.device, r.started_at as at` },
+    visibility,
+    moments,
+  );
 }
 
 function unionAll(left: Sql, right: Sql): Sql {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { version } from "../../package.json";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
 
@@ -9,7 +10,7 @@ onEachEngine("/health", (engine) => {
     const { api, key } = given();
     for (const one of [null, await key(), "nonsense"]) {
       const { status, body, headers } = await api.get("/health", one);
-      expect([status, body]).toEqual([200, { status: "ok", version: "1.0.0" }]);
+      expect([status, body]).toEqual([200, { status: "ok", version: "1.0.0", program: version }]);
       expect(headers.get("Cache-Control")).toBe("no-store");
     }
   });
@@ -34,7 +35,7 @@ onEachEngine("/health", (engine) => {
     const { api, database } = given();
     await withoutTable(database, "schema_migrations", async () => {
       const { status, body } = await api.get("/health");
-      expect([status, body]).toEqual([503, { status: "unavailable", version: "1.0.0" }]);
+      expect([status, body]).toEqual([503, { status: "unavailable", version: "1.0.0", program: version }]);
     });
     expect((await api.get("/health")).status).toBe(200);
   });

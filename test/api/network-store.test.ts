@@ -4,6 +4,7 @@ import { plainSql, sql } from "../../src/store/sql.ts";
 import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
+import { post, toolCall } from "../support/mcp.ts";
 import { scaledMs, until } from "../support/patience.ts";
 import { startOdograph } from "../support/program.ts";
 import { exchange, exchangeSlowly, responsesIn } from "../support/raw-http.ts";
@@ -64,7 +65,9 @@ onEachEngine("a store that is gone", (engine) => {
           expect(ms).toBeLessThan(scaledMs(2_000));
           expect(JSON.stringify(body)).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
         }
-        expect(healthMs).toBeLessThan(scaledMs(2_000));
+        const [agent, agentMs] = await timed(post(api, toolCall("list_devices"), { key }));
+        expect([agent.status, agent.body.error.code]).toEqual([500, "INTERNAL"]);
+        for (const ms of [healthMs, agentMs]) expect(ms).toBeLessThan(scaledMs(2_000));
         // What needs no store goes on.
         expect((await api.get("/nothing", key)).status).toBe(404);
         expect((await api.request("/devices", { method: "POST" })).status).toBe(405);

@@ -61,7 +61,8 @@ onEachEngine("the client", (engine) => {
     const { id, imei } = world.devices.van;
     const [from, to] = [new Date(thatDay.from), new Date(thatDay.to)];
     expect(await odograph.getDevice(imei)).toMatchObject({ device_id: id, name: "Amber van" });
-    expect((await odograph.getDeviceAlertSettings(id)).rules).toMatchObject([{ alert_type: "speeding" }]);
+    const { rules } = await odograph.getDeviceAlertSettings(id);
+    expect(rules.filter(({ source }) => source === "set")).toMatchObject([{ alert_type: "speeding" }]);
     expect(names(await odograph.listDeviceGeofences(id))).toEqual(["Depot of the van", "Yard of all"]);
     expect(await odograph.listLatestPositions({ imei }).all()).toMatchObject([{ device_id: id }]);
     expect(await odograph.listPositionHistory({ imei, from, to, valid_only: false }).all()).toHaveLength(4);

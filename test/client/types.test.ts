@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { OdographClient } from "../../client/src/client.ts";
 import { clientTypes } from "../../scripts/client-types.ts";
+import { openApiDocument } from "../../src/api/openapi.ts";
 import { routes } from "../../src/api/routes.ts";
 import { apiVersion } from "../../src/api/version.ts";
 import { readRepository } from "../support/source-tree.ts";
@@ -23,10 +24,24 @@ test("the client has a method for every route", () => {
   expect(routes.map(({ operationId }) => operationId).filter((name) => !methods.includes(name))).toEqual([]);
 });
 
-test("the client depends on nothing, and has the version of the interface that it reads", () => {
+test("every type of change is typed with the record that the description says", () => {
+  const { schemas } = openApiDocument().components;
+  const described = (schemas.Change?.oneOf ?? []).map(({ $ref = "" }) => {
+    const { type, record } = schemas[$ref.replace(/^.*\//, "")]?.properties ?? {};
+    const option = record?.anyOf?.find((each) => each.$ref !== undefined);
+    return `  readonly ${type?.const}: Odograph.${option?.$ref?.replace(/^.*\//, "")};`;
+  });
+  const text = repository.get("client/src/changes.ts") ?? "";
+  const [, body = ""] = /interface RecordByType \{\n(.*?)\n\}/s.exec(text) ?? [];
+  expect(body.split("\n").sort()).toEqual(described.sort());
+});
+
+test("the client depends on nothing, and reads the interface of its major version", () => {
   const own = JSON.parse(repository.get("client/package.json") ?? "");
-  expect(own.version).toBe(apiVersion);
+  expect(own.version.split(".")[0]).toBe(apiVersion.split(".")[0] ?? "");
   expect(Object.keys(own).filter((name) => /dependencies/i.test(name))).toEqual([]);
+  // With them, npm says of a version from which commit it was built.
+  expect(own).toMatchObject({ publishConfig: { provenance: true }, repository: { type: "git", directory: "client" } });
   const outside = [...repository]
     .filter(([path]) => path.startsWith("client/src/"))
     .filter(([, text]) => /\bfrom "(?!\.{1,2}\/)|\b(?:process|Bun|Buffer|require)\b[.(]/.test(text));

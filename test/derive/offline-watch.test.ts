@@ -32,6 +32,22 @@ async function deviceNumber(database: Database, imei: string): Promise<number> {
 }
 
 onEachEngine("a device that says nothing", (engine) => {
+  test("was known to be offline when it was, and that changed with the frame that ended it", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [framesOf(vanImei)]);
+    const since = lastSeen + 24 * hourMs;
+    await watchOffline(database, since + 1000);
+    const times = async () =>
+      (await derivedTables(database)).alerts
+        .filter(({ alert_type }) => alert_type === "device_offline")
+        .map(({ received_at, updated_at }) => [received_at, updated_at]);
+    expect(await times()).toEqual([[since, since]]);
+    const [again] = framesOf(vanImei, since + hourMs);
+    await take(database, [again ? [again] : []]);
+    expect(await times()).toEqual([[since, again?.receivedAt]]);
+  });
+
   test("is offline after 24 hours, not before, once, until its next frame", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);

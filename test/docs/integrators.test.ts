@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
+import { repository } from "./blocks.ts";
 import { completeFleet } from "./fleet.ts";
 import { answer, follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
@@ -108,6 +109,25 @@ follow("docs/migration.md", () => stage, {
     "BASE=": async (stage) => {
       const create = "bin/odograph keys create --user ana@riverside.example --name Migration --scopes all 2> /dev/null";
       stage.mean("odo_…", (await printedBy(create)).trim());
+    },
+  },
+});
+
+/** The client's own page is compiled: what is shown here must be there. */
+const ofTheClient: Reader = async (block) => {
+  expect(repository.get("client/README.md")).toContain(block.text);
+};
+
+const createKey = "bin/odograph keys create --user ana@riverside.example --name Following --scopes all 2> /dev/null";
+
+follow("docs/following.md", () => stage, {
+  readers: { ts: ofTheClient },
+  before: {
+    "BASE=": async (stage) => stage.mean("odo_…", (await printedBy(createKey)).trim()),
+    // "After a vehicle was renamed."
+    '$ curl -sS -H "X-API-Key: $KEY" "$BASE/changes?after=$after&types=device': async (stage) => {
+      await stage.write("renamed.ndjson", completeFleet.replace('"name":"Van 1"', '"name":"Van 1 (new)"'));
+      await stage.run("bin/odograph load renamed.ndjson");
     },
   },
 });

@@ -45,6 +45,11 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/operations.md", begins: '{"time":"2026', reason: "a line of the log, not a command" },
   { page: "docs/clients.md", begins: "npx openapi-typescript", reason: "test/clients generates with the same" },
   { page: "docs/clients.md", begins: "import createClient", reason: "test/clients compiles and runs a longer one" },
+  {
+    page: "docs/agents.md",
+    begins: "claude mcp add",
+    reason: "needs Claude Code; try `claude mcp list` after a change",
+  },
   { page: "docs/comparing-versions.md", begins: "git worktree", reason: "test/bench compares the program with itself" },
   { page: "docs/performance.md", begins: "node_modules/.bin/bun bench/", reason: "minutes of load" },
 ];

@@ -212,6 +212,7 @@ describe("speeding", () => {
       severity: "warning",
       message: "68 km/h where 50 km/h are allowed",
       receivedAt: noon + 10_500,
+      updatedAt: noon + 10_500,
       latitude: 52,
       longitude: 13,
       speedKmh: 68,

@@ -184,7 +184,7 @@ describe("the tracker's own events", () => {
 describe("crossings", () => {
   const crossing = (fenceId: string, eventType: "enter" | "exit"): CrossingFact => ({
     ...{ kind: "crossing", fenceId, eventType, occurredAt: noon + 3000, latitude: 52.1, longitude: 13.1, speedKmh: 31 },
-    ...{ interpolated: true, timeUncertaintyMs: 0, dwellMs: null },
+    ...{ interpolated: true, timeUncertaintyMs: 0, dwellMs: null, receivedAt: noon + 10_500, updatedAt: noon + 11_000 },
   });
   const crossings = ["depot", "port", "lost"].flatMap((id) => [crossing(id, "enter"), crossing(id, "exit")]);
   const named = (type: "geofence_enter" | "geofence_exit", ids: string[], change = {}) =>
@@ -217,7 +217,14 @@ describe("crossings", () => {
     expect(driven.final).toMatchObject([
       {
         ...{ qualifier: "depot", fenceId: "depot", occurredAt: noon + 3000, endedAt: noon + 3000 },
-        ...{ latitude: 52.1, longitude: 13.1, speedKmh: 31, receivedAt: noon + 10_500, tripStartedAt: noon },
+        ...{
+          latitude: 52.1,
+          longitude: 13.1,
+          speedKmh: 31,
+          receivedAt: noon + 10_500,
+          updatedAt: noon + 11_000,
+          tripStartedAt: noon,
+        },
       },
     ]);
   });

@@ -13,7 +13,9 @@ const outside = { ...inside, isInside: false, enteredAt: null };
 test("a state of earlier rules takes the present form, key for key", () => {
   const present = drive(circleAtHome, [seen(-10, 1010), seen(10, 990), seen(20, 990, { stop })]).state;
   const earlier = crossingsFromEarlierRules(stored(inside));
-  expect(JSON.stringify(earlier)).toBe(JSON.stringify({ ...present, stop }));
+  // When the frames of the entry were received, the earlier rules did not remember.
+  const unknown = present.records.map((record) => ({ ...record, entryKnownAt: null }));
+  expect(JSON.stringify(earlier)).toBe(JSON.stringify({ records: unknown, stop }));
   expect(JSON.stringify(crossingsFromEarlierRules(earlier))).toBe(JSON.stringify(earlier));
   expect(crossingsFromEarlierRules({ records: [], stop: null })).toEqual({ records: [], stop: null });
 });

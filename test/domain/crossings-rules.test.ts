@@ -5,6 +5,7 @@ import {
   circleAtHome,
   drive,
   expectInOrder,
+  noon,
   placeAt,
   plainFences,
   seen,
@@ -77,6 +78,8 @@ describe("the edge and the buffer", () => {
         interpolated: false,
         timeUncertaintyMs: 0,
         dwellMs: null,
+        receivedAt: noon + 20_000,
+        updatedAt: noon + 20_000,
       },
       {
         kind: "crossing",
@@ -89,6 +92,8 @@ describe("the edge and the buffer", () => {
         interpolated: false,
         timeUncertaintyMs: 0,
         dwellMs: 30_000,
+        receivedAt: noon + 50_000,
+        updatedAt: noon + 50_000,
       },
     ]);
     expect(told({ facts } as never)).toEqual(["enter 5", "exit 35"]);

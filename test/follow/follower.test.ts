@@ -5,7 +5,7 @@ import { Script } from "./script.ts";
 
 const seed = announcedSeed("followers");
 /** For longer runs: `ODOGRAPH_FOLLOW_ROUNDS=300 ODOGRAPH_FOLLOW_RUNS=20 npm test -- test/follow/follower`. */
-const rounds = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? 40);
+const rounds = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? 30);
 const runs = Number(process.env.ODOGRAPH_FOLLOW_RUNS ?? 1);
 const framesPerRound = 2;
 

@@ -18,6 +18,7 @@ export async function followersOf(
     sight: world.sight,
     deviceIds: () => world.devices.map(({ id }) => id),
     mayBeRefused: (userId: string) => world.mayBeRefused(userId),
+    mayExpire: () => world.hasForgotten,
   };
   const [olga, ann, bob] = await Promise.all(
     ["olga@acme.test", "ann@acme.test", "bob@acme.test"].map((email) => world.key(email)),

@@ -43,6 +43,7 @@ export class World {
     user(12, { name: "Ann", email: "ann@acme.test" }),
     user(13, { name: "Bob", email: "bob@acme.test" }),
     user(14, { name: "Carl", email: "carl@acme.test" }),
+    user(15, { name: "Dora", email: "dora@acme.test" }),
   ];
   readonly devices: LoadedDevice[] = [
     vehicle(21, [annId]),
@@ -58,6 +59,8 @@ export class World {
     fence(43, 5_000, [uuid(25), uuid(26)]),
   ];
   token = "";
+  /** Whether removals were forgotten. */
+  hasForgotten = false;
   readonly #refusedUntil = new Map<string, number>();
 
   constructor(store: FreshDatabase) {

@@ -113,7 +113,8 @@ onEachEngine("the schema", (engine) => {
       { version: 11, name: "rules" },
       { version: 12, name: "time_zone" },
       { version: 13, name: "silent_trips" },
-      { version: 14, name: "changes" },
+      { version: 14, name: "times_of_receipt" },
+      { version: 15, name: "changes" },
     ]);
   });
 

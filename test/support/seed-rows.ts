@@ -79,6 +79,7 @@ export const ordinary = {
     end_odometer_m: 112_345,
     position_count: 120,
     has_gap: false,
+    received_at: noon - 1_000,
     updated_at: noon,
   }),
 
@@ -91,6 +92,7 @@ export const ordinary = {
     occurred_at: noon,
     ended_at: noon + 30_000,
     received_at: noon + 1_000,
+    updated_at: noon + 31_000,
     latitude_e7: 520_000_000,
     longitude_e7: 133_000_000,
     speed_m_per_h: 97_000,
@@ -149,6 +151,8 @@ export const ordinary = {
     interpolated: false,
     time_uncertainty_ms: 0,
     dwell_ms: null,
+    received_at: noon + 1_000,
+    updated_at: noon + 1_000,
   }),
 
   mileage: (device: DeviceRow): MileageRow => ({

@@ -5,6 +5,7 @@ import { SQL } from "bun";
 import type { Engine } from "../../src/store/database.ts";
 import { fileName } from "../../src/store/sqlite/open.ts";
 import type { EmptyStore } from "./engines.ts";
+import { type ProgramOptions, runOdograph } from "./program.ts";
 import type { RecordedAnswer } from "./recorded-answers.ts";
 
 const directory = new URL("../fixtures/stores/", import.meta.url).pathname;
@@ -24,7 +25,11 @@ export interface StoreFixture {
 }
 
 /** Puts the store that a released version wrote in the place of an empty one. See scripts/store-fixture.ts. */
-export async function placeFixture(version: string, engine: Engine, store: EmptyStore): Promise<StoreFixture> {
+export async function placeFixture(
+  version: string,
+  engine: Engine,
+  store: Pick<EmptyStore, "target">,
+): Promise<StoreFixture> {
   const read = (name: string) => brotliDecompressSync(readFileSync(join(directory, version, name)));
   if (store.target.engine === "sqlite") {
     await Bun.write(join(store.target.directory, fileName), read("sqlite.db.br"));
@@ -33,6 +38,17 @@ export async function placeFixture(version: string, engine: Engine, store: Empty
   }
   const answers = JSON.parse(read("answers.json.br").toString())[engine];
   return { ...answers, laterFrames: read("later-frames.ndjson.br").toString() };
+}
+
+/** The keys of the store, and one more that a program makes in it now: with a single request a day. */
+export async function keysOf(
+  { keys, signIn }: StoreFixture,
+  options: ProgramOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const words = ["--name", "one a day", "--scopes", "all", "--per-second", "1000", "--per-day", "1", "--json"];
+  const { code, stdout, stderr } = await runOdograph(["keys", "create", "--user", signIn.email, ...words], options);
+  if (code !== 0) throw new Error(stderr);
+  return { ...keys, "one a day": JSON.parse(stdout).key };
 }
 
 /** The script leaves its settings behind, so it gets a connection of its own. */

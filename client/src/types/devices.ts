@@ -81,6 +81,7 @@ export type ErrorCode =
   | "INVALID_API_KEY"
   | "INSUFFICIENT_SCOPE"
   | "NOT_FOUND"
+  | "CURSOR_EXPIRED"
   | "METHOD_NOT_ALLOWED"
   | "RATE_LIMITED"
   | "INTERNAL";
@@ -96,13 +97,13 @@ export type Scope =
   | "users:read"
   | "reports:read";
 
-/** A device's alert rules, as they are now. */
+/** The alert rules in force for a device, as they are now. */
 export interface AlertSettings {
   /** The device's id. */
   device_id: string;
   /** The tracker's IMEI, 14 to 16 digits. */
   imei: string;
-  /** Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is not shown the rule. */
+  /** First the defaults, without those that a rule of the device replaces everywhere; then the rules that were set. A key that sees none of a rule's geofences is not shown the rule. */
   rules: AlertRule[];
   /** When the rules last changed; null if none were ever set. */
   updated_at: string | null;
@@ -112,11 +113,13 @@ export interface AlertSettings {
 export interface AlertRule {
   /** The alert that the rule raises. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
   alert_type: string;
-  /** Whether it is raised. */
+  /** `set` for this device, or the `default` of the type. Of several rules that apply, the last one counts. */
+  source: "default" | "set";
+  /** Whether it is raised. The default of a type that needs a limit, and has none, is not. */
   enabled: boolean;
   /** What the alerts have, however bad it gets; where none was set, what those of the type start with. */
   severity: Severity;
-  /** The rule's own settings; what is left out is as by default. */
+  /** The rule's own settings; what is left out is as by default. A default has all that it goes by. */
   parameters: Record<string, unknown>;
   /** The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: nowhere). */
   geofence_ids: string[];

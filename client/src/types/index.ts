@@ -1,6 +1,7 @@
 // Made from the description by scripts/client-types.ts: change the description instead.
 
 export type * from "./alerts.ts";
+export type * from "./changes.ts";
 export type * from "./devices.ts";
 export type * from "./geofences.ts";
 export type * from "./positions.ts";

@@ -19,7 +19,7 @@ export interface ListSensorReadingsQuery {
 /** What a sensor measures. */
 export type SensorKind = "fuel" | "temperature" | "tyre";
 
-/** A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own. */
+/** A reading of one sensor, as the tracker sent it. Each kind has keys of its own. */
 export type SensorReading = FuelReading | TemperatureReading | TyreReading;
 
 /** What is in a tank. */
@@ -46,7 +46,7 @@ export interface FuelReading {
   longitude: number | null;
   /** How full the tank is. */
   level_percent: number | null;
-  /** Litres in the tank. */
+  /** Litres in the tank, as reported; where only the level is, that share of the device's `fuel_tank_capacity_l`. */
   volume_l: number | null;
 }
 

@@ -1,7 +1,8 @@
 import type { ChangeType } from "../../domain/changes.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import type { RouteCall } from "../route.ts";
-import { type Step, type Walk, type WalkPlace, walkChanges } from "./walk.ts";
+import type { Step, WalkPlace } from "./place.ts";
+import { type Walk, walkChanges } from "./walk.ts";
 
 /** A page that finds nothing wanted stops here and goes on with the next one, so that no call takes long. */
 const maxSkipped = 10_000;

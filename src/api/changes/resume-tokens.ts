@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Seals } from "../input/sealed.ts";
-import type { WalkPlace } from "./walk.ts";
+import type { WalkPlace } from "./place.ts";
 
 /** What `resume_after` says. */
 export type Resumed =

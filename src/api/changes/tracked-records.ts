@@ -1,14 +1,16 @@
 import { mileageId, type Period, positionId, readingId, type TrackedType } from "../../domain/changes.ts";
 import { frameLayout, parsePlace } from "../../domain/frame-text.ts";
 import { dateOfDay } from "../../domain/time.ts";
-import { alerts } from "../../store/alerts.ts";
+import { type AlertRow, alerts, alertsAt } from "../../store/alerts.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
-import { geofenceEvents } from "../../store/geofence-events.ts";
-import { mileage } from "../../store/mileage.ts";
+import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../store/geofence-events.ts";
+import { type MileageRow, mileage, mileageAt } from "../../store/mileage.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type FrameKey, history } from "../../store/positions.ts";
-import { type ReadingKey, readings, type SensorKind } from "../../store/readings.ts";
-import { tripsStarted } from "../../store/trips.ts";
+import { type FrameKey, framesAt, history } from "../../store/positions.ts";
+import { type ReadingKey, type ReadingRow, readings, readingsAt, type SensorKind } from "../../store/readings.ts";
+import type { DeviceMoment } from "../../store/rows-at.ts";
+import { type TripRow, tripsAt, tripsStarted } from "../../store/trips.ts";
+import { sensorKinds } from "../input/path-parameters.ts";
 import { alert } from "../records/alert.ts";
 import { geofenceEvent } from "../records/geofence-event.ts";
 import { mileageDay } from "../records/mileage.ts";
@@ -17,11 +19,11 @@ import { reading } from "../records/reading.ts";
 import { trip } from "../records/trip.ts";
 import type { RouteCall } from "../route.ts";
 
+/** A record as its list shows it. */
 export interface TrackedRecord {
   readonly id: string;
-  /** As its list shows it. */
   readonly json: string;
-  /** To read on after it. */
+  /** Where it is in the list, to read on after it. */
   readonly key: unknown;
 }
 
@@ -35,33 +37,40 @@ export interface RecordRange {
 }
 
 type Viewing = Pick<RouteCall, "database" | "visibility">;
-type ReadRecords = (call: Viewing, range: RecordRange) => Promise<TrackedRecord[]>;
+export type RecordAt = TrackedRecord & DeviceMoment;
 
-/** How the records that a change is about are read. Readings of a device are one list for each kind of sensor. */
-export const trackedRecords: Readonly<Record<TrackedType, readonly ReadRecords[]>> = {
-  position: [positionsOf],
-  reading: [readingsOf("fuel"), readingsOf("temperature"), readingsOf("tyre")],
-  trip: [
-    async ({ database, visibility }, range) =>
-      withIds(trip, await tripsStarted(database, visibility, pageOf<TimeKey>(range)), (row) => row.started_at),
-  ],
-  geofence_event: [
-    async ({ database, visibility }, range) =>
-      withIds(
-        geofenceEvent,
-        await geofenceEvents(database, visibility, pageOf<TimeKey>(range)),
-        (row) => row.occurred_at,
-      ),
-  ],
-  alert: [
-    async ({ database, visibility }, range) =>
-      withIds(
-        alert,
-        await alerts(database, visibility, { ...pageOf<TimeKey>(range), ...anyAlert }),
-        (row) => row.occurred_at,
-      ),
-  ],
-  mileage: [mileageOf],
+/** How the records that a change is about are read. */
+interface TrackedList {
+  /** In the order of the list: up to `count` after one. */
+  readonly within: (call: Viewing, range: RecordRange) => Promise<TrackedRecord[]>;
+  /** Those at exactly these moments, of many devices at once; of one moment in the order of the list. */
+  readonly at: (call: Viewing, moments: readonly DeviceMoment[]) => Promise<RecordAt[]>;
+}
+
+export const trackedLists: Readonly<Record<TrackedType, TrackedList>> = {
+  position: { within: positionsWithin, at: positionsAt },
+  reading: { within: readingsWithin, at: readingsOfMoments },
+  trip: {
+    within: async ({ database, visibility }, range) =>
+      (await tripsStarted(database, visibility, pageOf<TimeKey>(range))).map(ofTrip),
+    at: async ({ database, visibility }, moments) => withMoments(await tripsAt(database, visibility, moments), ofTrip),
+  },
+  geofence_event: {
+    within: async ({ database, visibility }, range) =>
+      (await geofenceEvents(database, visibility, pageOf<TimeKey>(range))).map(ofEvent),
+    at: async ({ database, visibility }, moments) =>
+      withMoments(await geofenceEventsAt(database, visibility, moments), ofEvent),
+  },
+  alert: {
+    within: async ({ database, visibility }, range) =>
+      (await alerts(database, visibility, { ...pageOf<TimeKey>(range), ...anyAlert })).map(ofAlert),
+    at: async ({ database, visibility }, moments) =>
+      withMoments(await alertsAt(database, visibility, moments), ofAlert),
+  },
+  mileage: {
+    within: mileageWithin,
+    at: async ({ database, visibility }, moments) => withMoments(await mileageAt(database, visibility, moments), ofDay),
+  },
 };
 
 const anyAlert = { acknowledged: null, severity: null, alertType: null };
@@ -70,52 +79,86 @@ function pageOf<Key>({ device, period: [from, until], after, count }: RecordRang
   return { device: device.device, fromMs: from, toMs: until + 1, after: after as Key | null, count };
 }
 
-function withIds<Row extends { readonly id: string }>(
-  { json }: { readonly json: (rows: readonly Row[]) => string },
-  rows: readonly Row[],
-  timeOf: (row: Row) => number,
-): TrackedRecord[] {
-  return rows.map((row) => ({ id: row.id, json: json([row]), key: { at: timeOf(row), id: row.id } }));
+/** Of one moment ids decide the order, as in the lists. */
+function withMoments<Row extends DeviceMoment>(rows: readonly Row[], of: (row: Row) => TrackedRecord): RecordAt[] {
+  const records = rows.map((row) => ({ ...of(row), device: row.device, at: row.at }));
+  return records.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-async function positionsOf({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
-  const { id, imei } = range.device;
+function ofTrip(row: TripRow): TrackedRecord {
+  return { id: row.id, json: trip.json([row]), key: { at: row.started_at, id: row.id } };
+}
+
+function ofEvent(row: GeofenceEventRow): TrackedRecord {
+  return { id: row.id, json: geofenceEvent.json([row]), key: { at: row.occurred_at, id: row.id } };
+}
+
+function ofAlert(row: AlertRow): TrackedRecord {
+  return { id: row.id, json: alert.json([row]), key: { at: row.occurred_at, id: row.id } };
+}
+
+function ofDay(row: MileageRow): TrackedRecord {
+  return { id: mileageId(row.device_id, dateOfDay(row.day)), json: mileageDay.json([row]), key: row.day };
+}
+
+function ofFrame({ id, imei }: Pick<DeviceIdentity, "id" | "imei">, packed: string): TrackedRecord {
+  const place = parsePlace(packed);
+  return {
+    id: positionId(id, place),
+    json: position.json([{ device_id: id, imei, packed }]),
+    key: { at: place.recordedAt, digest: place.digest },
+  };
+}
+
+async function positionsWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
   const page = { ...pageOf<FrameKey>(range), device: range.device, validOnly: false };
   const frames = (await history(database, visibility, page)).split(frameLayout.end);
-  return frames
-    .filter((frame) => frame !== "")
-    .map((frame) => {
-      const place = parsePlace(frame);
-      return {
-        id: positionId(id, place),
-        json: position.json([{ device_id: id, imei, packed: frame + frameLayout.end }]),
-        key: { at: place.recordedAt, digest: place.digest },
-      };
-    });
+  return frames.filter((frame) => frame !== "").map((frame) => ofFrame(range.device, frame + frameLayout.end));
 }
 
-function readingsOf(kind: SensorKind): ReadRecords {
-  return async ({ database, visibility }, range) => {
-    const rows = await readings(database, visibility, { ...pageOf<ReadingKey>(range), kind });
-    return rows.map((row) => ({
-      id: readingId(positionId(row.device_id, { recordedAt: row.recorded_at, digest: row.digest }), kind, row.sensor),
-      json: reading.json([row]),
-      key: { at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor },
-    }));
-  };
+async function positionsAt({ database, visibility }: Viewing, moments: readonly DeviceMoment[]): Promise<RecordAt[]> {
+  const rows = await framesAt(database, visibility, moments);
+  const digest = ({ key }: TrackedRecord) => (key as FrameKey).digest;
+  return rows
+    .map(({ device_id: id, imei, packed, device, at }) => ({ ...ofFrame({ id, imei }, packed), device, at }))
+    .sort((one, other) => digest(one) - digest(other));
+}
+
+function ofReading(row: ReadingRow): TrackedRecord {
+  const frame = positionId(row.device_id, { recordedAt: row.recorded_at, digest: row.digest });
+  const { device, digest, sensor, kind, recorded_at: at } = row;
+  return { id: readingId(frame, kind, sensor), json: reading.json([row]), key: { kind, at, device, digest, sensor } };
+}
+
+/** One kind of sensor after the other: each is a list of its own. */
+async function readingsWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
+  const after = range.after as (ReadingKey & { readonly kind: SensorKind }) | null;
+  const found: TrackedRecord[] = [];
+  for (const kind of sensorKinds.slice(after === null ? 0 : sensorKinds.indexOf(after.kind))) {
+    const page = pageOf<ReadingKey>({ ...range, after: after?.kind === kind ? after : null });
+    const rows = await readings(database, visibility, { ...page, count: range.count - found.length, kind });
+    found.push(...rows.map(ofReading));
+    if (found.length === range.count) break;
+  }
+  return found;
+}
+
+async function readingsOfMoments(
+  { database, visibility }: Viewing,
+  moments: readonly DeviceMoment[],
+): Promise<RecordAt[]> {
+  const order = (row: ReadingRow) => `${sensorKinds.indexOf(row.kind)} ${String(row.digest).padStart(16, "0")}`;
+  const rows = (await readingsAt(database, visibility, moments)).map((row) => ({ row, order: order(row) }));
+  rows.sort((one, other) => (one.order + one.row.sensor < other.order + other.row.sensor ? -1 : 1));
+  return rows.map(({ row }) => ({ ...ofReading(row), device: row.device, at: row.at }));
 }
 
 /** Later than any day: PostgreSQL compares days as small integers. */
 const lastDay = 100_000_000;
 
-async function mileageOf({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
+async function mileageWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
   const { device, period, after, count } = range;
   const days = { timeZone: "", fromDay: period[0], untilDay: Math.min(period[1], lastDay) + 1 };
   const page = { after: after === null ? null : { device_id: device.id, day: after as number }, count };
-  const rows = await mileage(database, visibility, { device: device.device, days: [days] }, page);
-  return rows.map((row) => ({
-    id: mileageId(row.device_id, dateOfDay(row.day)),
-    json: mileageDay.json([row]),
-    key: row.day,
-  }));
+  return (await mileage(database, visibility, { device: device.device, days: [days] }, page)).map(ofDay);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiVersion } from "../version.ts";
+import { apiVersion, programVersion } from "../version.ts";
 import { headersWith } from "./headers.ts";
 import type { SchemaCollection } from "./schemas.ts";
 import type { OpenApiDocument, ResponseObject } from "./types.ts";
@@ -8,6 +8,7 @@ const healthSchema = z
   .strictObject({
     status: z.enum(["ok", "unavailable"]).describe("`unavailable`: the store does not answer."),
     version: z.string().describe("The version of this interface."),
+    program: z.string().describe("The version of the program that answers."),
   })
   .meta({ id: "Health", description: "Whether the service can answer." });
 
@@ -50,7 +51,7 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
 }
 
 function health(schemas: SchemaCollection, status: "ok" | "unavailable", meaning: string): ResponseObject {
-  const example = { status, version: apiVersion };
+  const example = { status, version: apiVersion, program: programVersion };
   return {
     description: meaning,
     headers: headersWith(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { alertTypes, defaultSeverityByAlertType } from "../../domain/alert-types.ts";
+import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { AlertSettingsRow } from "../../store/alert-settings.ts";
 import { deviceFields, instant, severity, uuid } from "./fields.ts";
@@ -7,14 +8,23 @@ import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts
 import { story } from "./story.ts";
 import { instantOrNull } from "./values.ts";
 
-const ruleFields: Fields<AlertRule> = {
+const ruleFields: Fields<ListedRule> = {
   alert_type: field(
     z.string(),
     `The alert that the rule raises. At present one of ${alertTypes.map((type) => `\`${type}\``).join(", ")}.`,
     (rule) => rule.alertType,
     ["speeding"],
   ),
-  enabled: field(z.boolean(), "Whether it is raised.", (rule) => rule.enabled),
+  source: field(
+    z.enum(["default", "set"]),
+    "`set` for this device, or the `default` of the type. Of several rules that apply, the last one counts.",
+    (rule) => rule.source,
+  ),
+  enabled: field(
+    z.boolean(),
+    "Whether it is raised. The default of a type that needs a limit, and has none, is not.",
+    (rule) => rule.enabled,
+  ),
   severity: field(
     severity,
     "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
@@ -22,7 +32,7 @@ const ruleFields: Fields<AlertRule> = {
   ),
   parameters: field(
     z.record(z.string(), z.unknown()),
-    "The rule's own settings; what is left out is as by default.",
+    "The rule's own settings; what is left out is as by default. A default has all that it goes by.",
     (rule) => rule.parameters,
   ),
   geofence_ids: field(
@@ -48,14 +58,14 @@ const exampleRules: AlertRule[] = [
 
 export const alertSettings = apiRecord<AlertSettingsRow>({
   name: "AlertSettings",
-  description: "A device's alert rules, as they are now.",
+  description: "The alert rules in force for a device, as they are now.",
   fields: {
     ...deviceFields,
     rules: field(
       z.array(rule),
-      "Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's geofences is " +
-        "not shown the rule.",
-      (row) => (JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map(presentRule),
+      "First the defaults, without those that a rule of the device replaces everywhere; then the rules that were set. A " +
+        "key that sees none of a rule's geofences is not shown the rule.",
+      (row) => listedRules(JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map(presentRule),
     ),
     updated_at: field(instant.nullable(), "When the rules last changed; null if none were ever set.", (row) =>
       instantOrNull(row.updated_at),

@@ -10,6 +10,12 @@ import { degrees, instantOrNull, milli } from "./values.ts";
 const alertId = "e94b20d7-3c8a-8f15-a6d2-51b7f0c3489e";
 const number = z.number().nullable();
 
+function lastChange({ updated_at, acknowledged_at }: AlertRow): number | null {
+  return updated_at === null || acknowledged_at === null
+    ? (updated_at ?? acknowledged_at)
+    : Math.max(updated_at, acknowledged_at);
+}
+
 export const alert = apiRecord<AlertRow>({
   name: "Alert",
   description: "Something that a rule or the tracker itself found worth telling.",
@@ -54,6 +60,12 @@ export const alert = apiRecord<AlertRow>({
       instantOrNull(row.acknowledged_at),
     ),
     acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
+    updated_at: field(
+      instant.nullable(),
+      "When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of " +
+        "one that a version before 1.1 derived, until it is derived again.",
+      (row) => instantOrNull(lastChange(row)),
+    ),
   },
   exampleRow: {
     id: alertId,
@@ -65,6 +77,7 @@ export const alert = apiRecord<AlertRow>({
     occurred_at: thatMorning("07:56:40"),
     ended_at: thatMorning("07:57:20"),
     received_at: thatMorning("07:56:51") + 402,
+    updated_at: thatMorning("07:57:21") + 115,
     latitude_e7: 524993871,
     longitude_e7: 133961820,
     speed_m_per_h: 68_000,

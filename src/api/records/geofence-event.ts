@@ -5,7 +5,7 @@ import { amount, deviceFields, instant, uuid } from "./fields.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { milli } from "./values.ts";
+import { instantOrNull, milli } from "./values.ts";
 
 const eventId = "47a0d3f6-9e15-8b72-8c4d-e2f60b91a358";
 
@@ -40,6 +40,18 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
       "Of an exit: seconds since the entry. Null on entering, or if that was not seen.",
       (row) => milli(row.dwell_ms),
     ),
+    received_at: field(
+      instant.nullable(),
+      "When the crossing was known: when the frame that confirmed it was received. Null of one that a " +
+        "version before 1.1 derived, until it is derived again.",
+      (row) => instantOrNull(row.received_at),
+    ),
+    updated_at: field(
+      instant.nullable(),
+      "When the last of the frames that it is made from was received: a late one can change a crossing. Null as " +
+        "`received_at` is.",
+      (row) => instantOrNull(row.updated_at),
+    ),
   },
   exampleRow: {
     id: eventId,
@@ -55,5 +67,7 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
     interpolated: false,
     time_uncertainty_ms: 0,
     dwell_ms: null,
+    received_at: thatMorning("07:51:41") + 377,
+    updated_at: thatMorning("07:51:41") + 377,
   },
 });

@@ -62,6 +62,12 @@ function readingOf(
 const measured = z.number().nullable();
 const isVolume = (row: ReadingRow) => row.level_milli_percent === null && row.volume_ml !== null;
 
+/** A sensor that reports less than nothing, or more than all, says nothing. */
+function volumeByLevel({ level_milli_percent: level, tank_capacity_l: capacity }: ReadingRow): number | null {
+  if (level === null || level < 0 || level > 100_000 || !capacity) return null;
+  return Math.round((level * capacity) / 100);
+}
+
 const fuel = readingOf("fuel", {
   name: "FuelReading",
   description: "What is in a tank.",
@@ -73,7 +79,11 @@ const fuel = readingOf("fuel", {
   ),
   fields: {
     level_percent: field(measured, "How full the tank is.", (row) => milli(row.level_milli_percent)),
-    volume_l: field(measured, "Litres in the tank.", (row) => milli(row.volume_ml)),
+    volume_l: field(
+      measured,
+      "Litres in the tank, as reported; where only the level is, that share of the device's `fuel_tank_capacity_l`.",
+      (row) => milli(row.volume_ml ?? volumeByLevel(row)),
+    ),
   },
   example: { sensor: "tank_1", level_milli_percent: 62_500, volume_ml: 44_375 },
 });
@@ -110,7 +120,7 @@ export const reading: ApiRecord<ReadingRow> = {
   name: "SensorReading",
   schema: z.discriminatedUnion("kind", [fuel.schema, temperature.schema, tyre.schema]).meta({
     id: "SensorReading",
-    description: "A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own.",
+    description: "A reading of one sensor, as the tracker sent it. Each kind has keys of its own.",
   }),
   exampleRow: fuel.exampleRow,
   example: fuel.example,

@@ -53,6 +53,12 @@ export const trip = apiRecord<TripRow>({
       "What ended the trip; null while it is in progress.",
       (row) => row.end_reason,
     ),
+    received_at: field(
+      instant.nullable(),
+      "When the trip was known: when the frame was received from which on it is listed. Null of a trip that a " +
+        "version before 1.1 derived, until it is derived again.",
+      (row) => instantOrNull(row.received_at),
+    ),
     updated_at: field(instant, "When the record last changed. Late frames can change a trip after its end.", (row) =>
       formatInstant(row.updated_at),
     ),
@@ -76,6 +82,7 @@ export const trip = apiRecord<TripRow>({
     end_odometer_m: 184_046_702,
     position_count: 226,
     has_gap: false,
+    received_at: thatMorning("07:44:31") + 218,
     updated_at: thatMorning("08:19:51") + 73,
   },
 });

@@ -45,6 +45,7 @@ export function versionSection(version: string): Section {
     title: "Versions",
     body: html`<p>This is version ${version}, under <code>/v1</code>. Nothing of it is removed or changed in a way that breaks a
 client. A new version gets a prefix of its own, and this one keeps working. <a href="v1/openapi.json">/v1/openapi.json</a> is the
-same description for machines: OpenAPI 3.1.</p>`,
+same description for machines: OpenAPI 3.1. Assistants reach the same data at <code>/mcp</code>, with the Model Context
+Protocol and the same keys.</p>`,
   };
 }

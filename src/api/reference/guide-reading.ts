@@ -85,7 +85,7 @@ export function windowSection(): Section {
     body: html`<p><code>from</code> is included, <code>to</code> is not. Without <code>to</code> the window ends now; without
 <code>from</code> it begins 24 hours before its end.</p>
 <p>A window is about when something happened, not about when it became known. To follow what happens, do not continue where the
-last window ended: <a href="#following">read the last 24 hours again</a>.</p>
+last window ended: <a href="#following">read the changes</a>.</p>
 <p>Times are ISO 8601, with <code>Z</code>, with an offset, or without one, which is UTC. A date alone is midnight UTC. In a URL a
 <code>+</code> is written <code>%2B</code>; if a client forgets that, the time is still understood.</p>
 <p>A window may span ${maxWindowDays} days, for mileage 366. From a longer one the oldest part is cut, never the newest.
@@ -110,17 +110,20 @@ export function followingSection(): Section {
   return {
     id: "following",
     title: "Following what happens",
-    body: html`<p>Nothing is pushed: poll <a href="#listAlerts"><code>/alerts</code></a>,
-<a href="#listGeofenceEvents"><code>/geofence-events</code></a> or <a href="#listTrips"><code>/trips</code></a>. Windows that
-follow one another miss whatever becomes known late: trackers send frames after minutes or days, and late frames correct or
-withdraw what was derived before. So read the same period again each time, and compare.</p>
+    body: html`<p>To keep a copy of the fleet, or to react to what happens, read
+<a href="#listChanges"><code>/changes</code></a>: everything that became known, was corrected or was withdrawn since the last
+call. Windows that follow one another miss whatever becomes known late: trackers send frames after minutes or days, and late
+frames correct or withdraw what was derived before.</p>
 <ul>
-<li>Every minute or so read the last 24 hours, to the last page. If your trackers may be silent for longer, read further back, up
-to ${maxWindowDays} days: what is sent later than that is never seen.</li>
-<li>An id that you do not know is new. Ids stay the same. Mileage has none: use <code>device_id</code> with <code>date</code>.</li>
-<li>A record that you know and that differs was corrected. For trips and mileage another <code>updated_at</code> shows most
-corrections, but not all: compare the whole record.</li>
-<li>A record that you know, whose time is in the window, and that is no longer listed was withdrawn.</li>
-</ul>`,
+<li>To begin, call it without <code>after</code> and remember <code>resume_after</code>. Then read the past with the other lists.
+Then follow from it: nothing is missed, and a record that comes twice replaces itself by its <code>id</code>.</li>
+<li>Read pages until <code>next_cursor</code> is null, then begin with the newest <code>resume_after</code>. Store it together with
+what you made of the page.</li>
+<li><code>put</code> replaces a record, <code>removed</code> deletes it. A device that is removed takes along what you have of it;
+the past of one that is new to you is in the lists.</li>
+<li>Send the <code>ETag</code> of the last answer back: a 304 is free.</li>
+<li>Removals are remembered for 31 days. An older <code>after</code> may be a 410, <code>CURSOR_EXPIRED</code>: start again.</li>
+</ul>
+<p>The lists with a window are for reports on a past period, and <a href="#polling">live positions</a> for a map.</p>`,
   };
 }

@@ -1,10 +1,11 @@
+import type { ChangeType } from "../../domain/changes.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasForgotten } from "../../store/forgotten-removals.ts";
 import type { ChangeNumbers } from "../../store/viewers.ts";
 import { readChanges } from "../changes/page.ts";
+import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
-import { placeAfter, type WalkPlace } from "../changes/walk.ts";
 import { showsNext } from "../formats/format.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import type { Parameter } from "../input/parameter.ts";
@@ -95,15 +96,15 @@ export const listChanges: Route = {
     const numbers = await call.cache.changeNumbers(call.visibility);
     if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
     const { number: since, place } = resumedAt(call, given, numbers);
-    if (since < numbers.forgotten && (await hasForgotten(call.database, call.visibility, since, wanted))) {
-      throw expiredResume();
-    }
+    await refuseForgotten(call, numbers, since, wanted);
     // The one number of a poll without changes.
     if (numbers.seen <= since) return bodyOf(call, [], null, given);
     const { until, place: from } =
       page.after === null ? { until: numbers.last, place: place ?? placeAfter(since) } : keyOf(call, page.after);
     const { device, limit } = page;
     const found = await readChanges(call, { from, until, since, types: wanted, device, limit });
+    // What was forgotten while the page was read may be missing from it.
+    await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
     const { records, next, toldUntil } = found;
     const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
     const isUnmoved = next === null && toldUntil === since;
@@ -119,6 +120,16 @@ function sealed({ seals, visibility }: RouteCall, key: PageKey): string {
 
 function keyOf({ seals, visibility }: RouteCall, text: string): PageKey {
   return JSON.parse(seals.open(visibility.userId, text) ?? "null") as PageKey;
+}
+
+/** Refuses to go on from a number if a removal after it is no longer remembered. */
+async function refuseForgotten(
+  { database, visibility }: RouteCall,
+  { forgotten }: ChangeNumbers,
+  since: number,
+  wanted: ReadonlySet<ChangeType>,
+): Promise<void> {
+  if (since < forgotten && (await hasForgotten(database, visibility, since, wanted))) throw expiredResume();
 }
 
 /** Where `after` goes on. */

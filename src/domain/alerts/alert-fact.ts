@@ -17,6 +17,7 @@ export function alertFactOf(episode: Episode): AlertFact {
     severity: severityOf(episode),
     message: alertMessage(alertType, qualifier, value, threshold),
     receivedAt: episode.receivedAt,
+    updatedAt: Math.max(episode.receivedAt, episode.updatedAt),
     latitude: episode.latitude,
     longitude: episode.longitude,
     speedKmh: episode.speedKmh,

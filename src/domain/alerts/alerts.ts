@@ -40,7 +40,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   episodes = stepGpsLost(episodes, byType.gps_lost, input, completed);
   episodes = stepPower(episodes, rules, input, completed);
   for (const report of frame.sensors) episodes = stepSensor(episodes, report, rules, input, completed);
-  if (episodes.length > 0) episodes = dropSilent(episodes, frame.recordedAt, completed);
+  if (episodes.length > 0) episodes = dropSilent(episodes, frame, completed);
   const towedTrip = towedTripReported(state.towedTrip, episodes, input);
   const { state: tanks, facts: fuelAlerts } = stepFuel(state.tanks, rules, input);
   const isSame = episodes === state.episodes && towedTrip === state.towedTrip && tanks === state.tanks;

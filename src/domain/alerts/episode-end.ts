@@ -1,7 +1,8 @@
 import type { AlertFact } from "../facts.ts";
+import type { Frame } from "../frame.ts";
 import { alertFactOf } from "./alert-fact.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
-import { type Episode, type Episodes, isUnder } from "./episode.ts";
+import { changedBy, type Episode, type Episodes, isUnder } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 /** Speeding again within this time of the last end counts as the same speeding. */
@@ -45,13 +46,14 @@ function openOrNull(
   input: AlertInput,
   completed: AlertFact[],
 ): Episode | null {
-  const { recordedAt } = input.sighting.frame;
+  const { frame } = input.sighting;
+  const { recordedAt } = frame;
   const hasRule = isUnderAnyRule(episode, rules);
   switch (episode.phase) {
     case "building":
       return hasRule ? withTrip(episode, input) : null;
     case "open":
-      return hasRule ? withTrip(episode, input) : ended(episode, recordedAt, completed);
+      return hasRule ? withTrip(episode, input) : ended(episode, frame, completed);
     case "ended":
       // Not at the moment of its end: what begins at that moment belongs to it, since both would have the same id.
       if (recordedAt === episode.until || (hasRule && mayContinue(episode, episodes, recordedAt))) {
@@ -62,25 +64,26 @@ function openOrNull(
   }
 }
 
-/** Ends an alert. It is final at once, unless it began at the same moment. */
-export function ended(episode: Episode, at: number, completed: AlertFact[]): Episode | null {
-  const over: Episode = { ...episode, phase: "ended", until: at };
-  if (at === episode.since) return over;
+/** A frame ends an alert. It is final at once, unless it began at the same moment. */
+export function ended(episode: Episode, frame: Frame, completed: AlertFact[]): Episode | null {
+  const until = frame.recordedAt;
+  const over: Episode = { ...changedBy(episode, frame), phase: "ended", until };
+  if (until === episode.since) return over;
   completed.push(alertFactOf(over));
   return null;
 }
 
 /** Ends the alerts of sensors that have fallen silent. Runs after the frame's own readings. */
-export function dropSilent(episodes: Episodes, at: number, completed: AlertFact[]): Episodes {
+export function dropSilent(episodes: Episodes, frame: Frame, completed: AlertFact[]): Episodes {
   let remaining: Episode[] | null = null;
   for (let index = 0; index < episodes.length; index++) {
     const episode = episodes[index] as Episode;
-    if (at - episode.until <= sensorSilenceMs || !isMeasured(episode)) {
+    if (frame.recordedAt - episode.until <= sensorSilenceMs || !isMeasured(episode)) {
       remaining?.push(episode);
       continue;
     }
     remaining ??= episodes.slice(0, index);
-    if (episode.phase === "open") completed.push(alertFactOf({ ...episode, phase: "ended" }));
+    if (episode.phase === "open") completed.push(alertFactOf({ ...changedBy(episode, frame), phase: "ended" }));
   }
   return remaining ?? episodes;
 }
@@ -89,7 +92,7 @@ export function dropSilent(episodes: Episodes, at: number, completed: AlertFact[
 function withTrip(episode: Episode, input: AlertInput): Episode {
   if (episode.tripStartedAt !== null || input.tripStartedAt === null) return episode;
   const tripStartedAt = tripDuring(input, episode.since);
-  return tripStartedAt === null ? episode : { ...episode, tripStartedAt };
+  return tripStartedAt === null ? episode : { ...changedBy(episode, input.sighting.frame), tripStartedAt };
 }
 
 function isUnderAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {

@@ -1,4 +1,5 @@
 import type { AlertType, Severity } from "../alert-types.ts";
+import type { Frame } from "../frame.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
@@ -30,6 +31,8 @@ export interface Episode {
   readonly fenceId: string | null;
   /** When the frame that made it an alert was received. */
   readonly receivedAt: number;
+  /** When the last of the frames that changed what the alert shows was received. */
+  readonly updatedAt: number;
   /** Where and how fast it began: the last known place if that frame has none. */
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -57,6 +60,7 @@ export function beginEpisode(
     severity: rule.severity,
     fenceId: rule.fenceId,
     receivedAt: frame.receivedAt,
+    updatedAt: frame.receivedAt,
     latitude: withoutSignOfZero(place?.latitude ?? null),
     longitude: withoutSignOfZero(place?.longitude ?? null),
     speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
@@ -69,16 +73,25 @@ export function withoutSignOfZero(value: number | null): number | null {
   return value === null ? null : value + 0;
 }
 
-/** The list after the episode at `index` was seen again; the same list if that changes nothing. */
-export function seenAgain(episodes: Episodes, index: number, at: number, worst: number | null): Episodes {
+/** The list after a frame saw the episode at `index` again; the same list if that changes nothing. */
+export function seenAgain(episodes: Episodes, index: number, frame: Frame, worst: number | null): Episodes {
   const episode = episodes[index];
-  if (episode === undefined || (episode.until === at && episode.worst === worst)) return episodes;
-  return episodes.with(index, { ...episode, until: at, worst });
+  const until = frame.recordedAt;
+  if (episode === undefined || (episode.until === until && episode.worst === worst)) return episodes;
+  // Until when it lasts is shown only of one that has ended.
+  const isShown = episode.worst !== worst || episode.phase === "ended";
+  return episodes.with(index, { ...(isShown ? changedBy(episode, frame) : episode), until, worst });
+}
+
+/** The episode with the time of receipt of a frame that changes what its alert shows. */
+export function changedBy(episode: Episode, { receivedAt }: Pick<Frame, "receivedAt">): Episode {
+  return receivedAt <= episode.updatedAt ? episode : { ...episode, updatedAt: receivedAt };
 }
 
 /** This frame turns a building episode into an alert. */
 export function opened(episode: Episode, { sighting: { frame } }: AlertInput): Episode {
-  return { ...episode, phase: "open", until: frame.recordedAt, receivedAt: frame.receivedAt };
+  const { recordedAt: until, receivedAt } = frame;
+  return { ...changedBy(episode, frame), phase: "open", until, receivedAt };
 }
 
 /** Whether the rule is still the one under which it began. */

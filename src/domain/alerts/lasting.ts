@@ -76,18 +76,19 @@ function stepLasting(
   input: AlertInput,
   completed: AlertFact[],
 ): Episodes {
-  const at = input.sighting.frame.recordedAt;
+  const { frame } = input.sighting;
+  const at = frame.recordedAt;
   let others = episodes;
   const live: Episode | undefined = episodes[index];
   if (live !== undefined) {
     if (!isOver && (!isOn || live.phase === "open")) return episodes;
     if (!isOver && at - live.until <= longestSilenceMs) {
       const isDue = at - live.since >= (live.threshold ?? 0) * 1000;
-      return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, at, live.worst);
+      return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, frame, live.worst);
     }
     others = episodes.toSpliced(index, 1);
     // It lasted at least as long as its threshold, so it is over for good.
-    if (live.phase === "open") ended(live, at, completed);
+    if (live.phase === "open") ended(live, frame, completed);
   }
   if (!isOn || rule === null) return others;
   return withEpisode(others, beginEpisode({ alertType, qualifier: "", phase: "building", value: null }, rule, input));

@@ -2,6 +2,7 @@ import type { AlertFact } from "../facts.ts";
 import type { AlertInput } from "./alert-input.ts";
 import {
   beginEpisode,
+  changedBy,
   type Episode,
   type Episodes,
   indexOfEpisode,
@@ -52,13 +53,14 @@ export function followLevel(
   const threshold = rule?.threshold ?? null;
   const isPassed = threshold !== null && level.isPassed(value, threshold);
   if (episodes.length === 0 && !isPassed) return episodes;
-  const at = input.sighting.frame.recordedAt;
+  const { frame } = input.sighting;
+  const at = frame.recordedAt;
   const index = indexOfEpisode(episodes, level.alertType, qualifier);
   const live = episodes[index];
   if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
   if (live.phase !== "ended" && !isUnder(live, rule)) {
     // The tyre is on another axle now, so another rule applies.
-    const over = live.phase === "open" ? ended(live, at, completed) : null;
+    const over = live.phase === "open" ? ended(live, frame, completed) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
     return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
@@ -72,18 +74,26 @@ export function followLevel(
       if (at - live.until > longestSilenceMs) {
         return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
       }
-      if (at - live.since < level.holdMs) return seenAgain(episodes, index, at, worst);
+      if (at - live.since < level.holdMs) return seenAgain(episodes, index, frame, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
-      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, at, worst);
-      const over = ended(live, at, completed);
+      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, frame, worst);
+      const over = ended(live, frame, completed);
       return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {
       // It also ended at the moment of this frame.
       if (!isPassed) return episodes;
       const { severity, fenceId } = rule;
-      return episodes.with(index, { ...live, phase: "open", until: at, worst, threshold, severity, fenceId });
+      return episodes.with(index, {
+        ...changedBy(live, frame),
+        phase: "open",
+        until: at,
+        worst,
+        threshold,
+        severity,
+        fenceId,
+      });
     }
   }
 }

@@ -21,13 +21,14 @@ const trackerEvents: ReadonlyMap<string, EpisodeType> = new Map<string, EpisodeT
  * minute (a harsh manoeuvre: 10 s) belongs to the same alert, which then ends with the last one.
  */
 export function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: AlertInput): Episodes {
-  const { event, recordedAt } = input.sighting.frame;
+  const { frame } = input.sighting;
+  const { event } = frame;
   const alertType = event === null ? undefined : trackerEvents.get(event);
   if (alertType === undefined) return episodes;
   const rule = byType[alertType];
   const index = indexOfEpisode(episodes, alertType, "");
   // Episodes too long ago, or under another rule, have been removed.
-  if (index !== -1) return seenAgain(episodes, index, recordedAt, null);
+  if (index !== -1) return seenAgain(episodes, index, frame, null);
   if (rule === null) return episodes;
   return withEpisode(episodes, beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input));
 }
@@ -47,7 +48,8 @@ export function crossingAlerts({ byFence }: RulesInForce, input: AlertInput): Al
       endedAt: occurredAt,
       severity: rule.severity ?? defaultSeverityByAlertType[alertType],
       message: `${eventType === "enter" ? "Entered" : "Left"} ${fenceName(crossing, input)}`,
-      receivedAt: input.sighting.frame.receivedAt,
+      receivedAt: crossing.receivedAt,
+      updatedAt: crossing.updatedAt,
       latitude,
       longitude,
       speedKmh,

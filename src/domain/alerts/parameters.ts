@@ -50,6 +50,39 @@ export const alertParameters: Readonly<Record<AlertType, Readonly<Record<string,
   device_offline: { after_s: seconds },
 };
 
+/** A supply of either voltage is low below this. */
+export const lowVoltsByNominal = { 12: 11.5, 24: 23 } as const;
+
+/**
+ * What a rule goes by where it says nothing itself. A type that needs a limit and has none here raises nothing by default, nor
+ * do crossings, which are reported only by a rule that names fences.
+ */
+export const defaultParameters = {
+  speeding: {},
+  geofence_enter: {},
+  geofence_exit: {},
+  sos: {},
+  crash: {},
+  power_cut: {},
+  tampering: {},
+  jamming: {},
+  harsh_acceleration: {},
+  harsh_braking: {},
+  harsh_cornering: {},
+  towing: {},
+  idling: { after_s: 600 },
+  low_battery: { below_percent: 20 },
+  low_external_voltage: { below_v: lowVoltsByNominal[12], nominal_v: 12 },
+  fuel_drain: {},
+  fuel_refill: {},
+  temperature_high: {},
+  temperature_low: {},
+  tyre_pressure_low: {},
+  tyre_temperature_high: { above_c: 85 },
+  gps_lost: { after_s: 900 },
+  device_offline: { after_s: 86_400 },
+} as const satisfies Record<AlertType, Readonly<Record<string, Json>>>;
+
 export function isParameter(kind: ParameterKind, value: unknown): boolean {
   switch (kind.kind) {
     case "number":

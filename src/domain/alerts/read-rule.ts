@@ -1,6 +1,6 @@
 import { type AlertType, alertTypes, type Severity } from "../alert-types.ts";
 import type { AlertRule } from "../fleet.ts";
-import { numberParameterOf, parameterOf } from "./parameters.ts";
+import { defaultParameters, lowVoltsByNominal, numberParameterOf, parameterOf } from "./parameters.ts";
 
 /** One rule, ready for use. */
 export interface RuleInForce {
@@ -32,11 +32,13 @@ export function readRule(rule: AlertRule): RuleInForce | null {
     case "speeding":
       return against(numberParameterOf(rule, "limit_kmh"));
     case "idling":
-      return against(numberParameterOf(rule, "after_s") ?? 600);
+      return against(numberParameterOf(rule, "after_s") ?? defaultParameters[alertType].after_s);
     case "low_battery":
-      return against(numberParameterOf(rule, "below_percent") ?? 20);
+      return against(numberParameterOf(rule, "below_percent") ?? defaultParameters[alertType].below_percent);
     case "low_external_voltage":
-      return against(numberParameterOf(rule, "below_v") ?? (parameterOf(rule, "nominal_v") === 24 ? 23 : 11.5));
+      return against(
+        numberParameterOf(rule, "below_v") ?? lowVoltsByNominal[parameterOf(rule, "nominal_v") === 24 ? 24 : 12],
+      );
     case "temperature_high":
       return against(numberParameterOf(rule, "above_c"));
     case "temperature_low":
@@ -44,11 +46,11 @@ export function readRule(rule: AlertRule): RuleInForce | null {
     case "tyre_pressure_low":
       return against(lowPressureOf(numberParameterOf(rule, "nominal_kpa")));
     case "tyre_temperature_high":
-      return against(numberParameterOf(rule, "above_c") ?? 85);
+      return against(numberParameterOf(rule, "above_c") ?? defaultParameters[alertType].above_c);
     case "gps_lost":
-      return against(numberParameterOf(rule, "after_s") ?? 900);
+      return against(numberParameterOf(rule, "after_s") ?? defaultParameters[alertType].after_s);
     case "device_offline":
-      return against(numberParameterOf(rule, "after_s") ?? 86_400);
+      return against(numberParameterOf(rule, "after_s") ?? defaultParameters[alertType].after_s);
     case "geofence_enter":
     case "geofence_exit":
       return null;

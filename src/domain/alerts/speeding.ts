@@ -1,6 +1,7 @@
 import type { AlertInput } from "./alert-input.ts";
 import {
   beginEpisode,
+  changedBy,
   type Episode,
   type Episodes,
   opened,
@@ -29,11 +30,14 @@ export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input
   const index = indexOfLive(episodes);
   const speedKmh = input.sighting.fix?.speedKmh ?? null;
   if (index === -1 && (rule === null || speedKmh === null)) return episodes;
-  const at = input.sighting.frame.recordedAt;
+  const { frame } = input.sighting;
+  const at = frame.recordedAt;
   const live = episodes[index];
   if (live !== undefined && at - live.until > longestGapMs) {
     const before =
-      live.phase === "open" ? episodes.with(index, { ...live, phase: "ended" }) : episodes.toSpliced(index, 1);
+      live.phase === "open"
+        ? episodes.with(index, { ...changedBy(live, frame), phase: "ended" })
+        : episodes.toSpliced(index, 1);
     return rule === null || speedKmh === null ? before : begin(before, rule, speedKmh, input);
   }
   if (rule === null || speedKmh === null) return episodes;
@@ -42,11 +46,13 @@ export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input
   const peakKmh = Math.max(live.worst ?? 0, speedKmh);
   if (live.phase === "building") {
     if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
-    if (at - live.since < minMs) return seenAgain(episodes, index, at, peakKmh);
+    if (at - live.since < minMs) return seenAgain(episodes, index, frame, peakKmh);
     return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
   }
-  if (speedKmh <= limitKmh) return episodes.with(index, { ...live, phase: "ended", until: at });
-  return seenAgain(episodes, index, at, peakKmh);
+  if (speedKmh <= limitKmh) {
+    return episodes.with(index, { ...changedBy(live, frame), phase: "ended", until: at });
+  }
+  return seenAgain(episodes, index, frame, peakKmh);
 }
 
 function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: AlertInput): Episodes {
@@ -62,7 +68,8 @@ function establish(others: Episodes, episode: Episode, input: AlertInput): Episo
     return withEpisode(others, opened(episode, input));
   }
   const worst = Math.max(last.worst ?? 0, episode.worst ?? 0);
-  return others.with(index, { ...last, phase: "open", until: episode.until, worst });
+  const joined = changedBy(changedBy(last, { receivedAt: episode.updatedAt }), input.sighting.frame);
+  return others.with(index, { ...joined, phase: "open", until: episode.until, worst });
 }
 
 function indexOfLive(episodes: Episodes): number {

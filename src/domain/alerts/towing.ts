@@ -1,7 +1,7 @@
 import type { AlertFact } from "../facts.ts";
 import { alertFactOf } from "./alert-fact.ts";
 import type { AlertInput } from "./alert-input.ts";
-import { beginEpisode, type Episodes, indexOfEpisode, withEpisode, withoutEpisode } from "./episode.ts";
+import { beginEpisode, changedBy, type Episodes, indexOfEpisode, withEpisode, withoutEpisode } from "./episode.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
 /**
@@ -17,13 +17,14 @@ export function stepTowing(
   completed: AlertFact[],
 ): Episodes {
   const { trip } = input;
+  const { frame } = input.sighting;
   const index = indexOfEpisode(episodes, "towing", "");
   const live = episodes[index];
   let others = episodes;
   if (live !== undefined) {
     if (trip?.startedAt === live.since && trip.isTowed) return episodes;
     others = withoutEpisode(episodes, index);
-    completed.push(alertFactOf({ ...live, phase: "ended", until: endOfTrip(live.since, input) }));
+    completed.push(alertFactOf({ ...changedBy(live, frame), phase: "ended", until: endOfTrip(live.since, input) }));
   }
   if (trip === null || !trip.isTowed || rule === null || trip.startedAt === reported) return others;
   const sign = { alertType: "towing", qualifier: "", phase: "open", value: null } as const;

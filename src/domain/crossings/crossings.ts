@@ -133,12 +133,13 @@ function stepFence(
   glance: FrameAtFences,
   fences: DeviceFences,
 ): FenceStep {
-  const { leg, previousAt, stop, place } = glance;
+  const { fix, leg, previousAt, stop, place } = glance;
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
   if (isKnown) return advance(record, fence, leg, glance);
 
   const before = record?.candidate && previousAt !== null ? fences.find(record.fenceId, previousAt) : null;
-  const concluded = record && before && (leg ? settleBeforeEdit(record, before, leg, stop) : endVisit(record, before));
+  const concluded =
+    record && before && (leg ? settleBeforeEdit(record, before, leg, stop) : endVisit(record, before, fix));
   const { record: resolved, events } = concluded ?? { record, events: noFacts };
   if (fence === null) return { record: resolved && leave(resolved), events };
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };

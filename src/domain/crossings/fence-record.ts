@@ -4,6 +4,8 @@ export interface FenceRecord {
   readonly isInside: boolean;
   /** When it came in, if that was seen; null while it is outside. */
   readonly enteredAt: number | null;
+  /** When the last of the frames that showed it was received; null if it was not seen. */
+  readonly entryKnownAt: number | null;
   /**
    * The last event reported, so that enter and exit alternate even where a change of sides was not reported. Inside, null
    * means that none ever was; outside, that it was an exit or none.
@@ -27,6 +29,8 @@ export interface EdgeMoment {
   readonly at: number;
   readonly latitude: number;
   readonly longitude: number;
+  /** When the later of the two frames was received: either may have come late. */
+  readonly receivedAt: number;
 }
 
 export interface Left extends EdgeMoment {
@@ -43,11 +47,14 @@ export interface Candidate {
   readonly longitude: number;
   readonly speedKmh: number | null;
   readonly timeUncertaintyMs: number;
+  /** When the last of the frames that suggest it was received. */
+  readonly receivedAt: number;
 }
 
 export const outside = {
   isInside: false,
   enteredAt: null,
+  entryKnownAt: null,
   lastReported: null,
   strayed: null,
   candidate: null,

@@ -33,7 +33,8 @@ export function leftOn(before: Left | null, area: FenceArea, leg: Leg): Left {
 
 function edgeMoment(leg: Leg, fraction: number): EdgeMoment {
   const { latitude, longitude } = placeBetween(leg.from, leg.to, fraction);
-  return { afterAt: leg.from.at, at: momentOn(leg, fraction), latitude, longitude };
+  const receivedAt = Math.max(leg.from.receivedAt, leg.to.receivedAt);
+  return { afterAt: leg.from.at, at: momentOn(leg, fraction), latitude, longitude, receivedAt };
 }
 
 /**
@@ -41,11 +42,14 @@ function edgeMoment(leg: Leg, fraction: number): EdgeMoment {
  * too long ago (few frames, or it lingered in the buffer), the event happened where it is seen now, give or take this
  * leg.
  */
-export function candidateOn({ afterAt, at, latitude, longitude }: EdgeMoment, { to, ms }: Leg): Candidate {
+export function candidateOn(strayed: EdgeMoment, { to, ms }: Leg): Candidate {
   const frameAt = to.at;
   const { speedKmh } = to;
-  if (frameAt - afterAt <= longestInterpolatedMs) {
-    return { frameAt, at, latitude, longitude, speedKmh, timeUncertaintyMs: 0 };
+  const receivedAt = Math.max(strayed.receivedAt, to.receivedAt);
+  if (frameAt - strayed.afterAt <= longestInterpolatedMs) {
+    const { at, latitude, longitude } = strayed;
+    return { frameAt, at, latitude, longitude, speedKmh, timeUncertaintyMs: 0, receivedAt };
   }
-  return { frameAt, at: frameAt, latitude: to.latitude, longitude: to.longitude, speedKmh, timeUncertaintyMs: ms };
+  const { latitude, longitude } = to;
+  return { frameAt, at: frameAt, latitude, longitude, speedKmh, timeUncertaintyMs: ms, receivedAt };
 }

@@ -2,7 +2,7 @@ import type { FenceInForce } from "../device-context.ts";
 import type { CrossingFact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import { signedDistanceMetres } from "../geometry/fence-area.ts";
-import type { Leg } from "../sighting.ts";
+import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { bufferMetres, isBeyond } from "./buffer.ts";
 import { type Candidate, type FenceRecord, outside } from "./fence-record.ts";
@@ -38,7 +38,7 @@ function settleStanding(
   if (record.left === null && metresBetween(from, stop) > standingMetres) return dropped(record);
   const isFixThere = isThere(to);
   if (isFixThere !== isThere(stop)) return unchanged(record);
-  if (isFixThere) return reported(record, candidate);
+  if (isFixThere) return reported(record, candidate, to);
   return record.left === null ? dropped(record) : unchanged(record);
 }
 
@@ -53,7 +53,7 @@ function settleExit(
   { to, ms }: Leg,
 ): FenceStep<FenceRecord> {
   const isConfirmed = ms > loneFrameMs || isBeyond(true, signedDistanceMetres(area, to), area, to);
-  return isConfirmed ? reported(record, candidate) : dropped(record);
+  return isConfirmed ? reported(record, candidate, to) : dropped(record);
 }
 
 /**
@@ -64,7 +64,9 @@ function settleExit(
 function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInForce, leg: Leg): FenceStep<FenceRecord> {
   const { area } = fence;
   const metres = signedDistanceMetres(area, leg.to);
-  if (record.left === null && (metres <= 0 || leg.ms > loneFrameMs)) return reported(record, candidate);
+  if (record.left === null && (metres <= 0 || leg.ms > loneFrameMs)) {
+    return reported(record, candidate, leg.to);
+  }
   if (metres <= 0 && record.left !== null) {
     const goesOn = isVisit(candidate, record.left, area);
     const entry = goesOn ? candidate : candidateOn(strayedOn(area, leg), leg);
@@ -73,14 +75,14 @@ function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInFo
   const left = leftOn(record.left, area, leg);
   const isOver = metres >= bufferMetres(area, leg.to.accuracyM) || leg.to.at - left.at > longestInterpolatedMs;
   if (!isOver) return left === record.left ? unchanged(record) : { record: { ...record, left }, events: noFacts };
-  return endVisit({ ...record, left }, fence);
+  return endVisit({ ...record, left }, fence, leg.to);
 }
 
-/** Reports the visit that the record holds, if it was one. Only what was driven before decides that. */
-export function endVisit(record: FenceRecord, fence: FenceInForce): FenceStep<FenceRecord> {
+/** Reports the visit that the record holds, if it was one. Only what was driven before this fix decides that. */
+export function endVisit(record: FenceRecord, fence: FenceInForce, { receivedAt }: Fix): FenceStep<FenceRecord> {
   const { fenceId, lastReported, candidate, left } = record;
   if (candidate === null || left === null) return unchanged(record);
-  const events = visitEvents(candidate, left, lastReported, fence);
+  const events = visitEvents(candidate, left, lastReported, fence, receivedAt);
   return { record: { fenceId, ...outside, lastReported: events.length > 0 ? null : lastReported }, events };
 }
 
@@ -95,9 +97,9 @@ export function settleBeforeEdit(
   stop: Place | null,
 ): FenceStep<FenceRecord> {
   // If it was still in the buffer, the visit ends with the fence. Otherwise the leg decides, which began before the edit.
-  if (record.left !== null) return endVisit(record, fence);
+  if (record.left !== null) return endVisit(record, fence, leg.to);
   const settled = settle(record, fence, leg, stop);
-  return settled.record.left === null ? settled : endVisit(settled.record, fence);
+  return settled.record.left === null ? settled : endVisit(settled.record, fence, leg.to);
 }
 
 function unchanged(record: FenceRecord): FenceStep<FenceRecord> {
@@ -108,11 +110,14 @@ function dropped(record: FenceRecord): FenceStep<FenceRecord> {
   return { record: { ...record, candidate: null }, events: noFacts };
 }
 
+/** The fix confirms the candidate. */
 function reported(
-  { fenceId, isInside, enteredAt, lastReported }: FenceRecord,
-  { at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs }: Candidate,
+  { fenceId, isInside, enteredAt, entryKnownAt, lastReported }: FenceRecord,
+  { at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs, receivedAt: suggestedAt }: Candidate,
+  { receivedAt }: Fix,
 ): FenceStep<FenceRecord> {
   const eventType = isInside ? "exit" : "enter";
+  const updatedAt = Math.max(suggestedAt, receivedAt, (isInside && entryKnownAt) || 0);
   const dwellMs = isInside && enteredAt !== null ? occurredAt - enteredAt : null;
   const event: CrossingFact = {
     kind: "crossing",
@@ -125,9 +130,11 @@ function reported(
     interpolated: false,
     timeUncertaintyMs,
     dwellMs,
+    receivedAt,
+    updatedAt,
   };
   const after: FenceRecord = isInside
     ? { fenceId, ...outside }
-    : { fenceId, ...outside, isInside: true, enteredAt: occurredAt, lastReported: "enter" };
+    : { fenceId, ...outside, isInside: true, enteredAt: occurredAt, entryKnownAt: updatedAt, lastReported: "enter" };
   return { record: after, events: lastReported === eventType ? noFacts : [event] };
 }

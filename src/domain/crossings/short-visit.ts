@@ -20,13 +20,14 @@ export function isVisit(candidate: Candidate, left: Left, area: FenceArea): bool
 
 /**
  * The events of a fence that was left again after single frames inside; none if that was no visit. If the last event
- * reported is an enter, only the exit is reported.
+ * reported is an enter, only the exit is reported. `receivedAt`: of the frame that shows that it was left.
  */
 export function visitEvents(
   candidate: Candidate,
   left: Left,
   lastReported: EventType | null,
   { id, area }: FenceInForce,
+  receivedAt: number,
 ): readonly CrossingFact[] {
   if (!isVisit(candidate, left, area)) return noFacts;
   const event = (
@@ -45,6 +46,8 @@ export function visitEvents(
     longitude,
     speedKmh,
     dwellMs,
+    receivedAt,
+    updatedAt: Math.max(candidate.receivedAt, left.receivedAt, receivedAt),
   });
   const exit = event("exit", left, left.speedKmh, left.at - candidate.at);
   return lastReported === "enter" ? [exit] : [event("enter", candidate, candidate.speedKmh, null), exit];

@@ -27,10 +27,12 @@ export function findSide(
   const isFirst = previousAt === null || fence.firstAssignedFrom > previousAt;
   // An edit of the shape does not interrupt a stay; being carried or reassigned does.
   const hasStayed = !isDiscontinuity && previousAt !== null && fence.assignedFrom <= previousAt;
+  const entered = hasStayed ? record : null;
   return {
     fenceId: fence.id,
     isInside,
-    enteredAt: hasStayed ? (record?.enteredAt ?? null) : null,
+    enteredAt: entered?.enteredAt ?? null,
+    entryKnownAt: entered?.entryKnownAt ?? null,
     lastReported: lastReportedOf(record, isFirst),
     strayed: null,
     candidate: null,

@@ -41,6 +41,7 @@ function passageEvent(
   dwellMs: number | null,
 ): CrossingFact {
   const { latitude, longitude } = placeBetween(from, to, fraction);
+  const { receivedAt } = to;
   return {
     kind: "crossing",
     fenceId: id,
@@ -52,5 +53,7 @@ function passageEvent(
     interpolated: true,
     timeUncertaintyMs: 0,
     dwellMs,
+    receivedAt,
+    updatedAt: Math.max(from.receivedAt, receivedAt),
   };
 }

@@ -1,4 +1,3 @@
-import { crossingsFromEarlierRules } from "../crossings/earlier-rules.ts";
 import type { FoldSnapshot } from "../fold.ts";
 import type { DayTally } from "../mileage/day-tally.ts";
 import type { MileageState } from "../mileage/mileage.ts";
@@ -10,6 +9,7 @@ import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
 import { standAt } from "../trips/stand.ts";
 import type { Movement, TripState } from "../trips/trip-state.ts";
+import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
 
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
 export interface Snapshot1 {
@@ -57,10 +57,10 @@ export function fromRules1({ judge, stages }: Snapshot1): FoldSnapshot {
   const { previous, live, alerts } = stages;
   const trips = tripsFrom1(stages.trips);
   const mileage = mileageFrom1(stages.mileage);
-  const crossings = crossingsFromEarlierRules(stages.crossings);
+  const { crossings } = stages;
   return {
     judge: judgeFromEarlierRules(judge),
-    stages: { previous, trail: noTrail, live, trips, crossings, mileage, alerts },
+    stages: withTimesOfReceipt({ previous, trail: noTrail, live, trips, crossings, mileage, alerts }),
   };
 }
 
@@ -78,13 +78,15 @@ function tripsFrom1(state: TripState1): TripState {
     case "driving": {
       const { start, isTowed, ignition } = state;
       const movement = movementFrom1(courseFrom1(state.course, start));
-      return { phase: "driving", pace: unknownPace, start, isTowed, ignition, ...movement };
+      const pace = unknownPace;
+      return knownByNow({ phase: "driving", pace, start, knownAt: null, isTowed, ignition, ...movement });
     }
     case "switched_off": {
       const { start } = state;
       const ended = courseFrom1(state.ended, start);
       const movement = movementFrom1(courseFrom1(state.course, start));
-      return { phase: "switched_off", pace: unknownPace, start, reached: ended, ended, movement };
+      const pace = unknownPace;
+      return knownByNow({ phase: "switched_off", pace, start, knownAt: null, reached: ended, ended, movement });
     }
   }
 }

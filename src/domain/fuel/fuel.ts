@@ -83,6 +83,7 @@ function readingOf(level: number, { metres }: Tank, { sighting: { frame, fix, pr
   const place = fix ?? previous;
   return {
     at: frame.recordedAt,
+    receivedAt: frame.receivedAt,
     level,
     isStill: fix?.motion === "still" || (frame.ignition === false && fix?.motion !== "moving"),
     isIgnitionOn: frame.ignition === true,
@@ -99,7 +100,8 @@ function fuelAlert(
   { byType }: RulesInForce,
   input: AlertInput,
 ): readonly AlertFact[] {
-  const { alertType, at, latitude, longitude } = change;
+  const { alertType, at, latitude, longitude, updatedAt } = change;
+  const { receivedAt } = input.sighting.frame;
   const rule = byType[alertType];
   if (rule === null) return noFacts;
   const isRefill = alertType === "fuel_refill";
@@ -112,7 +114,8 @@ function fuelAlert(
       endedAt: at,
       severity: rule.severity ?? defaultSeverityByAlertType[alertType],
       message: `${rounded(amount)} ${unit} ${isRefill ? "filled into" : "taken from"} ${sensor}`,
-      receivedAt: input.sighting.frame.receivedAt,
+      receivedAt,
+      updatedAt: Math.max(updatedAt, receivedAt),
       latitude,
       longitude,
       speedKmh: null,

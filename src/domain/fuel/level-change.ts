@@ -68,7 +68,9 @@ function changeFrom(
   const last = readings[readings.length - 1] ?? first;
   const lastUnlike = readings.findLastIndex((reading) => Math.abs(reading.level - last.level) > sameLevel);
   const settledAt = (readings[lastUnlike + 1] ?? last).at;
-  return { alertType, at: first.at, latitude: first.latitude, longitude: first.longitude, from, level, settledAt };
+  const updatedAt = readings.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
+  const { at, latitude, longitude } = first;
+  return { alertType, at, latitude, longitude, from, level, settledAt, updatedAt };
 }
 
 function hasStood(readings: readonly TankReading[]): boolean {
@@ -89,7 +91,7 @@ function isAtStop(alertType: LevelChange["alertType"], before: TankReading | und
 export function followChange(
   change: LevelChange,
   median: number,
-  { at, level: newest }: TankReading,
+  { at, receivedAt, level: newest }: TankReading,
   thresholds: FuelThresholds,
 ): LevelChange | { readonly over: number } {
   const isRefill = change.alertType === "fuel_refill";
@@ -98,7 +100,9 @@ export function followChange(
   const amount = (median - change.from) * sign;
   // Half of it came back, or expected use explains all of it by now.
   if (amount <= (change.level - change.from) * sign * 0.5 || amount <= 0) return { over: 0 };
-  if ((median - change.level) * sign > threshold * sameLevelShare) return { ...change, level: median, settledAt: at };
+  if ((median - change.level) * sign > threshold * sameLevelShare) {
+    return { ...change, level: median, settledAt: at, updatedAt: Math.max(change.updatedAt, receivedAt) };
+  }
   // The median is two readings late, which is hours at night: if the newest is further, the median may still get there.
   const isFurther = (newest - change.level) * sign > threshold * sameReadingShare;
   if (at - change.settledAt < stableMs || isFurther) return change;

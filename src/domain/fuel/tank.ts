@@ -6,6 +6,7 @@ export type FuelUnit = "L" | "%";
 /** One reading of a tank. */
 export interface TankReading {
   readonly at: number;
+  readonly receivedAt: number;
   readonly level: number;
   /** Standing, as far as the frame says. */
   readonly isStill: boolean;
@@ -35,6 +36,8 @@ export interface LevelChange {
   /** The extreme level so far, and since when. */
   readonly level: number;
   readonly settledAt: number;
+  /** When the last of the readings that show it was received. */
+  readonly updatedAt: number;
 }
 
 export interface Tank {

@@ -23,9 +23,10 @@ const flickerMs = 30_000;
 const flickerMetres = 100;
 
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep {
-  const { start, dwell } = state;
+  const { start, knownAt, dwell } = state;
   if (leg === null) {
-    const end = ended(start, dwell, finished(state), "discontinuity", fix.receivedAt);
+    const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
+    const end = ended(state, dwell, finished(state), "discontinuity", fix, updatedAt);
     return { state: stopAt(standAt(fix), fix, false, state.pace), ...end };
   }
   if (isStopOverGap(leg, state.pace)) return endBeforeGap(state, leg);
@@ -37,6 +38,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       phase: "switched_off",
       pace,
       start,
+      knownAt,
       reached: dwell,
       ended: finished(movement),
       movement,
@@ -44,16 +46,16 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     return { state: off, facts: noFacts, gains: noGains };
   }
   const isTowed = state.isTowed && ignition !== true;
-  return standing({ phase: "driving", pace, start, isTowed, ignition, ...movement }, dwell, fix);
+  return standing({ phase: "driving", pace, start, knownAt, isTowed, ignition, ...movement }, dwell, fix);
 }
 
 /** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
 export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
-  const { start, course, dwell, ignition, pace } = state;
+  const { course, dwell, ignition, pace } = state;
   const gains = before === null ? noGains : gainBetween(before, dwell);
   const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
   if (!isOver) return { state, facts: noFacts, gains };
-  const { facts } = ended(start, dwell, dwell, "stationary", course.updatedAt);
+  const { facts } = ended(state, dwell, dwell, "stationary", fix, course.updatedAt);
   const idle = ignition === true ? idleSince(dwell, course) : noGains;
   return { state: stopAt(state.stand, fix, false, pace), facts, gains: [...gains, ...idle] };
 }
@@ -78,7 +80,7 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
       return { ...step, gains: [...gainBetween(reached, movement.dwell), ...step.gains] };
     }
   }
-  const end = ended(start, reached, state.ended, "ignition_off", updatedAt);
+  const end = ended(state, reached, state.ended, "ignition_off", fix, updatedAt);
   if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
   const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
   return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
@@ -95,30 +97,42 @@ export function stepWithoutFix(
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     if (!isFlicker) return { state, facts: noFacts, gains: noGains };
-    const { reached, movement } = state;
-    return { state: switchedOnAgain(state), facts: noFacts, gains: gainBetween(reached, movement.dwell) };
+    const { reached } = state;
+    const movement = changedAt(state.movement, frame.receivedAt);
+    return {
+      state: switchedOnAgain({ ...state, movement }),
+      facts: noFacts,
+      gains: gainBetween(reached, movement.dwell),
+    };
   }
   if (frame.ignition === true && state.isTowed) {
     return { state: { ...state, isTowed: false }, facts: noFacts, gains: noGains };
   }
   if (frame.ignition !== false || state.ignition === false) return { state, facts: noFacts, gains: noGains };
-  const { start, pace, course, dwell, stand, isAtRest, leaving } = state;
+  const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  const off: SwitchedOff = { phase: "switched_off", pace, start, reached: dwell, ended, movement };
+  const off: SwitchedOff = { phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement };
   return { state: off, facts: noFacts, gains: noGains };
 }
 
-function switchedOnAgain({ pace, start, movement }: SwitchedOff): Driving {
-  return { phase: "driving", pace, start, isTowed: false, ignition: true, ...movement };
+/** A frame without a position is no part of the way, but it changed the trip. */
+function changedAt(movement: Movement, receivedAt: number): Movement {
+  const { course, leaving } = movement;
+  const changed = (along: Course): Course => ({ ...along, updatedAt: Math.max(along.updatedAt, receivedAt) });
+  return { ...movement, course: changed(course), leaving: leaving && { ...leaving, course: changed(leaving.course) } };
+}
+
+function switchedOnAgain({ pace, start, knownAt, movement }: SwitchedOff): Driving {
+  return { phase: "driving", pace, start, knownAt, isTowed: false, ignition: true, ...movement };
 }
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
-  const end = ended(state.start, state.dwell, finished(state), "gap", updatedAt);
+  const end = ended(state, state.dwell, finished(state), "gap", leg.to, updatedAt);
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
   return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
 }
@@ -135,7 +149,16 @@ function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): b
   return metres <= dwellMetres && ms >= (isOn ? dwellMs : standMs);
 }
 
-function ended(start: Mark, reached: Course, course: Course, reason: TripEnd, updatedAt: number) {
-  const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, updatedAt)] : noFacts;
+/** A trip that was not worth reporting until now is known by the frame that ends it. */
+function ended(
+  { start, knownAt }: Driving | SwitchedOff,
+  reached: Course,
+  course: Course,
+  reason: TripEnd,
+  { receivedAt }: Fix,
+  updatedAt: number,
+) {
+  const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
+  const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, known)] : noFacts;
   return { facts, gains: gainBetween(reached, course) };
 }

@@ -168,7 +168,8 @@ function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): Stop
     ? { course, dwell, stand, isAtRest: true, leaving: null }
     : movementAt(settled(course, dwell), fix);
   const { ignition } = fix;
-  const driving: Driving = { phase: "driving", pace, start, isTowed: ignition === false, ignition, ...movement };
+  const isTowed = ignition === false;
+  const driving: Driving = { phase: "driving", pace, start, knownAt: null, isTowed, ignition, ...movement };
   const trip = gainFrom(start, movement.dwell);
   if (unseen === null || unseen.mm === 0) return { state: driving, gains: trip };
   const { from, mm } = unseen;

@@ -16,17 +16,20 @@ export function isWorthReporting(start: Mark, course: Course): boolean {
   return course.isAway && mm >= minDistanceMm && (ms >= minMs || (mm >= enoughDistanceMm && ms > 0));
 }
 
+/** When a trip was known, and when it last changed. */
+type Known = Pick<TripFact, "receivedAt" | "updatedAt">;
+
 /** A trip in progress, with the distance up to the last place it reached. */
-export function tripInProgress(start: Mark, course: Course, reached: Course): TripFact {
-  return factOf(start, course, distanceMm(reached), null, course.updatedAt);
+export function tripInProgress(start: Mark, course: Course, reached: Course, receivedAt: number): TripFact {
+  return factOf(start, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
 }
 
 /** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
-export function tripOver(start: Mark, course: Course, reason: TripEnd, updatedAt: number): TripFact {
-  return factOf(start, course, distanceMm(course), reason, updatedAt);
+export function tripOver(start: Mark, course: Course, reason: TripEnd, known: Known): TripFact {
+  return factOf(start, course, distanceMm(course), reason, known);
 }
 
-function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, updatedAt: number): TripFact {
+function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
   const { last } = course;
   return {
     kind: "trip",
@@ -43,6 +46,7 @@ function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | nu
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
     hasGap: course.hasGap,
-    updatedAt,
+    receivedAt: known.receivedAt,
+    updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };
 }

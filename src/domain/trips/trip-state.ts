@@ -58,10 +58,14 @@ export interface GoingOn extends Away {
   readonly isAtRest: boolean;
 }
 
+/** When the frame was received from which on it is worth reporting; null before. */
+export type KnownAt = number | null;
+
 export interface Driving extends Movement {
   readonly phase: "driving";
   readonly pace: Pace;
   readonly start: Mark;
+  readonly knownAt: KnownAt;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
   /** The ignition last reported on this trip; null if none. */
@@ -73,6 +77,7 @@ export interface SwitchedOff {
   readonly phase: "switched_off";
   readonly pace: Pace;
   readonly start: Mark;
+  readonly knownAt: KnownAt;
   /** The course up to where the vehicle last stood before that: what the mileage has so far. */
   readonly reached: Course;
   /** The course up to the frame that reported it. */

@@ -9,7 +9,7 @@ import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { Driving, Stopped, TripState } from "./trip-state.ts";
+import type { Driving, Stopped, SwitchedOff, TripState } from "./trip-state.ts";
 import type { TripStep } from "./trip-step.ts";
 
 export type { TripState } from "./trip-state.ts";
@@ -17,7 +17,15 @@ export type { TripState } from "./trip-state.ts";
 export const initialTrips: TripState = { phase: "unknown" };
 
 /** Applies the next frame. It may complete a trip that is worth reporting. */
-export function stepTrips(state: TripState, { frame, fix, leg }: Sighting): TripStep {
+export function stepTrips(state: TripState, sighting: Sighting): TripStep {
+  const step = stepFrom(state, sighting);
+  const { state: after } = step;
+  const isUnknown = (after.phase === "driving" || after.phase === "switched_off") && after.knownAt === null;
+  if (!isUnknown || openTripStart(after) === null) return step;
+  return { ...step, state: { ...after, knownAt: sighting.frame.receivedAt } };
+}
+
+function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
   switch (state.phase) {
     case "unknown":
       return only(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
@@ -51,9 +59,9 @@ export function openTrip(state: TripState, silentAt: number | null = null): Trip
   switch (state.phase) {
     case "driving":
       if (isSilent(state, silentAt)) return silentTrip(state);
-      return tripInProgress(state.start, state.course, state.dwell);
+      return tripInProgress(state.start, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
     case "switched_off":
-      return tripOver(state.start, state.ended, "ignition_off", state.ended.updatedAt);
+      return tripOver(state.start, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
     default:
       return null;
   }
@@ -124,7 +132,12 @@ export interface Silence {
 function silentTrip(state: Driving): TripFact {
   const { start, course, pace } = state;
   const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
-  return tripOver(start, finished(state), "gap", updatedAt);
+  return tripOver(start, finished(state), "gap", knownWith(state, updatedAt));
+}
+
+/** Every trip that is shown is known. */
+function knownWith({ knownAt }: Driving | SwitchedOff, updatedAt: number) {
+  return { receivedAt: knownAt ?? updatedAt, updatedAt };
 }
 
 /** Frames that came since have ended the silence. */

@@ -1,4 +1,5 @@
 import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
+import { listedRules } from "../../../src/domain/alerts/listed-rules.ts";
 import type { AlertRule } from "../../../src/domain/fleet.ts";
 import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
 import type { DeviceRow } from "../../../src/store/devices.ts";
@@ -63,8 +64,9 @@ const user = (row: SubAccountRow) => ({
 
 const alertSettings = (row: AlertSettingsRow) => ({
   ...device(row),
-  rules: (JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map((rule) => ({
+  rules: listedRules(JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map((rule) => ({
     alert_type: rule.alertType,
+    source: rule.source,
     enabled: rule.enabled,
     severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
     parameters: rule.parameters,

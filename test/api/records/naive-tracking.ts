@@ -57,6 +57,7 @@ const trip = (row: TripRow) => ({
   position_count: row.position_count,
   has_gap: flag(row.has_gap),
   end_reason: row.end_reason,
+  received_at: instantOrNull(row.received_at),
   updated_at: instant(row.updated_at),
 });
 
@@ -80,6 +81,7 @@ const alert = (row: AlertRow) => ({
   acknowledged: row.acknowledged_at !== null,
   acknowledged_at: instantOrNull(row.acknowledged_at),
   acknowledged_by: row.acknowledged_by,
+  updated_at: instantOrNull(lastOf(row.updated_at, row.acknowledged_at)),
 });
 
 const readingOf = (row: ReadingRow, milliValue: number | null, unit: string) => ({
@@ -99,7 +101,10 @@ function reading(row: ReadingRow) {
   switch (row.kind) {
     case "fuel": {
       const level_percent = milli(row.level_milli_percent);
-      const volume_l = milli(row.volume_ml);
+      const capacity = row.tank_capacity_l ?? 0;
+      const isLevel = level_percent !== null && level_percent >= 0 && level_percent <= 100 && capacity > 0;
+      const byLevel = isLevel ? Math.round(((row.level_milli_percent ?? 0) * capacity) / 100) : null;
+      const volume_l = milli(row.volume_ml ?? byLevel);
       const common =
         level_percent === null && volume_l !== null
           ? readingOf(row, row.volume_ml, "L")
@@ -131,6 +136,8 @@ const geofenceEvent = (row: GeofenceEventRow) => ({
   interpolated: flag(row.interpolated),
   time_uncertainty_s: row.time_uncertainty_ms / 1000,
   dwell_s: milli(row.dwell_ms),
+  received_at: instantOrNull(row.received_at),
+  updated_at: instantOrNull(row.updated_at),
 });
 
 const mileage = (row: MileageRow) => ({
@@ -152,3 +159,9 @@ const mileage = (row: MileageRow) => ({
 });
 
 export const naiveTracking = { position, latestPosition, trip, alert, reading, geofenceEvent, mileage };
+
+/** The later of two moments, of which either may be unknown. */
+function lastOf(...moments: (number | null)[]): number | null {
+  const known = moments.filter((moment) => moment !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -96,6 +96,7 @@ const trip: fc.Arbitrary<TripRow> = fc.record({
   end_odometer_m: maybe(integer),
   position_count: count,
   has_gap: flag,
+  received_at: maybe(instant),
   updated_at: instant,
 });
 
@@ -109,6 +110,7 @@ const alert: fc.Arbitrary<AlertRow> = fc.record({
   occurred_at: instant,
   ended_at: maybe(instant),
   received_at: instant,
+  updated_at: maybe(instant),
   speed_m_per_h: maybe(int32),
   value: maybe(real),
   threshold: maybe(real),
@@ -128,8 +130,9 @@ const reading: fc.Arbitrary<ReadingRow> = fc.record({
   recorded_at: instant,
   received_at: instant,
   digest: fc.maxSafeNat(),
-  level_milli_percent: maybe(int32),
+  level_milli_percent: maybe(fc.oneof(int32, fc.integer({ min: 0, max: 100_000 }))),
   volume_ml: maybe(integer),
+  tank_capacity_l: maybe(fc.integer({ min: 1, max: 100_000 })),
   temperature_mc: maybe(int32),
   humidity_milli_percent: maybe(int32),
   axle: maybe(int32),
@@ -148,6 +151,8 @@ const geofenceEvent: fc.Arbitrary<GeofenceEventRow> = fc.record({
   longitude_e7: longitude,
   speed_m_per_h: maybe(int32),
   interpolated: flag,
+  received_at: maybe(instant),
+  updated_at: maybe(instant),
   time_uncertainty_ms: size,
   dwell_ms: maybe(size),
 });

@@ -1,17 +1,40 @@
 import { expect, test } from "bun:test";
+import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
 import type { AlertRule } from "../../../src/domain/fleet.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 import { noon } from "../../support/seed-rows.ts";
+
+/** Of every type, with what it goes by. */
+const parametersByDefault: Readonly<Record<string, object>> = {
+  idling: { after_s: 600 },
+  low_battery: { below_percent: 20 },
+  low_external_voltage: { below_v: 11.5, nominal_v: 12 },
+  tyre_temperature_high: { above_c: 85 },
+  gps_lost: { after_s: 900 },
+  device_offline: { after_s: 86400 },
+};
+const raisedBySettingsOnly = [
+  ...["speeding", "geofence_enter", "geofence_exit", "temperature_high", "temperature_low", "tyre_pressure_low"],
+];
+const defaults = Object.entries(defaultSeverityByAlertType).map(([alert_type, severity]) => ({
+  alert_type,
+  source: "default",
+  enabled: !raisedBySettingsOnly.includes(alert_type),
+  severity,
+  parameters: parametersByDefault[alert_type] ?? {},
+  geofence_ids: [],
+}));
 
 describeRoute(
   "getDeviceAlertSettings",
   ({ devices }) => ({ path: `/devices/${devices.van.id}/alert-settings` }),
   (world) => {
-    test("answers with the device's rules, each with the severity that holds", async () => {
+    test("answers with the rules in force, each with the severity that holds", async () => {
       const { van } = world().devices;
       const { depot } = world().fences;
       const rule = {
         alert_type: "speeding",
+        source: "set",
         enabled: true,
         severity: "warning",
         parameters: { limit_kmh: 80 },
@@ -19,16 +42,42 @@ describeRoute(
       };
       for (const viewer of ["olga", "anna"] as const) {
         expect((await world().get(`/devices/${van.id}/alert-settings`, viewer)).body).toEqual({
-          data: { device_id: van.id, imei: van.imei, rules: [rule], updated_at: "2026-06-15T12:00:00.000Z" },
+          data: {
+            device_id: van.id,
+            imei: van.imei,
+            // It is set for one fence, so elsewhere the default holds.
+            rules: [...defaults, rule],
+            updated_at: "2026-06-15T12:00:00.000Z",
+          },
         });
       }
     });
 
-    test("has no rules for a device that none were set for", async () => {
+    test("has the defaults for a device that no rules were set for", async () => {
       const { spare } = world().devices;
       expect((await world().get(`/devices/${spare.imei}/alert-settings`, "ben")).body).toEqual({
-        data: { device_id: spare.id, imei: spare.imei, rules: [], updated_at: null },
+        data: { device_id: spare.id, imei: spare.imei, rules: defaults, updated_at: null },
       });
+    });
+
+    test("has all of several rules of a type, and no default that one of them replaces everywhere", async () => {
+      const { seed, store, devices, fences } = world();
+      const rule = (limit_kmh: number, ...geofenceIds: string[]): AlertRule => {
+        return { alertType: "speeding", enabled: true, severity: null, parameters: { limit_kmh }, geofenceIds };
+      };
+      const rules = [rule(90), rule(30, fences.depot.id), rule(50, fences.harbour.id)];
+      seed.alertSettings(devices.car, rules, noon + 1);
+      await seed.save(store.database);
+      const { data } = (await world().get(`/devices/${devices.car.id}/alert-settings`, "olga")).body;
+      const shown = data.rules as { alert_type: string; source: string; parameters: unknown }[];
+      expect(shown.filter(({ alert_type }) => alert_type === "speeding")).toMatchObject([
+        { source: "set", parameters: { limit_kmh: 90 }, geofence_ids: [] },
+        { source: "set", parameters: { limit_kmh: 30 }, geofence_ids: [fences.depot.id] },
+        { source: "set", parameters: { limit_kmh: 50 }, geofence_ids: [fences.harbour.id] },
+      ]);
+      expect(shown.filter(({ source }) => source === "default")).toEqual(
+        defaults.filter(({ alert_type }) => alert_type !== "speeding"),
+      );
     });
 
     test("leaves out a rule whose fences a sub-account cannot see, and names of another those that it sees", async () => {
@@ -65,8 +114,9 @@ describeRoute(
         ],
       ] as const) {
         const { body } = await world().get(`/devices/${devices.truck.id}/alert-settings`, viewer);
-        const { data } = body as { data: { rules: { alert_type: string; geofence_ids: string[] }[] } };
-        expect(data.rules.map(({ alert_type, geofence_ids }) => [alert_type, geofence_ids])).toEqual(shown as never);
+        const { data } = body as { data: { rules: { alert_type: string; source: string; geofence_ids: string[] }[] } };
+        const set = data.rules.filter(({ source }) => source === "set");
+        expect(set.map(({ alert_type, geofence_ids }) => [alert_type, geofence_ids])).toEqual(shown as never);
       }
     });
   },

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { version } from "../../../package.json";
 import { startApi } from "../../support/api.ts";
 import { startWorld, stopWorld } from "../../support/api-fleet.ts";
 import { onEachEngine } from "../../support/engines.ts";
@@ -10,7 +11,7 @@ onEachEngine("GET /health", (engine) => {
     const { api, keys, deadKeys } = world();
     for (const key of [null, keys.olga, "wrong", ...Object.values(deadKeys), ...Array(40).fill(null)]) {
       const { status, body, headers } = await api.get("/health?limit=x", key);
-      expect([status, body]).toEqual([200, { status: "ok", version: "1.0.0" }]);
+      expect([status, body]).toEqual([200, { status: "ok", version: "1.0.0", program: version }]);
       expect(headers.get("X-RateLimit-Remaining")).toBe("50000");
     }
   });
@@ -37,7 +38,7 @@ onEachEngine("GET /health", (engine) => {
     const api = await startApi(database);
     await database.close();
     const { status, body } = await api.get("/health");
-    expect([status, body]).toEqual([503, { status: "unavailable", version: "1.0.0" }]);
+    expect([status, body]).toEqual([503, { status: "unavailable", version: "1.0.0", program: version }]);
     const fault = await api.get("/devices", world().keys.olga);
     expect([fault.status, fault.body.error.code]).toEqual([500, "INTERNAL"]);
     expect(fault.text).not.toMatch(/sqlite|postgres|database/i);

@@ -27,6 +27,8 @@ function record(alert: AlertRow) {
     acknowledged: isPanic,
     acknowledged_at: isPanic ? "2026-06-15T13:00:00.000Z" : null,
     acknowledged_by: alert.acknowledged_by,
+    // An acknowledgement is a change, too.
+    updated_at: isPanic ? "2026-06-15T13:00:00.000Z" : "2026-06-15T12:00:31.000Z",
   };
 }
 

@@ -19,6 +19,8 @@ function record(event: GeofenceEventRow) {
     interpolated: false,
     time_uncertainty_s: 0,
     dwell_s: event.event_type === "exit" ? 1800 : null,
+    received_at: "2026-06-15T12:00:01.000Z",
+    updated_at: "2026-06-15T12:00:01.000Z",
   };
 }
 

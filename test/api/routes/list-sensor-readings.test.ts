@@ -4,8 +4,9 @@ import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { failureOf, iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 
+/** The tanks hold 62.5 L. */
 const own = {
-  fuel: { sensor: "tank_1", value: 62.5, unit: "%", level_percent: 62.5, volume_l: null },
+  fuel: { sensor: "tank_1", value: 62.5, unit: "%", level_percent: 62.5, volume_l: 39.063 },
   temperature: { sensor: "cargo", value: 4.5, unit: "°C", temperature_c: 4.5, humidity_percent: 61 },
   tyre: {
     sensor: "axle_1_wheel_2",
@@ -48,6 +49,29 @@ describeRoute(
         }
       });
     }
+
+    test("has the volume of a tank as reported, or else by its level if its capacity is known", async () => {
+      const { seed, store, devices } = world();
+      const big = seed.device(devices.van, { fuel_tank_capacity_l: 400 });
+      const unknown = seed.device(devices.van, { fuel_tank_capacity_l: null });
+      const at = Date.parse("2026-06-17T12:00:00Z");
+      const levels = [
+        [big, { level_milli_percent: 12_345, volume_ml: null }, 49.38],
+        [big, { level_milli_percent: 50_000, volume_ml: 7_000 }, 7],
+        [big, { level_milli_percent: 0, volume_ml: null }, 0],
+        [big, { level_milli_percent: 255_000, volume_ml: null }, null],
+        [big, { level_milli_percent: null, volume_ml: 7_000 }, 7],
+        [unknown, { level_milli_percent: 50_000, volume_ml: null }, null],
+      ] as const;
+      for (const [index, [device, report]] of levels.entries()) {
+        seed.reading(device, { recorded_at: at + index, kind: "fuel", ...report });
+      }
+      await seed.save(store.database);
+      const { body } = await world().get("/sensors/fuel?from=2026-06-17&to=2026-06-18");
+      expect(body.data.map(({ volume_l }: { volume_l: number | null }) => volume_l)).toEqual(
+        levels.map(([, , volume]) => volume),
+      );
+    });
 
     test("knows no other kind, and lists those there are", async () => {
       for (const kind of ["pressure", "Fuel", "fuel%20", "%00", "temperature,fuel"]) {

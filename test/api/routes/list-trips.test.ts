@@ -25,6 +25,7 @@ function record(trip: TripRow) {
     position_count: 120,
     has_gap: false,
     end_reason: isOver ? "ignition_off" : null,
+    received_at: "2026-06-15T11:59:59.000Z",
     updated_at: "2026-06-15T12:00:00.000Z",
   };
 }

@@ -11,6 +11,7 @@ import checkpointTotals from "./0010_checkpoint_totals.sql" with { type: "text" 
 import rules from "./0011_rules.sql" with { type: "text" };
 import timeZone from "./0012_time_zone.sql" with { type: "text" };
 import silentTrips from "./0013_silent_trips.sql" with { type: "text" };
+import timesOfReceipt from "./0014_times_of_receipt.sql" with { type: "text" };
 import changes from "./0015_changes.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
@@ -28,5 +29,6 @@ export const migrations = [
   { name: "rules", text: rules },
   { name: "time_zone", text: timeZone },
   { name: "silent_trips", text: silentTrips },
+  { name: "times_of_receipt", text: timesOfReceipt },
   { name: "changes", text: changes },
 ] as const;

@@ -1,0 +1,7 @@
+"""Client of the Odograph API. Standard library only; Python 3.9 or newer."""
+
+from .client import Batch, Known, OdographClient
+from .errors import OdographError
+from .records import Change
+
+__all__ = ["Batch", "Change", "Known", "OdographClient", "OdographError"]

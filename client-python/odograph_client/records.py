@@ -1,0 +1,794 @@
+"""Made from the description by scripts/python-client.ts: change the description instead."""
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+#: How bad it is.
+Severity = Literal["info", "warning", "critical"]
+
+
+class Alert(TypedDict):
+    """Something that a rule or the tracker itself found worth telling."""
+
+    #: Stays the same when the alert is derived again.
+    alert_id: str
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What it is about. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`,
+    #: `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`,
+    #: `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`,
+    #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
+    #: `device_offline`.
+    alert_type: str
+    #: How bad it is.
+    severity: Severity
+    #: The alert in words, for a person. The wording is not stable.
+    message: str
+    #: When it began.
+    occurred_at: str
+    #: When it was over; null while it lasts. What happens in a moment is over at once.
+    ended_at: Optional[str]
+    #: When the frame that raised it was received.
+    received_at: str
+    #: Where it began: WGS 84, in degrees. Null if not known.
+    latitude: Optional[float]
+    #: Where it began: WGS 84, in degrees. Null if not known.
+    longitude: Optional[float]
+    #: The vehicle's speed when it began, in kilometres per hour.
+    speed_kmh: Optional[float]
+    #: What was measured, in `unit`; null where there is nothing to measure.
+    value: Optional[float]
+    #: The limit that it was held against, in `unit`.
+    threshold: Optional[float]
+    #: The unit of `value` and `threshold`.
+    unit: Optional[str]
+    #: The geofence that it is about, or whose limit held.
+    geofence_id: Optional[str]
+    #: The trip during which it began.
+    trip_id: Optional[str]
+    #: Whether somebody has acknowledged it.
+    acknowledged: bool
+    #: When it was acknowledged.
+    acknowledged_at: Optional[str]
+    #: The id of the user who acknowledged it.
+    acknowledged_by: Optional[str]
+
+
+class AlertChange(TypedDict):
+    """A change of a record of the type `alert`."""
+
+    #: What the record is.
+    type: Literal["alert"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Alert]
+
+
+class AlertRule(TypedDict):
+    """When to raise an alert."""
+
+    #: The alert that the rule raises. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`,
+    #: `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`,
+    #: `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`,
+    #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
+    #: `device_offline`.
+    alert_type: str
+    #: Whether it is raised.
+    enabled: bool
+    #: What the alerts have, however bad it gets; where none was set, what those of the type start with.
+    severity: Severity
+    #: The rule's own settings; what is left out is as by default.
+    parameters: Dict[str, Any]
+    #: The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence
+    #: alert: nowhere).
+    geofence_ids: List[str]
+
+
+class AlertSettings(TypedDict):
+    """A device's alert rules, as they are now."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's
+    #: geofences is not shown the rule.
+    rules: List[AlertRule]
+    #: When the rules last changed; null if none were ever set.
+    updated_at: Optional[str]
+
+
+class AlertSettingsChange(TypedDict):
+    """A change of a record of the type `alert_settings`."""
+
+    #: What the record is.
+    type: Literal["alert_settings"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[AlertSettings]
+
+
+#: The shape of a geofence.
+GeofenceShape = Literal["circle", "polygon", "corridor"]
+
+
+class GeoJsonPoint(TypedDict):
+    """The centre of a circle."""
+
+    type: Literal["Point"]
+    #: Longitude, latitude: WGS 84, in degrees.
+    coordinates: List[float]
+
+
+class GeoJsonPolygon(TypedDict):
+    """The outline and, after it, any holes. Rings are closed."""
+
+    type: Literal["Polygon"]
+    coordinates: List[List[List[float]]]
+
+
+class GeoJsonLineString(TypedDict):
+    """The middle of a corridor."""
+
+    type: Literal["LineString"]
+    coordinates: List[List[float]]
+
+
+#: GeoJSON (RFC 7946): longitude comes first.
+GeofenceGeometry = Union[GeoJsonPoint, GeoJsonPolygon, GeoJsonLineString]
+
+
+class AssignedGeofence(TypedDict):
+    """A geofence with what it is to one device."""
+
+    #: The geofence's id.
+    geofence_id: str
+    #: What the fleet calls it.
+    name: str
+    #: More about it.
+    description: Optional[str]
+    #: A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`.
+    shape: GeofenceShape
+    #: Where it is, as GeoJSON: longitude comes first.
+    geometry: GeofenceGeometry
+    #: Of a circle, in metres; null for the other shapes.
+    radius_m: Optional[float]
+    #: Of a corridor, from edge to edge, in metres; null for the other shapes.
+    width_m: Optional[float]
+    #: West, south, east, north, in degrees. West is greater than east across the antimeridian.
+    bbox: List[float]
+    #: To draw it with: `#rrggbb`, `#rgb` or a CSS name.
+    color: Optional[str]
+    #: When it was first loaded.
+    created_at: str
+    #: When it last changed.
+    updated_at: str
+    #: When it was assigned to the device.
+    assigned_at: str
+    #: Whether the device is inside; null while it has no position.
+    inside: Optional[bool]
+
+
+#: What the fleet's owner says of a device.
+DeviceStatus = Literal["active", "inactive", "blocked"]
+
+
+class Device(TypedDict):
+    """A vehicle with its tracker."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What the fleet calls it.
+    name: str
+    #: The vehicle's number plate.
+    plate: Optional[str]
+    #: As the fleet's owner has set it; it does not follow the tracker.
+    status: DeviceStatus
+    #: Vehicle identification number.
+    vin: Optional[str]
+    #: The vehicle's maker.
+    vehicle_make: Optional[str]
+    #: The vehicle's model.
+    vehicle_model: Optional[str]
+    #: The vehicle's model year.
+    vehicle_year: Optional[int]
+    #: Free text, such as `van`.
+    vehicle_type: Optional[str]
+    #: The tracker's maker and model.
+    tracker_model: Optional[str]
+    #: Litres that the tank holds.
+    fuel_tank_capacity_l: Optional[float]
+    #: The fleet's own labels.
+    tags: List[str]
+    #: The device's names in other systems: the system's name, and the id there.
+    external_ids: Dict[str, str]
+    #: The odometer at the newest position, in kilometres.
+    odometer_km: Optional[float]
+    #: When a frame was last received, valid or not; null: never.
+    last_seen_at: Optional[str]
+    #: When the position that `/positions/latest` shows was recorded; null: none yet.
+    last_position_at: Optional[str]
+    #: When the device was first loaded.
+    created_at: str
+    #: When what its owner says of it last changed; frames do not change it.
+    updated_at: str
+
+
+class DeviceChange(TypedDict):
+    """A change of a record of the type `device`."""
+
+    #: What the record is.
+    type: Literal["device"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Device]
+
+
+class Position(TypedDict):
+    """A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within
+    ±90 and ±180 degrees.
+    """
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: When the tracker recorded the frame.
+    recorded_at: str
+    #: When the frame was received. Long after `recorded_at` if the tracker was offline.
+    received_at: str
+    #: WGS 84, in degrees, north is positive. Null without a fix.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive. Null without a fix.
+    longitude: Optional[float]
+    #: Metres above sea level, as the tracker reports them.
+    altitude_m: Optional[float]
+    #: Kilometres per hour, as the tracker reports them.
+    speed_kmh: Optional[float]
+    #: Direction of travel in degrees, clockwise from north.
+    heading_deg: Optional[float]
+    #: Radius, in metres, within which the tracker believes itself to be.
+    accuracy_m: Optional[float]
+    #: Satellites in use.
+    satellites: Optional[int]
+    #: Horizontal dilution of precision: the lower, the better.
+    hdop: Optional[float]
+    #: Whether the ignition is on; null if the tracker does not know.
+    ignition: Optional[bool]
+    #: The vehicle's or the tracker's odometer, in kilometres.
+    odometer_km: Optional[float]
+    #: Charge of the tracker's own battery.
+    battery_percent: Optional[float]
+    #: Voltage of the vehicle's supply, in volts.
+    external_voltage_v: Optional[float]
+    #: What made the tracker send the frame, such as `sos`.
+    event: Optional[str]
+    #: Whether the quality filter accepted the frame.
+    valid: bool
+    #: Why the frame was rejected; null if it is valid. One of `time_invalid`, `future_time`, `too_old`,
+    #: `no_fix`, `out_of_range`, `zero_coordinates`, `approximate`, `low_satellites`, `low_precision`,
+    #: `implausible_jump`, `spike`; others may be added.
+    reject_reason: Optional[str]
+    #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
+    discontinuity: bool
+
+
+class PositionChange(TypedDict):
+    """A change of a record of the type `position`."""
+
+    #: What the record is.
+    type: Literal["position"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Position]
+
+
+class Place(TypedDict):
+    """A place on the Earth."""
+
+    #: WGS 84, in degrees, north is positive.
+    latitude: float
+    #: WGS 84, in degrees, east is positive.
+    longitude: float
+
+
+#: What ended a trip.
+TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
+
+
+class Trip(TypedDict):
+    """A drive from one stop to the next."""
+
+    #: Stays the same when the trip is derived again.
+    trip_id: str
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: `in_progress` until the trip has ended.
+    status: Literal["in_progress", "completed"]
+    #: When the vehicle set off.
+    started_at: str
+    #: When it came to rest; null while the trip is in progress.
+    ended_at: Optional[str]
+    #: Where it set off.
+    start: Place
+    #: Where it came to rest; null while the trip is in progress.
+    end: Optional[Place]
+    #: Kilometres driven, along the valid positions.
+    distance_km: float
+    #: Seconds from the start to the end, or to the newest position while in progress.
+    duration_s: float
+    #: Seconds of these with the engine on and the vehicle at rest.
+    idle_s: float
+    #: The highest speed believed, in kilometres per hour.
+    max_speed_kmh: Optional[float]
+    #: `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.
+    avg_speed_kmh: Optional[float]
+    #: The odometer at the start, in kilometres.
+    start_odometer_km: Optional[float]
+    #: The odometer at the end, in kilometres.
+    end_odometer_km: Optional[float]
+    #: Valid positions that the trip is made of.
+    position_count: int
+    #: Whether the tracker was silent for a part of the way.
+    has_gap: bool
+    #: What ended the trip; null while it is in progress.
+    end_reason: Optional[TripEndReason]
+    #: When the record last changed. Late frames can change a trip after its end.
+    updated_at: str
+
+
+class TripChange(TypedDict):
+    """A change of a record of the type `trip`."""
+
+    #: What the record is.
+    type: Literal["trip"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Trip]
+
+
+class FuelReading(TypedDict):
+    """What is in a tank."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What is measured.
+    kind: Literal["fuel"]
+    #: Which of the device's sensors of that kind.
+    sensor: str
+    #: When the tracker recorded the reading.
+    recorded_at: str
+    #: When it was received.
+    received_at: str
+    #: `level_percent`, or `volume_l` where only that is known.
+    value: Optional[float]
+    #: Of `value`: `%`, or `L` where only the volume is known.
+    unit: Literal["%", "L"]
+    #: WGS 84, in degrees, north is positive. Null without a fix.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive. Null without a fix.
+    longitude: Optional[float]
+    #: How full the tank is.
+    level_percent: Optional[float]
+    #: Litres in the tank.
+    volume_l: Optional[float]
+
+
+class TemperatureReading(TypedDict):
+    """How warm and damp it is at a sensor."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What is measured.
+    kind: Literal["temperature"]
+    #: Which of the device's sensors of that kind.
+    sensor: str
+    #: When the tracker recorded the reading.
+    recorded_at: str
+    #: When it was received.
+    received_at: str
+    #: The same as `temperature_c`.
+    value: Optional[float]
+    #: Of `value`.
+    unit: Literal["°C"]
+    #: WGS 84, in degrees, north is positive. Null without a fix.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive. Null without a fix.
+    longitude: Optional[float]
+    #: Degrees Celsius.
+    temperature_c: Optional[float]
+    #: Relative humidity.
+    humidity_percent: Optional[float]
+
+
+class TyreReading(TypedDict):
+    """Pressure and warmth of a tyre."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: What is measured.
+    kind: Literal["tyre"]
+    #: Which of the device's sensors of that kind.
+    sensor: str
+    #: When the tracker recorded the reading.
+    recorded_at: str
+    #: When it was received.
+    received_at: str
+    #: The same as `pressure_kpa`.
+    value: Optional[float]
+    #: Of `value`.
+    unit: Literal["kPa"]
+    #: WGS 84, in degrees, north is positive. Null without a fix.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive. Null without a fix.
+    longitude: Optional[float]
+    #: Counted from the front, from 1.
+    axle: Optional[int]
+    #: Counted from the left, from 1.
+    wheel: Optional[int]
+    #: Kilopascal; 100 kPa are 1 bar or 14.5 psi.
+    pressure_kpa: Optional[float]
+    #: Degrees Celsius inside the tyre.
+    temperature_c: Optional[float]
+
+
+#: A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own.
+SensorReading = Union[FuelReading, TemperatureReading, TyreReading]
+
+
+class ReadingChange(TypedDict):
+    """A change of a record of the type `reading`."""
+
+    #: What the record is.
+    type: Literal["reading"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[SensorReading]
+
+
+class Geofence(TypedDict):
+    """An area that crossings are recorded for, as it is now."""
+
+    #: The geofence's id.
+    geofence_id: str
+    #: What the fleet calls it.
+    name: str
+    #: More about it.
+    description: Optional[str]
+    #: A circle is a `Point`, a polygon a `Polygon`, a corridor a `LineString`.
+    shape: GeofenceShape
+    #: Where it is, as GeoJSON: longitude comes first.
+    geometry: GeofenceGeometry
+    #: Of a circle, in metres; null for the other shapes.
+    radius_m: Optional[float]
+    #: Of a corridor, from edge to edge, in metres; null for the other shapes.
+    width_m: Optional[float]
+    #: West, south, east, north, in degrees. West is greater than east across the antimeridian.
+    bbox: List[float]
+    #: To draw it with: `#rrggbb`, `#rgb` or a CSS name.
+    color: Optional[str]
+    #: When it was first loaded.
+    created_at: str
+    #: When it last changed.
+    updated_at: str
+
+
+class GeofenceChange(TypedDict):
+    """A change of a record of the type `geofence`."""
+
+    #: What the record is.
+    type: Literal["geofence"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Geofence]
+
+
+class GeofenceEvent(TypedDict):
+    """A device's crossing of a geofence's line."""
+
+    #: Stays the same when the crossing is derived again.
+    event_id: str
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: The geofence that was crossed.
+    geofence_id: str
+    #: What it is called now.
+    geofence_name: str
+    #: Which way.
+    event_type: Literal["enter", "exit"]
+    #: When the line was crossed, between the two positions on either side of it.
+    occurred_at: str
+    #: WGS 84, in degrees, north is positive.
+    latitude: float
+    #: WGS 84, in degrees, east is positive.
+    longitude: float
+    #: The vehicle's speed, in kilometres per hour.
+    speed_kmh: Optional[float]
+    #: Whether the vehicle crossed the whole geofence between two positions, so that none lies inside.
+    interpolated: bool
+    #: Seconds by which the crossing may have been earlier; 0 where it is known.
+    time_uncertainty_s: float
+    #: Of an exit: seconds since the entry. Null on entering, or if that was not seen.
+    dwell_s: Optional[float]
+
+
+class GeofenceEventChange(TypedDict):
+    """A change of a record of the type `geofence_event`."""
+
+    #: What the record is.
+    type: Literal["geofence_event"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[GeofenceEvent]
+
+
+class MileageRow(TypedDict):
+    """One device on one day of a time zone. A day without a valid position has no row."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: The device's name, as it is now.
+    name: str
+    #: The number plate, as it is now.
+    plate: Optional[str]
+    #: The day.
+    date: str
+    #: The IANA time zone that the date is of: the account's, `UTC` unless it has one. Days whose positions
+    #: were no longer stored when the account got another zone stay days of the earlier one.
+    time_zone: str
+    #: Kilometres driven on that day.
+    distance_km: float
+    #: `odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.
+    distance_source: Literal["odometer", "gps"]
+    #: The odometer at the day's first valid position, in kilometres.
+    start_odometer_km: Optional[float]
+    #: The odometer at the day's last valid position, in kilometres.
+    end_odometer_km: Optional[float]
+    #: Trips on that day.
+    trip_count: int
+    #: Seconds under way.
+    driving_s: float
+    #: Seconds at rest with the engine on.
+    idle_s: float
+    #: The highest speed believed, in kilometres per hour.
+    max_speed_kmh: Optional[float]
+    #: Of the distance, kilometres over which the tracker was silent.
+    gap_distance_km: float
+    #: When the row last changed. Late frames can change a day that is over.
+    updated_at: str
+
+
+class MileageChange(TypedDict):
+    """A change of a record of the type `mileage`."""
+
+    #: What the record is.
+    type: Literal["mileage"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[MileageRow]
+
+
+class User(TypedDict):
+    """A sub-account: somebody who sees a part of the fleet."""
+
+    #: The sub-account's id.
+    user_id: str
+    #: The person's or the department's name.
+    name: str
+    #: What they sign in with.
+    email: str
+    #: Keys of a disabled user are refused.
+    status: Literal["active", "disabled"]
+    #: How many devices the sub-account sees.
+    device_count: int
+    #: When they last signed in to the portal; null: never.
+    last_login_at: Optional[str]
+    #: When the sub-account was first loaded.
+    created_at: str
+    #: When it last changed.
+    updated_at: str
+
+
+class UserChange(TypedDict):
+    """A change of a record of the type `user`."""
+
+    #: What the record is.
+    type: Literal["user"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: Literal["put", "removed"]
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[User]
+
+
+#: A record that became known, was corrected or was withdrawn.
+Change = Union[
+    DeviceChange,
+    PositionChange,
+    TripChange,
+    AlertChange,
+    ReadingChange,
+    GeofenceChange,
+    GeofenceEventChange,
+    MileageChange,
+    UserChange,
+    AlertSettingsChange,
+]
+
+
+#: Stable: branch on it, never on the message.
+ErrorCode = Literal[
+    "INVALID_REQUEST",
+    "INVALID_API_KEY",
+    "INSUFFICIENT_SCOPE",
+    "NOT_FOUND",
+    "CURSOR_EXPIRED",
+    "METHOD_NOT_ALLOWED",
+    "RATE_LIMITED",
+    "INTERNAL",
+]
+
+
+#: What a key may read.
+Scope = Literal[
+    "devices:read",
+    "positions:read",
+    "trips:read",
+    "alerts:read",
+    "sensors:read",
+    "geofences:read",
+    "users:read",
+    "reports:read",
+]
+
+
+class LatestPosition(TypedDict):
+    """A device's newest valid frame. A device that never had one is not listed."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: When the tracker recorded the frame.
+    recorded_at: str
+    #: When the frame was received. Long after `recorded_at` if the tracker was offline.
+    received_at: str
+    #: WGS 84, in degrees, north is positive.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive.
+    longitude: Optional[float]
+    #: Metres above sea level, as the tracker reports them.
+    altitude_m: Optional[float]
+    #: Kilometres per hour, as the tracker reports them.
+    speed_kmh: Optional[float]
+    #: Direction of travel in degrees, clockwise from north.
+    heading_deg: Optional[float]
+    #: Radius, in metres, within which the tracker believes itself to be.
+    accuracy_m: Optional[float]
+    #: Satellites in use.
+    satellites: Optional[int]
+    #: Horizontal dilution of precision: the lower, the better.
+    hdop: Optional[float]
+    #: Whether the ignition is on; null if the tracker does not know.
+    ignition: Optional[bool]
+    #: The vehicle's or the tracker's odometer, in kilometres.
+    odometer_km: Optional[float]
+    #: Charge of the tracker's own battery.
+    battery_percent: Optional[float]
+    #: Voltage of the vehicle's supply, in volts.
+    external_voltage_v: Optional[float]
+    #: What made the tracker send the frame, such as `sos`.
+    event: Optional[str]
+    #: Always true: a rejected frame never becomes the live position.
+    valid: Literal[True]
+    #: Always null.
+    reject_reason: Optional[str]
+    #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
+    discontinuity: bool
+    #: The device's name.
+    name: str
+    #: The vehicle's number plate.
+    plate: Optional[str]
+    #: Since when the ignition has been as it is.
+    ignition_since: Optional[str]
+    #: The trip under way; null while the vehicle is parked.
+    trip_id: Optional[str]
+    #: The geofences, of those assigned to the device, that it is inside of.
+    geofence_ids: List[str]
+
+
+#: What a sensor measures.
+SensorKind = Literal["fuel", "temperature", "tyre"]

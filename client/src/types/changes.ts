@@ -1,0 +1,15 @@
+// Made from the description by scripts/client-types.ts: change the description instead.
+
+/** Follow a fleet: what may be asked for. */
+export interface ListChangesQuery {
+  /** The `resume_after` of an earlier answer: everything that changed since. Opaque, and only for the user whose key it was given to. Omitted: an empty page with the `resume_after` of now. */
+  after?: string | undefined;
+  /** Only changes of these records, separated by commas. Omitted: all that the key's scopes grant. A type whose scope the key lacks is 403. */
+  types?: string | undefined;
+  /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
+  imei?: string | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+}

@@ -1,0 +1,95 @@
+import { type ChangeType, formatChange, type Period, type TrackedType, trackedTypes } from "../../domain/changes.ts";
+import type { LoggedChange } from "../../store/changes.ts";
+import type { RouteCall } from "../route.ts";
+import { momentKey, type RecordsAt, recordsAtMoments } from "./moments.ts";
+import { changeJson, type Step, type WalkPlace } from "./place.ts";
+import { repeatedKey, repeatedLater } from "./repeated.ts";
+import { trackedLists } from "./tracked-records.ts";
+
+/** What is known of some entries before they are told one by one. */
+export interface PreparedEntries {
+  /** Parts that a later entry has again. */
+  readonly repeated: ReadonlySet<string>;
+  readonly records: RecordsAt;
+}
+
+export const nothingPrepared: PreparedEntries = { repeated: new Set(), records: new Map() };
+
+export async function prepareEntries(
+  call: RouteCall,
+  entries: readonly LoggedChange[],
+  types: ReadonlySet<ChangeType>,
+): Promise<PreparedEntries> {
+  const repeated = new Set(repeatedLater(entries));
+  const isSkipped = (entry: LoggedChange, type: TrackedType, period: Period) =>
+    repeated.has(repeatedKey(entry, type, period));
+  return { repeated, records: await recordsAtMoments(call, entries, types, isSkipped) };
+}
+
+/** An entry of the log in parts: first what was removed, then what is there. */
+type Part =
+  | { readonly type: TrackedType; readonly removed: readonly string[] }
+  | { readonly type: TrackedType; readonly period: Period };
+
+function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): Part[] {
+  const wanted = trackedTypes.filter((type) => types.has(type));
+  const removed = wanted.flatMap((type): Part[] => {
+    const ids = change.removed[type];
+    return ids === undefined ? [] : [{ type, removed: ids }];
+  });
+  const put = wanted.flatMap((type) => (change.periods[type] ?? []).map((period): Part => ({ type, period })));
+  return [...removed, ...put];
+}
+
+/** Of the entry's parts: if others were merged into it meanwhile, or other types are asked for, it is told from its start. */
+function digestOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): string {
+  const wanted = trackedTypes.filter((type) => types.has(type)).join();
+  return Bun.hash.xxHash32(wanted + formatChange(change)).toString(36);
+}
+
+const maxRead = 200;
+
+/** Tells one entry: each record as it is now. */
+export async function* entryChanges(
+  call: RouteCall,
+  { types, limit }: { readonly types: ReadonlySet<ChangeType>; readonly limit: number },
+  entry: LoggedChange,
+  before: WalkPlace,
+  prepared: PreparedEntries,
+): AsyncGenerator<Step, void, void> {
+  const { number, device, deviceId, imei, changedAt } = entry;
+  const { within } = before;
+  const digest = digestOf(entry, types);
+  const isBegun = within?.number === number && within.device === device && within.digest === digest;
+  const begun = isBegun ? within : null;
+  const step = (json: string, part: number, key: unknown): Step => ({
+    number,
+    json,
+    place: { ...before, within: { number, device, digest, part, key } },
+  });
+  const range = { device: { device, id: deviceId, imei }, count: Math.min(limit + 1, maxRead) };
+  for (const [index, part] of partsOf(entry, types).entries()) {
+    if (begun !== null && index < begun.part) continue;
+    const start = begun?.part === index ? begun.key : null;
+    const { type } = part;
+    if ("removed" in part) {
+      const first = start === null ? 0 : (start as number) + 1;
+      for (const [offset, id] of part.removed.slice(first).entries()) {
+        const json = changeJson({ type, change: "removed", id, deviceId, changedAt, record: "null" });
+        yield step(json, index, first + offset);
+      }
+      continue;
+    }
+    const { period } = part;
+    if (prepared.repeated.has(repeatedKey(entry, type, period))) continue;
+    const together = start === null ? prepared.records.get(momentKey(type, device, period) ?? "") : undefined;
+    for (let after = start; ; ) {
+      const found = together ?? (await trackedLists[type].within(call, { ...range, period, after }));
+      for (const { id, json, key } of found) {
+        yield step(changeJson({ type, change: "put", id, deviceId, changedAt, record: json }), index, key);
+      }
+      if (together !== undefined || found.length < range.count) break;
+      after = found.at(-1)?.key ?? null;
+    }
+  }
+}

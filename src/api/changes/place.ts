@@ -1,0 +1,44 @@
+import type { ChangeType, FleetType } from "../../domain/changes.ts";
+import { formatInstant } from "../../domain/time.ts";
+import type { ChangePlace } from "../../store/changes.ts";
+import type { RecordPlace } from "../../store/viewer-records.ts";
+import { accountViewer } from "../../store/viewers.ts";
+
+/** Where a walk has come to, between two records. */
+export interface WalkPlace {
+  readonly record: RecordPlace;
+  readonly log: ChangePlace;
+  /** How far the next entry of the log was told, if it was begun. */
+  readonly within: (ChangePlace & { readonly digest: string; readonly part: number; readonly key: unknown }) | null;
+}
+
+/** After everything up to a number. */
+export function placeAfter(number: number): WalkPlace {
+  return {
+    record: { number: number + 1, type: "" as FleetType, id: accountViewer },
+    log: { number, device: Number.MAX_SAFE_INTEGER },
+    within: null,
+  };
+}
+
+/** What a step of the walk has found. */
+export interface Step {
+  readonly number: number;
+  /** Null: nothing that is wanted, up to this place. */
+  readonly json: string | null;
+  readonly place: WalkPlace;
+}
+
+/** A change as it is told; `record` is JSON. */
+export function changeJson(of: {
+  readonly type: ChangeType;
+  readonly change: "put" | "removed";
+  readonly id: string;
+  readonly deviceId: string | null;
+  readonly changedAt: number;
+  readonly record: string;
+}): string {
+  const { type, change, id, deviceId, changedAt, record } = of;
+  const about = JSON.stringify({ type, change, id, device_id: deviceId, changed_at: formatInstant(changedAt) });
+  return `${about.slice(0, -1)},"record":${record}}`;
+}

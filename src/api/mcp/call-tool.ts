@@ -1,0 +1,47 @@
+import type { Principal } from "../../access/principal.ts";
+import { asFailure } from "../../http/failures.ts";
+import { type Call, logFailure, type Stages } from "../call.ts";
+import { chargeDay, chargeFailure } from "../metering.ts";
+import { runRoute } from "../run-route.ts";
+import { requireScope } from "../scope.ts";
+import { isObject, RpcFailure, type RpcParams } from "./message.ts";
+import { toolInput } from "./tool-input.ts";
+import { failedResult, type ToolResult, toolResult } from "./tool-result.ts";
+import { type Tool, tools } from "./tools.ts";
+
+/**
+ * Answers `tools/call` as the route would: charged to the day, and then by scope, input and visibility. What the API would
+ * refuse is a result that the model can read; only a limit that is reached is thrown, so that the client waits.
+ */
+export async function callTool(
+  stages: Stages,
+  call: Call,
+  principal: Principal,
+  params: RpcParams,
+): Promise<ToolResult> {
+  const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
+  if (!tool) throw new RpcFailure("invalidParams", "name: there is no such tool; tools/list names them");
+  const given = params.arguments ?? {};
+  if (!isObject(given)) throw new RpcFailure("invalidParams", "arguments: expected an object");
+  await chargeDay(stages, call, principal);
+  try {
+    return await run(stages, call, principal, tool, given);
+  } catch (error) {
+    const failure = await chargeFailure(stages, call, asFailure(error));
+    if (failure.code === "RATE_LIMITED") throw failure;
+    logFailure(stages, call, failure);
+    return failedResult(failure, call.requestId);
+  } finally {
+    call.day = "untouched";
+  }
+}
+
+async function run(stages: Stages, call: Call, principal: Principal, tool: Tool, given: RpcParams) {
+  const { route } = tool;
+  requireScope(route, principal);
+  const { values, query } = toolInput(tool, given);
+  const { visibility, scopes, keyId: caller } = principal;
+  const found = { outcome: "found", route, values } as const;
+  const answer = await runRoute(stages, found, { visibility, scopes, caller, query, now: call.now });
+  return toolResult(tool, answer, stages.inTime);
+}

@@ -1,0 +1,46 @@
+import { limit } from "../input/parameters.ts";
+import { refuseProblems } from "../input/read-input.ts";
+import type { RpcParams } from "./message.ts";
+import { isPaged, type Tool, toolRows } from "./tools.ts";
+
+/** The path values and the query with which the route is asked. */
+export interface ToolInput {
+  readonly values: readonly string[];
+  readonly query: string;
+}
+
+/**
+ * A model's arguments as a request for the route, which checks the values. Here only what a query could not express is
+ * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
+ * was asked.
+ */
+export function toolInput({ route, parameters }: Tool, given: RpcParams): ToolInput {
+  const names = parameters.map(({ name }) => name);
+  const problems = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => `${name}: there is no such argument; there are ${names.join(", ")}`);
+  const values: string[] = [];
+  const query = new URLSearchParams();
+  for (const { name, in: place, required } of parameters) {
+    // Many models send null for what they leave out.
+    const value = given[name] ?? null;
+    const text = value === null ? null : textOf(value);
+    if (text === undefined) problems.push(`${name}: expected a single value, got ${kindOf(value)}`);
+    else if (required && !text) problems.push(`${name}: expected a value, got nothing`);
+    else if (place === "path") values.push(text ?? "");
+    else if (text !== null) query.set(name, text);
+  }
+  refuseProblems(problems);
+  // A cursor carries the limit of the first page.
+  if (isPaged(route) && !query.get("cursor") && !query.has(limit.name)) query.set(limit.name, String(toolRows));
+  return { values, query: query.toString() };
+}
+
+/** Undefined for what is no single value. */
+function textOf(value: unknown): string | undefined {
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "a list" : "an object";
+}

@@ -1,0 +1,93 @@
+import type { Parameter, ParameterSchema } from "../input/parameter.ts";
+import { cursor, limit } from "../input/parameters.ts";
+import { maxWindowDays } from "../lists/windowed-list.ts";
+import type { Route } from "../route.ts";
+import { routes } from "../routes.ts";
+import { argumentTexts, toolTexts } from "./tool-texts.ts";
+
+/** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
+export const toolRows = 25;
+
+/** A tool as `tools/list` describes it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, ToolArgument>>;
+    readonly required?: readonly string[];
+    readonly additionalProperties: false;
+  };
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+type ToolArgument = Omit<ParameterSchema, "format"> & { readonly description: string };
+
+/** A route that a model may call. */
+export interface Tool {
+  readonly route: Route;
+  readonly description: ToolDescription;
+  /** What the model may name. */
+  readonly parameters: readonly Parameter<unknown>[];
+}
+
+function toolOf(route: Route): Tool {
+  // Tools answer in JSON.
+  const parameters = route.parameters.filter(({ in: place, name }) => place !== "header" && name !== "format");
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return {
+    route,
+    parameters,
+    description: {
+      name: toolName(route.operationId),
+      title: route.summary,
+      description: descriptionOf(route),
+      inputSchema: {
+        type: "object",
+        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)])),
+        ...(required.length > 0 ? { required } : {}),
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+  };
+}
+
+export function isPaged({ parameters }: Route): boolean {
+  return parameters.includes(cursor);
+}
+
+/** `listTrips` is `list_trips`. */
+function toolName(operationId: string): string {
+  return operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function descriptionOf(route: Route): string {
+  const parts = [toolTexts[route.operationId] ?? route.description];
+  if (route.windowed) parts.push("`from` and `to` bound the time; without them it is the last 24 hours.");
+  if (route.windowed && isPaged(route)) {
+    parts.push(`At most ${maxWindowDays} days at once: a longer window loses its beginning, and the result says so.`);
+  }
+  if (isPaged(route)) {
+    parts.push(
+      `A page has ${toolRows} rows unless \`limit\` says otherwise. If \`next_cursor\` is not null there are more: call ` +
+        "again with it as `cursor`.",
+    );
+  }
+  return parts.join(" ");
+}
+
+function argumentOf(parameter: Parameter<unknown>): ToolArgument {
+  const { format: _, ...schema } = parameter.schema;
+  return {
+    ...schema,
+    ...(parameter === limit ? { default: toolRows } : {}),
+    description: argumentTexts.get(parameter) ?? parameter.description,
+  };
+}
+
+/** Every route is a tool, in the order of the table, so that a client's cached list stays the same. */
+export const tools: ReadonlyMap<string, Tool> = new Map(
+  routes.map(toolOf).map((tool) => [tool.description.name, tool]),
+);

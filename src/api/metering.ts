@@ -1,0 +1,69 @@
+import type { Spent } from "../access/meter.ts";
+import type { Principal } from "../access/principal.ts";
+import { errorTable, Failure } from "../domain/errors.ts";
+import { addressOf, type Call, type Stages } from "./call.ts";
+import { invalidKey, rateLimited } from "./refusals.ts";
+
+/**
+ * Counts a call with an unknown path or method: with a valid key as one of its second, never of its day; otherwise by the
+ * address. Neither a limit nor a failing store changes the answer.
+ */
+export async function countRefused(stages: Stages, call: Call): Promise<void> {
+  const { authenticator, limiter, addressMeter, inTime } = stages;
+  try {
+    call.principal = await inTime(authenticator.principal(call.headers, call.now));
+    if (call.principal) {
+      call.reading = (await inTime(limiter.spend(call.principal, "later", call.now))).reading;
+      return;
+    }
+  } catch {
+    // The store does not answer. What needs it will say so in its own answer.
+  }
+  call.reading = addressMeter.spend(addressOf(call), call.now).reading;
+}
+
+/** The key that calls, or a failure: a call without a valid one is counted by the address, so that nobody guesses quickly. */
+export async function authenticate({ authenticator, addressMeter, inTime }: Stages, call: Call): Promise<Principal> {
+  const principal = await inTime(authenticator.principal(call.headers, call.now));
+  if (principal === null) {
+    pass(call, addressMeter.spend(addressOf(call), call.now));
+    throw invalidKey();
+  }
+  call.principal = principal;
+  return principal;
+}
+
+/** Charges the day's request that was deferred. */
+export async function chargeDay({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<void> {
+  call.day = "untouched";
+  pass(call, await inTime(limiter.chargeDay(principal, call.now)));
+  call.day = "charged";
+}
+
+/** Sets the meter's figures and stops a call that is over its limit. */
+export function pass(call: Call, spent: Spent): void {
+  call.reading = spent.reading;
+  if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
+}
+
+/** A client that has waited for the store in vain must not also wait for its figures. They are corrected a moment later. */
+const refundMs = 1_000;
+
+/**
+ * What a failure costs: our own fault and a 429 cost nothing, anything else as much as an answer. (A call that is refused
+ * because of too many streams has been charged by then.) Returns the failure to answer with: the day's limit may be reached
+ * only now.
+ */
+export async function chargeFailure(stages: Stages, call: Call, failure: Failure): Promise<Failure> {
+  const { principal, reading } = call;
+  const isFree = errorTable[failure.code].outcome === "failed" || failure.code === "RATE_LIMITED";
+  try {
+    if (isFree && call.day === "charged" && principal && reading) {
+      call.reading = await stages.inTime(stages.limiter.refundDay(principal, reading.day, call.now), refundMs);
+    }
+    if (!isFree && call.day === "later" && principal) await chargeDay(stages, call, principal);
+    return failure;
+  } catch (later) {
+    return later instanceof Failure && later.code === "RATE_LIMITED" ? later : failure;
+  }
+}

@@ -1,0 +1,44 @@
+import { type AlertType, alertTypes } from "../alert-types.ts";
+import type { AlertRule } from "../fleet.ts";
+import { defaultParameters, parameterOf } from "./parameters.ts";
+import { defaultRules } from "./read-rule.ts";
+
+/** A rule in force, and whether it was set for the device. */
+export interface ListedRule extends AlertRule {
+  readonly source: "default" | "set";
+}
+
+/**
+ * All rules in force for a device with these settings: first the defaults that still hold somewhere, then the rules that
+ * were set, in their order, since of several that apply the last one counts.
+ */
+export function listedRules(settings: readonly AlertRule[]): readonly ListedRule[] {
+  const replaced = new Set(settings.filter(isInPlaceOfDefault).map(({ alertType }) => alertType));
+  const defaults = alertTypes.filter((alertType) => !replaced.has(alertType)).map(defaultRule);
+  return [...defaults, ...settings.map((rule): ListedRule => ({ ...rule, source: "set" }))];
+}
+
+/** A type that raises nothing by itself is listed as not enabled. */
+function defaultRule(alertType: AlertType): ListedRule {
+  const enabled = defaultRules[alertType] !== null;
+  const parameters = defaultParameters[alertType];
+  return { alertType, enabled, severity: null, parameters, geofenceIds: [], source: "default" };
+}
+
+/**
+ * Whether nothing is left of the default beside this rule. One for some fences leaves it in force everywhere else, and one
+ * for a sensor leaves it for the other sensors. About crossings and about silence the default says nothing more.
+ */
+function isInPlaceOfDefault(rule: AlertRule): boolean {
+  switch (rule.alertType) {
+    case "geofence_enter":
+    case "geofence_exit":
+    case "device_offline":
+      return true;
+    case "temperature_high":
+    case "temperature_low":
+      return rule.geofenceIds.length === 0 && typeof parameterOf(rule, "sensor") !== "string";
+    default:
+      return rule.geofenceIds.length === 0;
+  }
+}

@@ -1,0 +1,66 @@
+import type { AlertState } from "../alerts/alerts.ts";
+import type { Episode } from "../alerts/episode.ts";
+import { crossingsFromEarlierRules } from "../crossings/earlier-rules.ts";
+import type { LevelChange, Tank, TankReading } from "../fuel/tank.ts";
+import type { StagesState } from "../stages.ts";
+import type { Driving, SwitchedOff, TripState } from "../trips/trip-state.ts";
+import { openTripStart } from "../trips/trips.ts";
+
+/**
+ * A stored state in the present form. Before form 4 of `fold_states` a state did not know when the frames of a trip, a
+ * crossing or an alert were received: the latest that is known of them stands in, or 0 if nothing is. The frames to come
+ * are received later. A state that has these times stays as it is.
+ */
+export function withTimesOfReceipt(stages: StagesState): StagesState {
+  return {
+    ...stages,
+    trips: tripsWithTimes(stages.trips),
+    crossings: crossingsFromEarlierRules(stages.crossings),
+    alerts: alertsWithTimes(stages.alerts),
+  };
+}
+
+function tripsWithTimes(state: TripState): TripState {
+  if ((state.phase !== "driving" && state.phase !== "switched_off") || state.knownAt !== undefined) return state;
+  // Here and below, the order of the keys is part of the form: equal states are equal texts.
+  if (state.phase === "switched_off") {
+    const { phase, pace, start, knownAt: _, ...rest } = state;
+    return knownByNow({ phase, pace, start, knownAt: null, ...rest });
+  }
+  const { phase, pace, start, knownAt: _, ...rest } = state;
+  return knownByNow({ phase, pace, start, knownAt: null, ...rest });
+}
+
+/** A trip of which nobody knows when it was known was so at its last frame, if it is worth reporting. */
+export function knownByNow(state: Driving | SwitchedOff): TripState {
+  const { updatedAt } = state.phase === "driving" ? state.course : state.ended;
+  return openTripStart(state) === null ? state : { ...state, knownAt: updatedAt };
+}
+
+function alertsWithTimes({ episodes, towedTrip, tanks }: AlertState): AlertState {
+  return { episodes: episodes.map(episodeWithTimes), towedTrip, tanks: tanks.map(tankWithTimes) };
+}
+
+function episodeWithTimes(episode: Episode): Episode {
+  if (episode.updatedAt !== undefined) return episode;
+  const { latitude, longitude, speedKmh, tripStartedAt, updatedAt: _, ...before } = episode;
+  return { ...before, updatedAt: episode.receivedAt, latitude, longitude, speedKmh, tripStartedAt };
+}
+
+function tankWithTimes(tank: Tank): Tank {
+  return {
+    ...tank,
+    readings: tank.readings.map(readingWithTimes),
+    change: tank.change && changeWithTimes(tank.change),
+  };
+}
+
+function readingWithTimes(reading: TankReading): TankReading {
+  if (reading.receivedAt !== undefined) return reading;
+  const { at, receivedAt: _, ...rest } = reading;
+  return { at, receivedAt: 0, ...rest };
+}
+
+function changeWithTimes(change: LevelChange): LevelChange {
+  return change.updatedAt === undefined ? { ...change, updatedAt: 0 } : change;
+}

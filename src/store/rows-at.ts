@@ -1,0 +1,51 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
+import type { TimedTable } from "./timed-rows.ts";
+import { isVisible, ofEachDevice } from "./visible.ts";
+
+/** A device and a moment: what is looked up in a list that is ordered by time. */
+export interface DeviceMoment {
+  readonly device: number;
+  readonly at: number;
+}
+
+/** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
+const sizes = [1, 10, 50, 200] as const;
+const largest = 200;
+
+/**
+ * The rows of these devices at exactly these moments, as far as the viewer sees the devices, in any order: the table's
+ * columns, `device_id` and `imei`. One statement instead of one for each.
+ */
+export async function rowsAt<Row>(
+  reader: Reader,
+  table: TimedTable,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+  conditions: Sql = nothing,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < moments.length; start += largest) {
+    const keys = keysOf(moments.slice(start, start + largest));
+    const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
+      ${conditions}`;
+    rows.push(
+      ...(await reader.all<Row>(sql`
+        select ${table.columns}, d.id as device_id, d.imei
+        from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)} ${table.joins ?? nothing}
+        cross join devices d
+        where d.device = r.device and ${isVisible(visibility)}`)),
+    );
+  }
+  return rows;
+}
+
+/** Repeated ones would be found twice: those that pad the list are of no device. */
+function keysOf(moments: readonly DeviceMoment[]): Sql {
+  const size = sizes.find((candidate) => candidate >= moments.length) ?? largest;
+  const padded = Array.from({ length: size }, (_, index) => moments[index] ?? { device: -1, at: 0 });
+  return padded
+    .map(({ device, at }) => sql`(cast(${device} as bigint), cast(${at} as bigint))`)
+    .reduce((all, one) => sql`${all}, ${one}`);
+}

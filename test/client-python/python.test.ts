@@ -1,0 +1,142 @@
+import { afterEach, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import {
+  changesPage,
+  failureAnswer,
+  type ScriptedAnswer,
+  type ScriptedServer,
+  scriptedServer,
+  tripChange,
+} from "../client/scripted-server.ts";
+import { servedWorld } from "../client/served-world.ts";
+import { startFleetServer, workday } from "../examples/fleet-server.ts";
+import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { runPython } from "./run-python.ts";
+
+const hourMs = 3_600_000;
+const servers: ScriptedServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+async function scripted(...script: readonly (() => ScriptedAnswer)[]): Promise<ScriptedServer> {
+  const server = await scriptedServer(...script);
+  servers.push(server);
+  return server;
+}
+
+test("the Python client waits for a server in trouble, sends tags, and begins anew where that is wanted", async () => {
+  const server = await scripted(
+    failureAnswer(500, "INTERNAL"),
+    () => "cut",
+    failureAnswer(429, "RATE_LIMITED", { "Retry-After": "1" }),
+    changesPage("t1", { data: [tripChange("a")], next: "c1" }),
+    changesPage("t2", { data: [tripChange("b")] }),
+    changesPage("t2", { headers: { ETag: '"empty at t2"' } }),
+    () => new Response(null, { status: 304 }),
+    failureAnswer(410, "CURSOR_EXPIRED"),
+    changesPage("t8"),
+    changesPage("t9", { data: [tripChange("c")] }),
+  );
+  const printed = await runPython("follow", server.url, "odo_key", "t0", "4", "restart");
+  if (printed === null) return;
+  expect(printed).toEqual({
+    batches: [
+      [["a"], "t1", false],
+      [["b"], "t2", false],
+      [[], "t8", true],
+      [["c"], "t9", false],
+    ],
+    waits: 3,
+    rest: 0,
+  });
+  const filters = { types: "trip,alert", limit: "500" };
+  expect(server.requests.slice(3).map(({ query, etag }) => [query, etag])).toEqual([
+    [{ ...filters, after: "t0" }, null],
+    [{ ...filters, after: "t0", cursor: "c1" }, null],
+    [{ ...filters, after: "t2" }, null],
+    [{ ...filters, after: "t2" }, '"empty at t2"'],
+    [{ ...filters, after: "t2" }, '"empty at t2"'],
+    [filters, null],
+    [{ ...filters, after: "t8" }, null],
+  ]);
+});
+
+test("the Python client raises what waiting does not mend, and follows no redirect with the key", async () => {
+  for (const [status, code] of [
+    [400, "INVALID_REQUEST"],
+    [401, "INVALID_API_KEY"],
+    [410, "CURSOR_EXPIRED"],
+  ] as const) {
+    const server = await scripted(failureAnswer(status, code));
+    const printed = await runPython("follow", server.url, "odo_key", "t0", "1", "throw");
+    if (printed === null) return;
+    expect(printed).toEqual({ batches: [], code, status });
+  }
+  const elsewhere = await scripted(changesPage("t1"));
+  const location = { Location: `${elsewhere.url}/changes` };
+  const server = await scripted(() => new Response(null, { status: 302, headers: location }));
+  const printed = await runPython("follow", server.url, "odo_key", "t0", "1", "throw");
+  expect(printed).toEqual({ batches: [], code: "UNREADABLE", status: 302 });
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test("the examples of its README are Python", async () => {
+  const python = Bun.which("python3");
+  if (python === null) return console.log("skipped: there is no python3 to read the examples of client-python/ with");
+  const readme = await Bun.file(fileURLToPath(new URL("../../client-python/README.md", import.meta.url))).text();
+  const blocks = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const command = [python, "-c", "import ast, sys; ast.parse(sys.stdin.read())"];
+  const child = Bun.spawn(command, { stdin: new Blob([blocks.join("\n")]), stderr: "pipe" });
+  expect([await child.exited, await new Response(child.stderr).text(), blocks.length]).toEqual([0, "", 2]);
+});
+
+onEachEngine("the Python client", (engine) => {
+  test("reads lists, single records and the past of a fleet", async () => {
+    const world = await startWorld(await engine.fresh());
+    const server = servedWorld(world);
+    const { from, to } = thatDay;
+    const printed = await runPython("lists", server.url, world.keys.anna, from, to);
+    await server.stop();
+    await stopWorld(world);
+    if (printed === null) return;
+    const { names, times, known, ...rest } = printed as { names: string[]; times: string[]; known: string[][] };
+    expect(names.sort()).toEqual(["Amber van", "Birch truck"]);
+    expect(times).toHaveLength(4);
+    expect(rest).toEqual({ same: true, code: "NOT_FOUND", readings: 4 } as object);
+    const { van, truck } = world.devices;
+    expect(known.filter(([type]) => type === "device").map(([, id]) => id)).toEqual([van.id, truck.id].sort());
+    // A trip that is under way is in every window that is read.
+    const different = new Map(known.map((each) => [each.join(), each])).values();
+    const counts = Object.groupBy(different, ([type = ""]) => type);
+    expect(Object.fromEntries(Object.entries(counts).map(([type, rows]) => [type, rows?.length]))).toEqual({
+      user: 1,
+      geofence: 2,
+      device: 2,
+      alert_settings: 2,
+      trip: 4,
+      geofence_event: 4,
+      alert: 6,
+      mileage: 2,
+    });
+  });
+
+  test("follows a fleet of the real program", async () => {
+    const server = await startFleetServer(await engine.empty(), { vehicles: 2, from: workday });
+    const key = await server.key();
+    const answer = await fetch(`${server.url}/changes`, { headers: { "X-API-Key": key } });
+    const { resume_after: after } = (await answer.json()) as { resume_after: string };
+    await server.load(server.frames(workday, workday + 30 * hourMs));
+    const printed = await runPython("follow", server.url, key, after, "1", "throw");
+    const window = [workday, workday + 30 * hourMs].map((ms) => new Date(ms).toISOString());
+    const trips = await server.list<{ trip_id: string }>(`/trips?from=${window[0]}&to=${window[1]}`, key);
+    await server.stop();
+    if (printed === null) return;
+    const { batches, ...rest } = printed as { batches: [string[], string, boolean][] };
+    expect(rest).toEqual({ waits: 0, rest: 0 } as object);
+    expect(trips.length).toBeGreaterThan(0);
+    const ids = batches.flatMap(([changed]) => changed);
+    expect(trips.filter(({ trip_id }) => !ids.includes(trip_id))).toEqual([]);
+  });
+});

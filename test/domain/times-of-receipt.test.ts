@@ -1,0 +1,206 @@
+import { expect, test } from "bun:test";
+import type { DeviceContext } from "../../src/domain/device-context.ts";
+import { withTimesOfReceipt } from "../../src/domain/earlier/times-of-receipt.ts";
+import { type AlertFact, type CrossingFact, type Fact, factKey, type TripFact } from "../../src/domain/facts.ts";
+import type { AlertRule } from "../../src/domain/fleet.ts";
+import { emptyFold, foldFrame } from "../../src/domain/fold.ts";
+import { compareFrames, type Frame } from "../../src/domain/frame.ts";
+import { initialStages, openFacts, type StagesState, stepStages } from "../../src/domain/stages.ts";
+import { utc } from "../../src/domain/time-zone.ts";
+import type { JudgedFrame } from "../../src/domain/verdict.ts";
+import { arrivalOf } from "../../src/intake/arrival.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomDrive, randomNumbers } from "../support/random-drive.ts";
+import { circle, home, placeAt, plainFences } from "./crossings-drive.test.ts";
+
+const seed = announcedSeed("times of receipt");
+const rounds = 40;
+
+const rule = (alertType: AlertRule["alertType"], parameters: AlertRule["parameters"], geofenceIds: string[] = []) =>
+  ({ alertType, enabled: true, severity: null, parameters, geofenceIds }) satisfies AlertRule;
+
+const context: DeviceContext = {
+  fuelTankCapacityL: 80,
+  zone: utc,
+  alertRules: [
+    {
+      validFrom: 0,
+      content: [
+        rule("geofence_enter", {}, ["town", "yard"]),
+        rule("geofence_exit", {}, ["town"]),
+        rule("speeding", { limit_kmh: 60 }),
+        rule("temperature_high", { above_c: 8 }),
+        rule("idling", { after_s: 60 }),
+      ],
+    },
+  ],
+  fences: plainFences({ town: [[0, circle(2000)]], yard: [[0, circle(150, placeAt(400, 200))]] }),
+};
+
+/** The frames of a drive in their order. Some were received hours after those that follow them. */
+function framesOf(round: number): Frame[] {
+  const random = randomNumbers(seed + 1000 + round);
+  const beginAt = Date.UTC(2026, 0, 1, 9);
+  const drive = randomDrive({
+    imei: "356938035643809",
+    seed: seed + round,
+    count: 300,
+    beginAt,
+    leaps: false,
+    ...home,
+  });
+  return drive
+    .map((frame) => ({ ...frame, receivedAt: frame.receivedAt + (random() < 0.15 ? Math.floor(random() * 1e8) : 0) }))
+    .map((frame) => arrivalOf(frame))
+    .filter(({ timeProblem }) => timeProblem === null)
+    .map(({ frame }) => frame)
+    .sort(compareFrames);
+}
+
+/** With the verdicts that they end up with. */
+function judged(frames: readonly Frame[]): JudgedFrame[] {
+  let fold = emptyFold;
+  const all: JudgedFrame[] = [];
+  for (const frame of frames) {
+    const after = foldFrame(fold, frame, context);
+    fold = after.fold;
+    all.push(...after.final.map((final) => final.judged));
+  }
+  return [...all, ...fold.tail.map((open) => open.judged)];
+}
+
+type Known = TripFact | CrossingFact | AlertFact;
+
+interface Listing {
+  readonly frame: Frame;
+  readonly facts: ReadonlyMap<string, Known>;
+  readonly state: StagesState;
+}
+
+/** What is listed after each frame. */
+function listings(frames: readonly JudgedFrame[]): Listing[] {
+  const completed = new Map<string, Known>();
+  let state = initialStages;
+  return frames.map((one) => {
+    const step = stepStages(state, one, context);
+    state = step.state;
+    for (const fact of step.facts.filter(isKnown)) completed.set(factKey(fact), fact);
+    const open = openFacts(state, context, null).filter(isKnown);
+    return {
+      frame: one.frame,
+      facts: new Map([...completed, ...open.map((fact) => [factKey(fact), fact] as const)]),
+      state,
+    };
+  });
+}
+
+function isKnown(fact: Fact): fact is Known {
+  return fact.kind !== "day";
+}
+
+/** What a list shows of it besides the two times. */
+function content({ receivedAt: _, updatedAt: __, ...shown }: Known): string {
+  return JSON.stringify(shown);
+}
+
+test("a fact was known when the frame was received with which it is first listed", () => {
+  const seen = { trip: 0, crossing: 0, alert: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const known = new Map<string, number>();
+    for (const { frame, facts } of listings(judged(framesOf(round)))) {
+      for (const [key, fact] of facts) {
+        if (!known.has(key)) {
+          known.set(key, frame.receivedAt);
+          seen[fact.kind]++;
+        }
+        expect(fact.receivedAt, `${key} in round ${round}`).toBe(known.get(key) as number);
+      }
+    }
+  }
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(40);
+});
+
+test("it changed last when the last of the frames that changed it was received", () => {
+  let changes = 0;
+  for (let round = 0; round < rounds; round++) {
+    let before: Listing["facts"] = new Map();
+    const receipts = new Set<number>();
+    for (const { frame, facts } of listings(judged(framesOf(round)))) {
+      receipts.add(frame.receivedAt);
+      for (const [key, fact] of facts) {
+        const old = before.get(key);
+        const told = `${key} in round ${round}`;
+        expect(fact.updatedAt, told).toBeGreaterThanOrEqual(fact.receivedAt);
+        if (old === undefined) continue;
+        if (content(old) !== content(fact)) {
+          changes++;
+          expect(fact.updatedAt, told).toBeGreaterThanOrEqual(frame.receivedAt);
+        } else if (fact.kind !== "trip") expect(fact.updatedAt, told).toBe(old.updatedAt);
+        expect(fact.updatedAt, told).toBeGreaterThanOrEqual(old.updatedAt);
+        expect(receipts.has(fact.updatedAt), told).toBe(true);
+      }
+      before = facts;
+    }
+  }
+  expect(changes).toBeGreaterThan(1000);
+});
+
+test("a crossing changed last with the later of the frames on both sides of the edge, if they came after the others", () => {
+  let late = 0;
+  for (let round = 0; round < rounds; round++) {
+    const frames = judged(framesOf(round));
+    const fixes = frames.filter(({ verdict }) => verdict.valid).map(({ frame }) => frame);
+    for (const fact of listings(frames).at(-1)?.facts.values() ?? []) {
+      if (fact.kind !== "crossing" || fact.timeUncertaintyMs > 0) continue;
+      const after = fixes.findIndex(({ recordedAt }) => recordedAt >= fact.occurredAt);
+      const sides = [fixes[after - 1], fixes[after]].map((frame) => frame?.receivedAt ?? 0);
+      expect(fact.updatedAt).toBeGreaterThanOrEqual(Math.max(...sides));
+      if (fact.updatedAt > fact.receivedAt) late++;
+    }
+  }
+  expect(late).toBeGreaterThan(5);
+});
+
+/** As states were stored before form 4. */
+const laterFields = new Set(["knownAt", "entryKnownAt", "updatedAt", "receivedAt"]);
+const withoutTimes = (stages: StagesState): StagesState => ({
+  ...stages,
+  trips: JSON.parse(JSON.stringify(stages.trips, (name, value) => (name === "knownAt" ? undefined : value))),
+  crossings: JSON.parse(JSON.stringify(stages.crossings, (name, value) => (laterFields.has(name) ? undefined : value))),
+  alerts: {
+    ...stages.alerts,
+    episodes: stages.alerts.episodes.map(
+      ({ updatedAt: _, ...episode }) => episode as typeof episode & { updatedAt: number },
+    ),
+    tanks: JSON.parse(
+      JSON.stringify(stages.alerts.tanks, (name, value) => (laterFields.has(name) ? undefined : value)),
+    ),
+  },
+});
+
+test("a state from before these times takes the present form, and goes on", () => {
+  let rounded = 0;
+  for (let round = 0; round < rounds; round++) {
+    const frames = judged(framesOf(round));
+    const all = listings(frames);
+    const middle = 50 + Math.floor(randomNumbers(seed + round)() * 200);
+    const present = all[middle]?.state ?? initialStages;
+    expect(JSON.stringify(withTimesOfReceipt(present))).toBe(JSON.stringify(present));
+    const filled = withTimesOfReceipt(withoutTimes(present));
+    // The same keys in the same order, whatever the times.
+    const shape = (state: StagesState) =>
+      JSON.stringify(state, (name, value) => (laterFields.has(name) ? "a time" : value));
+    expect(shape(filled)).toBe(shape(present));
+    let state = filled;
+    for (const one of frames.slice(middle + 1)) {
+      const step = stepStages(state, one, context);
+      state = step.state;
+      for (const fact of step.facts.filter(isKnown)) {
+        expect([fact.receivedAt, fact.updatedAt].every(Number.isSafeInteger)).toBe(true);
+        rounded++;
+      }
+    }
+    expect(shape(state)).toBe(shape(all.at(-1)?.state ?? initialStages));
+  }
+  expect(rounded).toBeGreaterThan(100);
+});
