@@ -58,13 +58,17 @@ class Alert(TypedDict):
     updated_at: Optional[str]
 
 
+#: What has become of a record.
+ChangeKind = Literal["put", "removed"]
+
+
 class AlertChange(TypedDict):
     """A change of a record of the type `alert`."""
 
     #: What the record is.
     type: Literal["alert"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -118,7 +122,7 @@ class AlertSettingsChange(TypedDict):
     #: What the record is.
     type: Literal["alert_settings"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -244,7 +248,7 @@ class DeviceChange(TypedDict):
     #: What the record is.
     type: Literal["device"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -311,7 +315,7 @@ class PositionChange(TypedDict):
     #: What the record is.
     type: Literal["position"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -388,7 +392,7 @@ class TripChange(TypedDict):
     #: What the record is.
     type: Literal["trip"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -502,7 +506,7 @@ class ReadingChange(TypedDict):
     #: What the record is.
     type: Literal["reading"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -547,7 +551,7 @@ class GeofenceChange(TypedDict):
     #: What the record is.
     type: Literal["geofence"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -602,7 +606,7 @@ class GeofenceEventChange(TypedDict):
     #: What the record is.
     type: Literal["geofence_event"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -658,7 +662,7 @@ class MileageChange(TypedDict):
     #: What the record is.
     type: Literal["mileage"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -697,7 +701,7 @@ class UserChange(TypedDict):
     #: What the record is.
     type: Literal["user"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -805,17 +809,5 @@ class LatestPosition(TypedDict):
     geofence_ids: List[str]
 
 
-#: What a list of places can be written in.
-MapFormat = Literal["json", "csv", "ndjson", "geojson"]
-
-
 #: What a sensor measures.
 SensorKind = Literal["fuel", "temperature", "tyre"]
-
-
-#: What a list without places can be written in.
-TableFormat = Literal["json", "csv", "ndjson"]
-
-
-#: What a list of ways can be written in.
-TrackFormat = Literal["json", "csv", "ndjson", "geojson", "gpx"]
