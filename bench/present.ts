@@ -2,7 +2,8 @@
  * What it costs to turn a page of 100 rows into the bytes of its body: as the API does it, and by `JSON.stringify` of plain
  * objects (`naive`). Run it with `node_modules/.bin/bun bench/present.ts [Trip]`.
  */
-import { listBody } from "../src/api/records/body.ts";
+import { openJson } from "../src/api/formats/json.ts";
+import { listDocument } from "../src/api/lists/list-page.ts";
 import { type RecordParts, recordCases } from "../test/api/records/record-cases.ts";
 
 const pageSize = 100;
@@ -11,6 +12,7 @@ const rounds = 400;
 /** One kind of record alone, or all of them in one process, as in the server. */
 const wanted = process.argv[2];
 const encoder = new TextEncoder();
+const asJson = { format: "json", open: () => openJson(false) } as const;
 
 /** Rows as they follow one another in a page: times, places and readings move on, names and ids of the device stay. */
 function moved<Row>(row: Row, index: number): Row {
@@ -36,7 +38,7 @@ function measured<Row>({ exampleRows, json, naive }: RecordParts<Row>): Record<s
     }),
   );
   const ways: Record<string, (rows: Row[]) => Uint8Array> = {
-    api: (rows) => encoder.encode(listBody(json(rows), null)),
+    api: (rows) => encoder.encode(listDocument(asJson, json(rows), null).body),
     naive: (rows) => encoder.encode(JSON.stringify({ data: rows.map(naive), next_cursor: null })),
   };
   const timesNs = new Map(Object.keys(ways).map((way): [string, number[]] => [way, []]));

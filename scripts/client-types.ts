@@ -1,6 +1,6 @@
 // Writes the types of the client from the description: `bun scripts/client-types.ts`. A test compares.
 import { fileURLToPath } from "node:url";
-import type { OpenApiDocument, Operation, Schema } from "../src/api/openapi/types.ts";
+import type { OpenApiDocument, Operation, ParameterObject, Schema } from "../src/api/openapi/types.ts";
 import { openApiDocument } from "../src/api/openapi.ts";
 import { aliasText, fieldText, interfaceText, typeOf } from "./typescript-text.ts";
 
@@ -42,7 +42,7 @@ function namesUsed({ components }: OpenApiDocument, operations: readonly Operati
   const visit = (value: unknown) => {
     if (typeof value !== "object" || value === null) return;
     for (const [key, inner] of Object.entries(value)) {
-      if (/^(?:examples?|mapping)$/.test(key)) continue;
+      if (/^(?:examples?|mapping|application\/geo\+json)$/.test(key)) continue;
       const [, kind, name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(key === "$ref" ? String(inner) : "") ?? [];
       if (kind === "responses") visit(components.responses[name]);
       if (kind === "schemas" && !found.has(name)) {
@@ -52,7 +52,7 @@ function namesUsed({ components }: OpenApiDocument, operations: readonly Operati
       visit(inner);
     }
   };
-  visit(operations);
+  for (const { parameters = [], responses } of operations) visit([parameters.filter(isWantedParameter), responses]);
   return [...found];
 }
 
@@ -65,10 +65,13 @@ function recordText({ components }: OpenApiDocument, name: string): string {
   return interfaceText(name, schema.description, fields);
 }
 
-/** What may be asked for. Pages are the client's own business, but for how large they are; and it reads JSON. */
+/** The client reads JSON, and pages are its own business, but for how large they are. */
+const isWantedParameter = ({ name }: ParameterObject) => name !== "cursor" && name !== "format";
+
+/** What may be asked for. */
 function queryText({ operationId, summary, parameters = [] }: Operation): string[] {
   const fields = parameters
-    .filter((parameter) => parameter.in === "query" && !/^(?:cursor|format)$/.test(parameter.name))
+    .filter((parameter) => parameter.in === "query" && isWantedParameter(parameter))
     .map(({ name, description, schema }) => {
       const isSwitch = String(schema.enum) === "true,false";
       const type = schema.format === "date-time" ? "Time" : isSwitch ? "boolean" : typeOf(schema);

@@ -4,6 +4,7 @@ import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { findRoute } from "./find-route.ts";
+import { mayNameFormat } from "./formats/accept.ts";
 import { rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
@@ -69,11 +70,16 @@ export async function runPolled(
   return answer;
 }
 
-/** An answer that needs no scope of its own depends on all that the key has. */
+/**
+ * An answer that needs no scope of its own depends on all that the key has. Most clients accept nothing that could change the
+ * format, so that header is mostly left out.
+ */
 function pollKey(
   { route }: FoundRoute,
   { visibility, scopes }: ViewerRequest | Principal,
-  { path, query }: Call,
+  { path, query, headers }: Call,
 ): string {
-  return `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${path}?${query}`;
+  const accept = headers.get("accept");
+  const key = `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${path}?${query}`;
+  return mayNameFormat(accept) ? `${key} ${accept}` : key;
 }

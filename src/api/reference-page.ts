@@ -45,5 +45,5 @@ function respondReady(mediaType: string, make: () => string, context: ResponseCo
     "X-Frame-Options": "DENY",
   };
   const tag = unchangedTag(context.headers, body);
-  return tag === null ? respond({ body, headers }, context) : respondNotModified(tag, context);
+  return tag === null ? respond({ body, headers }, context) : respondNotModified(tag, context, "page");
 }

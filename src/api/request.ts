@@ -26,7 +26,8 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     call.day = day === "later" ? "later" : "charged";
     requireScope(route, principal);
     const { visibility, scopes, keyId: caller } = principal;
-    const request = { visibility, scopes, caller, query: call.query, now: call.now };
+    const accept = call.headers.get("accept");
+    const request = { visibility, scopes, caller, query: call.query, accept, now: call.now };
     const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(stages, call));

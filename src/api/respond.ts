@@ -4,6 +4,7 @@ import { chooseEncoding, compressionStream, type Encoding, encode, encodeReady }
 import { encodedTag } from "../http/etag.ts";
 import { failureAnswer } from "../http/failures.ts";
 import { isReadyBody } from "../http/ready-body.ts";
+import { contentTypes } from "./formats/format.ts";
 import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 
@@ -15,21 +16,35 @@ export interface ResponseContext {
 }
 
 const encoder = new TextEncoder();
-const json = "application/json; charset=utf-8";
 
 const cacheable = { "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff" };
 const uncacheable = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-const negotiated = { "Content-Type": json, Vary: "Accept-Encoding" };
-const headersOf = {
-  tagged: new StampedHeaders({ ...cacheable, ...negotiated }),
-  notModified: new StampedHeaders({ ...cacheable, Vary: "Accept-Encoding" }),
-  untagged: new StampedHeaders({ ...uncacheable, ...negotiated }),
-  failure: new StampedHeaders({ ...uncacheable, "Content-Type": json }),
-  redirect: new StampedHeaders(uncacheable),
-};
+const json = { "Content-Type": contentTypes.json };
 
-export function respond({ body, headers: own = {} }: Answer, context: ResponseContext): Response {
+/** The answers of what has one format, and of lists, which also depend on `Accept`. */
+const single = headersFor("Accept-Encoding");
+const list = headersFor("Accept, Accept-Encoding");
+const failed = new StampedHeaders({ ...uncacheable, ...json });
+const redirected = new StampedHeaders(uncacheable);
+
+function headersFor(vary: string) {
+  return {
+    tagged: new StampedHeaders({ ...cacheable, ...json, Vary: vary }),
+    notModified: new StampedHeaders({ ...cacheable, Vary: vary }),
+    untagged: new StampedHeaders({ ...uncacheable, ...json, Vary: vary }),
+  };
+}
+
+export function respond(answer: Answer, context: ResponseContext): Response {
+  const response = encoded(answer, context);
+  const { format = "json" } = answer;
+  if (format !== "json") response.headers.set("Content-Type", contentTypes[format]);
+  return response;
+}
+
+function encoded({ body, format, headers: own = {} }: Answer, context: ResponseContext): Response {
   const { requestId, reading } = context;
+  const headersOf = format === undefined ? single : list;
   const encoding = chooseEncoding(context.headers.get("accept-encoding"));
   if (isReadyBody(body)) {
     const encoded = encodeReady(body, encoding);
@@ -53,15 +68,15 @@ export function respond({ body, headers: own = {} }: Answer, context: ResponseCo
   return response;
 }
 
-/** Nothing has changed: the tag that the client sent, and no body. */
-export function respondNotModified(etag: string, { requestId, reading }: ResponseContext): Response {
-  const headers = headersOf.notModified.tagged(etag, requestId, reading);
-  return new Response(null, { status: 304, headers });
+/** Nothing has changed: the tag that the client sent, and no body. Of the routes only lists have tags. */
+export function respondNotModified(etag: string, context: ResponseContext, of: "list" | "page" = "list"): Response {
+  const { notModified } = of === "list" ? list : single;
+  return new Response(null, { status: 304, headers: notModified.tagged(etag, context.requestId, context.reading) });
 }
 
 /** The resource is elsewhere. */
 export function respondRedirect(location: string, { requestId, reading }: ResponseContext): Response {
-  const headers = headersOf.redirect.with(requestId, reading);
+  const headers = redirected.with(requestId, reading);
   return added(new Response(null, { status: 302, headers }), null, { Location: location });
 }
 
@@ -71,7 +86,7 @@ export function respondFailure(
   audience: Audience = "api",
 ): Response {
   const { status, headers: own, body } = failureAnswer(failure, audience, requestId);
-  const headers = headersOf.failure.with(requestId, reading);
+  const headers = failed.with(requestId, reading);
   return added(new Response(JSON.stringify(body), { status, headers }), null, own);
 }
 

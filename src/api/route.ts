@@ -5,6 +5,7 @@ import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
+import type { DocumentWriter, FormatName, ListFormats } from "./formats/format.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Seals } from "./input/sealed.ts";
@@ -27,12 +28,20 @@ export interface RouteCall {
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
+  /** What the answer is written in. A route without `formats` answers in JSON. */
+  readonly format: FormatName;
+  /** Begins the answer of a list in that format. */
+  readonly open: () => DocumentWriter;
 }
 
-/** A body as JSON: made for this call, cached, or streamed if long. */
+/** A body in the call's format: made for this call, cached, or streamed if long. */
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The cursor of the next page of a list. */
+  readonly next?: string | null;
+  /** What a list is written in. Absent: the answer is JSON, whatever is accepted. */
+  readonly format?: FormatName;
 }
 
 /**
@@ -50,6 +59,8 @@ export interface Route {
   readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
+  /** Of a list: what it can be written in. Its `parameter` is among the parameters. */
+  readonly formats?: ListFormats;
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */

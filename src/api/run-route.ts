@@ -1,9 +1,14 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { InTime } from "../http/deadline.ts";
 import type { Found } from "../http/router.ts";
+import { acceptedFormat } from "./formats/accept.ts";
+import type { FormatName } from "./formats/format.ts";
+import { openJson } from "./formats/json.ts";
+import { nextLink } from "./formats/next-link.ts";
+import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
-import type { Answer, Route, RouteCall } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
+import type { RouteParts } from "./route-parts.ts";
 
 export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
 
@@ -14,29 +19,50 @@ export interface ViewerRequest {
   readonly caller: string;
   readonly scopes: readonly Scope[];
   readonly query: string;
+  /** The header of that name. */
+  readonly accept?: string | null;
   readonly now: number;
 }
-
-type RouteParts = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
-  readonly inTime: InTime;
-};
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
   { inTime, ...parts }: RouteParts,
   { route, values }: FoundRoute,
-  { visibility, caller, scopes, query, now }: ViewerRequest,
+  { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
   const { input, problems } = readInput(route.parameters, values, query);
   const { database, cursors, seals, resumeTokens, cache } = parts;
-  const routeCall = { database, cursors, seals, resumeTokens, cache, visibility, caller, scopes, input, now };
+  const format = formatOf(route, input, accept);
+  const open = () => route.formats?.open(format, input) ?? openJson(false);
+  const viewer = { visibility, caller, scopes, input, now };
+  const routeCall = { database, cursors, seals, resumeTokens, cache, ...viewer, format, open };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
   try {
-    return await inTime(answering);
+    const answer = await inTime(answering);
+    return route.formats ? listAnswer(answer, format, route, values, input) : answer;
   } catch (error) {
     // A late result has no reader: a streamed body would hold its place for nobody.
     answering.then(({ body }) => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => {});
     throw error;
   }
+}
+
+function formatOf({ formats }: Route, input: Input, accept: string | null): FormatName {
+  return formats ? (input.get(formats.parameter) ?? acceptedFormat(accept, formats.offered)) : "json";
+}
+
+/** What every list says besides its body: its format, and where the next page is. */
+function listAnswer(
+  answer: Answer,
+  format: FormatName,
+  { path, formats }: Route,
+  values: readonly string[],
+  input: Input,
+): Answer {
+  const { next = null } = answer;
+  if (next === null) return { ...answer, format };
+  const isFormatNamed = formats !== undefined && input.names(formats.parameter);
+  const Link = nextLink(path, values, next, isFormatNamed ? format : null);
+  return { ...answer, format, headers: { ...answer.headers, Link } };
 }

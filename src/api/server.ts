@@ -5,22 +5,18 @@ import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
-import { inTime, storeDeadline } from "../http/deadline.ts";
+import { inTime } from "../http/deadline.ts";
 import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import { changesEpoch, sharedSecret } from "../store/secrets.ts";
 import { UntilCommit } from "../store/until-commit.ts";
-import { ApiCache } from "./cache/api-cache.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
-import { ResumeTokens } from "./changes/resume-tokens.ts";
-import { Cursors } from "./input/cursor.ts";
-import { Seals } from "./input/sealed.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
+import { routeParts } from "./route-parts.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often unsaved counts are written: usage, when a key was last used, what PostgreSQL did not accept before. */
@@ -56,21 +52,14 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
-  const signing = await sharedSecret(database, "cursor_signing", Date.now());
-  const seals = new Seals(signing);
   const stages: Stages = {
-    database,
+    ...(await routeParts(database)),
     authenticator,
     limiter,
     addressMeter: new AddressMeter(),
     usage,
-    cursors: new Cursors(signing),
-    seals,
-    resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),
-    cache: new ApiCache(database),
     messages: new ByteBudget(maxHeldBytes),
     pollTags: new UntilCommit(database),
-    inTime: storeDeadline(database),
     observe,
   };
   const flushing = [limiter, usage].map((counts) => repeat("counters", flushMs, observe, () => counts.flush()));

@@ -23,7 +23,7 @@ export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Re
   try {
     if (found.outcome === "nothing") throw unknownPath();
     if (found.outcome === "other methods") throw onlyReading();
-    const answer = await runRoute(stages, found, call);
+    const answer = await runRoute(stages, found, { ...call, accept: call.headers.get("accept") });
     const tag = unchangedTag(call.headers, answer.body);
     return tag === null ? respond(answer, call) : respondNotModified(tag, call);
   } catch (error) {

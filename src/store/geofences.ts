@@ -58,15 +58,30 @@ export interface AssignedGeofenceRow extends VisibleGeofenceRow {
 }
 
 /** In ascending id. A sub-account sees those that have one of its devices. */
-export async function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
+export function geofences(reader: Reader, visibility: Visibility, page: IdPage): Promise<VisibleGeofenceRow[]> {
+  return geofencesInSight(reader, visibility, page, columns);
+}
+
+/** The ids alone: the outlines may be large. */
+export async function geofenceIds(reader: Reader, visibility: Visibility, page: IdPage): Promise<string[]> {
+  const rows = await geofencesInSight<Pick<VisibleGeofenceRow, "id">>(reader, visibility, page, sql`g.id`);
+  return rows.map(({ id }) => id);
+}
+
+async function geofencesInSight<Row>(
+  reader: Reader,
+  visibility: Visibility,
+  page: IdPage,
+  columns: Sql,
+): Promise<Row[]> {
   switch (visibility.sees) {
     case "account":
-      return reader.all(geofencesOfAccount(visibility, page, nothing));
+      return reader.all(geofencesOfAccount(visibility, page, nothing, columns));
     case "assigned":
       if (reader.engine === "sqlite" && (await reader.get(hasManyPlaces(visibility))) !== null) {
-        return reader.all(geofencesOfAccount(visibility, page, hasDeviceOf(visibility)));
+        return reader.all(geofencesOfAccount(visibility, page, hasDeviceOf(visibility), columns));
       }
-      return reader.all(geofencesOfAssigned(visibility, page));
+      return reader.all(geofencesOfAssigned(visibility, page, columns));
   }
 }
 
@@ -77,7 +92,9 @@ export function visibleGeofence(
   id: string,
 ): Promise<VisibleGeofenceRow | null> {
   const inSight = visibility.sees === "account" ? nothing : hasDeviceOf(visibility);
-  return reader.get(geofencesOfAccount(visibility, { after: null, count: 1 }, sql`and g.id = ${id} ${inSight}`));
+  return reader.get(
+    geofencesOfAccount(visibility, { after: null, count: 1 }, sql`and g.id = ${id} ${inSight}`, columns),
+  );
 }
 
 /**
@@ -100,7 +117,7 @@ function hasDeviceOf({ accountId, userId }: Visibility): Sql {
       and a.account_id = ${accountId} and a.device = m.device and a.user_id = ${userId})`;
 }
 
-function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage, condition: Sql): Sql {
+function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage, condition: Sql, columns: Sql): Sql {
   return sql`
     select ${columns} from geofences g cross join geofence_versions v
     where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`}
@@ -114,7 +131,7 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage,
  * Starts from the sub-account's devices, so that the account's other fences cost nothing. The newest version is looked
  * up once per fence, not for each device in it: that would take a hundred times as long.
  */
-function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }: IdPage): Sql {
+function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }: IdPage, columns: Sql): Sql {
   return sql`
     with sight as materialized (
       select distinct m.geofence_id, m.valid_from from assignments a cross join geofence_assignments m

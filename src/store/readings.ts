@@ -63,7 +63,7 @@ export function readingsAt(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(ReadingRow & DeviceMoment)[]> {
-  const withMoment = { ...list, columns: sql`${fuelList.columns}, r.recorded_at as at` };
+  const withMoment = { ...fuelList, columns: sql`${fuelList.columns}, r.recorded_at as at` };
   // The kind comes before the time in the key.
   return rowsAt(reader, withMoment, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
 }

@@ -3,6 +3,7 @@ import { emailKey } from "../domain/identifiers.ts";
 import { bigint, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
+import { limitTo } from "./pages.ts";
 import { sql } from "./sql.ts";
 import { listed, omit, table, upsert } from "./table.ts";
 
@@ -42,6 +43,11 @@ export function ownersOf(reader: Reader, accountIds: Iterable<number>): Promise<
     accountIds,
     (list) => sql`select ${columns} from users where role = 'owner' and account_id in ${list}`,
   );
+}
+
+/** The owners of up to `count` accounts. */
+export function someOwners(reader: Reader, count: number): Promise<UserRow[]> {
+  return reader.all(sql`select ${columns} from users where role = 'owner' order by account_id ${limitTo(count)}`);
 }
 
 export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: number): Promise<void> {

@@ -25,7 +25,7 @@ const layers = [
 ] as const;
 
 /** Within the API the same holds of these. What stands beside them may import from all, and be imported by all. */
-const foldersOfApi = ["records", "cache", "input", "lists", "routes"] as const;
+const foldersOfApi = ["records", "cache", "input", "formats", "lists", "routes"] as const;
 
 const entry = "src/cli/main.ts";
 const repository = await readRepository();

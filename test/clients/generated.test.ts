@@ -69,7 +69,10 @@ test("every operation and every schema has the name we gave it, and nothing has 
       .sort(),
   );
   const types = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name);
-  expect(types.sort()).toEqual(Object.keys(components.schemas).sort());
+  // It reads answers as JSON, and leaves out what only another format has.
+  const onlyGeoJson = ["Feature", "FeatureCollection", "FeatureGeometry"];
+  const ofJson = Object.keys(components.schemas).filter((name) => !onlyGeoJson.includes(name));
+  expect(types.sort()).toEqual(ofJson.sort());
 });
 
 test("nothing is of a type that says nothing, but for what a rule's own settings are", async () => {

@@ -95,6 +95,15 @@ follow("docs/api.md", () => stage, {
   },
 });
 
+/** A cursor is as long as it is. */
+const linkShown: Reader = async (block) => {
+  const head = await printedBy('curl -sS -D - -o /dev/null -H "X-API-Key: $KEY" "$BASE/devices?format=csv&limit=1"');
+  const link = head.split(/\r?\n/).find((line) => /^link:/i.test(line)) ?? "";
+  expect(link.replace(/^link/i, "Link").replace(/(cursor=WzEs)[^>]+/, "$1…")).toBe(block.text);
+};
+
+follow("docs/formats.md", () => stage, { readers: { "": linkShown } });
+
 follow("docs/migration.md", () => stage, {
   before: {
     "BASE=": async (stage) => {

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type Change, Copy, hasNoId } from "./copy.ts";
 import { type ChangeType, keyOf, type Row, readLists, type Windows, withoutDevice } from "./lists.ts";
-import type { Answer, Nodes } from "./nodes.ts";
+import type { Answer } from "./nodes.ts";
 import type { Sight } from "./sight.ts";
 
 export interface FollowerOptions {
@@ -19,9 +19,15 @@ export interface FollowerOptions {
   readonly maxLimit: number;
 }
 
+/** Whoever answers; null: nobody does. */
+export interface Answering {
+  ask(path: string, init: RequestInit): Promise<Answer | null>;
+  askUntilAnswered(path: string, init: RequestInit): Promise<Answer>;
+}
+
 /** What all followers share. */
 export interface Surroundings {
-  readonly nodes: Nodes;
+  readonly nodes: Answering;
   readonly sight: Sight;
   readonly windows: Windows;
   readonly random: () => number;

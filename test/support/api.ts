@@ -60,7 +60,8 @@ export async function startApi(database: Database): Promise<ApiUnderTest> {
   const request: ApiUnderTest["request"] = async (path, init, address = "127.0.0.1") => {
     const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), () => address);
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null, text };
+    const body = text && /[/+]json;/.test(response.headers.get("Content-Type") ?? "") ? JSON.parse(text) : text || null;
+    const answer = { status: response.status, headers: response.headers, body, text };
     holdAgainstDescription(path, answer);
     return answer;
   };
@@ -87,10 +88,12 @@ function holdAgainstDescription(path: string, { status, headers, body }: ApiResp
   // Neither what is not there nor what another method would do is described.
   if (found.outcome !== "found" || status === 405) return;
   const { route } = found;
-  if (status === 200) route.response.parse(body);
+  const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "application/json";
+  if (status === 200 && mediaType === "application/json") route.response.parse(body);
   const mayBeKept = route.conditional && (status === 200 || status === 304);
   expect(headers.get("Cache-Control"), path).toBe(mayBeKept ? "private, no-cache" : "no-store");
-  if (status !== 304) expect(headers.get("Content-Type"), path).toBe("application/json; charset=utf-8");
+  if (status !== 304)
+    expect(headers.get("Content-Type"), path).toMatch(/^[a-z/+-]+; charset=utf-8(?:; header=present)?$/);
   const described = describedAnswer(route.path, status);
   if (!described) throw new Error(`${path}: the description has no ${status}`);
   for (const [name, { required }] of described.headers) {
@@ -99,12 +102,26 @@ function holdAgainstDescription(path: string, { status, headers, body }: ApiResp
   for (const name of ownHeaders) {
     if (headers.has(name)) expect([...described.headers.keys()], `${path} ${status}`).toContain(name);
   }
-  if (described.body === null) expect(body).toBeNull();
-  else if (!described.body(body)) throw new Error(`${path}: ${JSON.stringify(described.body.errors)}`);
+  if (described.body === null) {
+    expect(body).toBeNull();
+    return;
+  }
+  const isRight = described.bodies.get(mediaType);
+  if (!isRight) throw new Error(`${path}: the description has no ${mediaType}`);
+  if (!isRight(body ?? "")) throw new Error(`${path}: ${JSON.stringify(isRight.errors)}`);
 }
 
 /** Those that not every answer has. */
-const ownHeaders = ["ETag", "X-Window-From", "X-Window-To", "X-Window-Clamped", "Retry-After", "WWW-Authenticate"];
+const ownHeaders = [
+  "ETag",
+  "Link",
+  "X-Resume-After",
+  "X-Window-From",
+  "X-Window-To",
+  "X-Window-Clamped",
+  "Retry-After",
+  "WWW-Authenticate",
+];
 
 export interface KeyOptions {
   readonly scopes?: readonly Scope[];

@@ -4,8 +4,10 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 /** What the description says of one answer: its headers by whether they are always there, and its body. */
 export interface DescribedAnswer {
   readonly headers: ReadonlyMap<string, { readonly required: boolean }>;
-  /** Null: no body. */
+  /** As JSON. Null: no body. */
   readonly body: ValidateFunction | null;
+  /** By media type. */
+  readonly bodies: ReadonlyMap<string, ValidateFunction>;
 }
 
 interface Described {
@@ -41,8 +43,15 @@ function read(path: string, status: number): DescribedAnswer | null {
     const { required = false } = header.$ref ? (at(header.$ref.slice(1)) ?? {}) : header;
     return [name, { required }];
   });
-  const schema = { $ref: `api#${encodeURI(place)}/content/application~1json/schema` };
-  return { headers: new Map(listed), body: content ? ajv.compile(schema) : null };
+  const bodies = new Map(
+    Object.keys(content ?? {}).map((type): [string, ValidateFunction] => {
+      const schema = {
+        $ref: `api#${encodeURI(place)}/content/${encodeURIComponent(type.replaceAll("/", "~1"))}/schema`,
+      };
+      return [type, ajv.compile(schema)];
+    }),
+  );
+  return { headers: new Map(listed), body: bodies.get("application/json") ?? null, bodies };
 }
 
 /** What a JSON pointer leads to. */

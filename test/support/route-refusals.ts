@@ -20,6 +20,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   acknowledged: ["yes", "0", "True"],
   severity: ["fatal", "Warning", "info,warning"],
   alert_type: [long],
+  format: ["xml", "CSV", "json,csv", "text/csv", "parquet", "toString"],
   after: ["nonsense", "e30.e30", "x".repeat(43), "x".repeat(201)],
   types: ["trips", "trip,", "Trip", "trip;alert"],
 };

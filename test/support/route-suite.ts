@@ -4,6 +4,7 @@ import type { ApiResponse } from "./api.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
 import { onEachEngine } from "./engines.ts";
 import { declareDeviceChoice } from "./route-devices.ts";
+import { declareFormats } from "./route-formats.ts";
 import { declareRefusals } from "./route-refusals.ts";
 import {
   failureOf,
@@ -33,6 +34,7 @@ export function describeRoute(
     declare(world);
     declareAnswers(under);
     declareDeviceChoice(under);
+    declareFormats(under);
     declareRefusals(under);
   });
 }

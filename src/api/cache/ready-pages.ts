@@ -10,9 +10,19 @@ const maxBytes = 64 * 1024 * 1024;
  */
 const overheadBytes = 800;
 
+/** A page as it was made. */
+interface MadePage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The cursor of the next page. */
+  readonly next: string | null;
+  /** Whether the bytes say it, too. If not, the tag must. */
+  readonly showsNext: boolean;
+}
+
 interface ReadyPage {
   readonly revision: number;
   readonly body: ReadyBody;
+  readonly next: string | null;
 }
 
 /**
@@ -34,19 +44,20 @@ export class ReadyPages {
   }
 
   /** The page, made again if anything that the viewer sees has changed since. */
-  async page(key: string, revision: number, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<ReadyBody> {
+  async page(key: string, revision: number, make: () => Promise<MadePage>): Promise<ReadyPage> {
     const known = this.#pages.get(key);
-    if (known?.revision === revision) return known.body;
-    const bytes = await make();
+    if (known?.revision === revision) return known;
+    const { bytes, next, showsNext } = await make();
     // Only a device of another page has changed: the same bytes have the same tag and compressed forms.
-    const isSame = known !== undefined && Buffer.compare(known.body.bytes, bytes) === 0;
-    const body = isSame ? known.body : this.#bodyOf(bytes);
-    this.#pages.set(key, { revision, body });
-    return body;
+    const isSame = known?.next === next && Buffer.compare(known.body.bytes, bytes) === 0;
+    const body = isSame ? known.body : this.#bodyOf(bytes, showsNext ? "" : (next ?? ""));
+    const page = { revision, body, next };
+    this.#pages.set(key, page);
+    return page;
   }
 
-  #bodyOf(bytes: Uint8Array<ArrayBuffer>): ReadyBody {
-    return this.#isTagged ? taggedBody(bytes) : { bytes, etag: null, compressed: new Map() };
+  #bodyOf(bytes: Uint8Array<ArrayBuffer>, besides: string): ReadyBody {
+    return this.#isTagged ? taggedBody(bytes, 1, besides) : { bytes, etag: null, compressed: new Map() };
   }
 }
 

@@ -1,13 +1,38 @@
-import { listBody } from "../records/body.ts";
+import type { ExtraMembers } from "../formats/format.ts";
+import type { Answer, RouteCall } from "../route.ts";
+
+type ListPage = Answer & { readonly body: string; readonly next: string | null };
 
 /** A page of a list. `rows` has one row more than the page, so we know whether another page exists. */
 export function listPage<Row>(
+  call: Pick<RouteCall, "format" | "open">,
   rows: readonly Row[],
   pageSize: number,
   json: (rows: readonly Row[]) => string,
   cursorAfter: (last: Row) => string,
-): string {
+): ListPage {
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
-  return listBody(json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
+  return listDocument(call, json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
+}
+
+/**
+ * The same, of records as JSON with commas between them. `extra` is what a list says in its envelope besides; a format
+ * without an envelope has it in headers: `resume_after` as `X-Resume-After`.
+ */
+export function listDocument(
+  { format, open }: Pick<RouteCall, "format" | "open">,
+  records: string,
+  next: string | null,
+  extra?: ExtraMembers,
+): ListPage {
+  const document = open();
+  const body = document.start + document.records(records) + document.end(next, extra);
+  return extra && format !== "json" ? { body, next, headers: asHeaders(extra) } : { body, next };
+}
+
+function asHeaders(extra: ExtraMembers): Record<string, string> {
+  const headerName = (name: string) =>
+    `X-${name.replace(/(^|_)([a-z])/g, (_, before, letter) => (before && "-") + letter.toUpperCase())}`;
+  return Object.fromEntries(Object.entries(extra).map(([name, value]) => [headerName(name), value]));
 }

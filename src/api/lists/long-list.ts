@@ -1,4 +1,4 @@
-import { listEnd, listStart } from "../records/body.ts";
+import type { DocumentWriter } from "../formats/format.ts";
 import { tooManyLongAnswers } from "../refusals.ts";
 import type { Answer, RouteCall } from "../route.ts";
 import { inParts } from "./parts.ts";
@@ -17,68 +17,145 @@ export interface LongList<Row> {
   readonly rowsPerPart: number;
   /** A longer body with more than one part is streamed. */
   readonly maxBodyLength: number;
-  /** How many rows the page may have. */
-  readonly limit: number;
   readonly json: (rows: readonly Row[]) => string;
-  /** Where the next page begins, if there is one after this row. */
-  readonly cursorAfter: (last: Row) => string | null;
+  /** Null for a list without pages. */
+  readonly pages: LongListPages<Row> | null;
 }
 
-/** The part of a list that is sent at a time. */
-interface Chunk {
-  readonly text: string;
+export interface LongListPages<Row> {
+  /** How many rows a page may have. */
+  readonly limit: number;
+  readonly idOf: (row: Row) => string;
+  /** Where the page after the row with this id begins. */
+  readonly cursorAfter: (id: string) => string;
+  /** The ids of up to `count` rows after this one, without reading the rows. Absent: its pages are never streamed. */
+  readonly ids?: (after: Row | null, count: number) => Promise<readonly string[]>;
+}
+
+/** How a page ends. It must be known before the first byte is sent, because the next page is named in a header. */
+interface PageEnd {
+  /** The ids that are still to be shown. A row that was added since is left to the next request. */
+  readonly ids: ReadonlySet<string>;
+  readonly lastId: string | null;
+  readonly next: string | null;
+}
+
+/** The rows of a list while they are read. */
+interface Reading<Row> {
+  readonly list: LongList<Row>;
+  last: Row | null;
+  /** One row more than the page, so we know whether another page exists. */
+  unread: number;
+  /** Set when the page is to be streamed. */
+  end: PageEnd | null;
+}
+
+interface Part<Row> {
+  readonly rows: readonly Row[];
   readonly isLast: boolean;
 }
 
 const encoder = new TextEncoder();
 
 /** The body of a long list, or a stream of it. */
-export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): Promise<Answer["body"]> {
-  const chunks = chunksOf(list);
-  let body = "";
-  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
-    const { text, isLast } = chunk.value;
-    body += text;
-    if (!isLast && body.length > list.maxBodyLength) return streamed(call, body, chunks);
+export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): Promise<Answer> {
+  const reading: Reading<Row> = {
+    list,
+    last: null,
+    unread: (list.pages?.limit ?? Number.POSITIVE_INFINITY) + 1,
+    end: null,
+  };
+  const parts = partsOf(reading);
+  const document = call.open();
+  let body = document.start;
+  for await (const { rows, isLast } of untilDone(parts)) {
+    body += document.records(list.json(rows));
+    if (isLast) {
+      const next = reading.unread === 0 ? nextAfter(reading) : null;
+      return { body: body + document.end(next), next };
+    }
+    if (body.length <= list.maxBodyLength || !mayStream(list)) continue;
+    reading.end = await endOfPage(reading);
+    return { body: await streamed(call, body, document, reading, parts), next: reading.end?.next ?? null };
   }
-  return body;
+  throw new Error("a list ends with its last part");
 }
 
-async function* chunksOf<Row>(list: LongList<Row>): AsyncGenerator<Chunk, void, void> {
-  const { read, rowsPerPart, limit, json, cursorAfter } = list;
-  // One row more than the page, so we know whether another page exists.
-  let unread = limit + 1;
+function mayStream<Row>({ pages }: LongList<Row>): boolean {
+  return pages === null || pages.ids !== undefined;
+}
+
+function nextAfter<Row>({ list: { pages }, last }: Reading<Row>): string | null {
+  return pages === null || last === null ? null : pages.cursorAfter(pages.idOf(last));
+}
+
+/** Unlike `for await` alone it leaves the generator open when it is left. */
+async function* untilDone<T>(parts: AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
+  for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
+}
+
+async function* partsOf<Row>(reading: Reading<Row>): AsyncGenerator<Part<Row>, void, void> {
+  const { list } = reading;
   const parts = inParts<readonly Row[], Row>(async (after) => {
-    const count = Math.min(rowsPerPart, unread);
-    const rows = await read(after, count);
-    unread -= rows.length;
-    return { rows, next: rows.length < count || unread === 0 ? null : (rows.at(-1) ?? null) };
+    const count = Math.min(list.rowsPerPart, reading.unread);
+    const rows = await list.read(after, count);
+    reading.unread -= rows.length;
+    return { rows, next: rows.length < count || isOver(reading, rows) ? null : (rows.at(-1) ?? null) };
   });
-  let last: Row | null = null;
   for await (const { rows, next } of parts) {
-    const shown = unread === 0 ? rows.slice(0, -1) : rows;
-    const before = last === null ? listStart : shown.length > 0 ? "," : "";
-    last = shown.at(-1) ?? last;
-    const text = before + json(shown);
-    if (next !== null) yield { text, isLast: false };
-    else yield { text: text + listEnd(unread === 0 && last !== null ? cursorAfter(last) : null), isLast: true };
+    const shown = rowsShown(reading, rows);
+    reading.last = shown.at(-1) ?? reading.last;
+    yield { rows: shown, isLast: next === null };
   }
+}
+
+function rowsShown<Row>({ list, unread, end }: Reading<Row>, rows: readonly Row[]): readonly Row[] {
+  const { pages } = list;
+  if (end !== null && pages !== null) return rows.filter((row) => end.ids.has(pages.idOf(row)));
+  return unread === 0 ? rows.slice(0, -1) : rows;
+}
+
+function isOver<Row>({ list, unread, end }: Reading<Row>, rows: readonly Row[]): boolean {
+  const last = rows.at(-1);
+  if (end === null || list.pages === null || last === undefined) return unread === 0;
+  return end.lastId === null || list.pages.idOf(last) >= end.lastId;
+}
+
+async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<PageEnd | null> {
+  const { pages } = list;
+  if (!pages?.ids) return null;
+  const ids = await pages.ids(last, unread);
+  const shown = ids.slice(0, unread - 1);
+  const lastId = shown.at(-1) ?? null;
+  return {
+    ids: new Set(shown),
+    lastId,
+    next: ids.length === unread && lastId !== null ? pages.cursorAfter(lastId) : null,
+  };
 }
 
 /**
  * Sends what is made already, and makes the rest as it is read. It has a place until the end; without one the call is
  * refused.
  */
-async function streamed(
+async function streamed<Row>(
   { cache, caller, visibility }: RouteCall,
   made: string,
-  rest: AsyncGenerator<Chunk, void, void>,
+  document: DocumentWriter,
+  { list, end }: Reading<Row>,
+  rest: AsyncGenerator<Part<Row>, void, void>,
 ): Promise<ReadableStream<Uint8Array>> {
   const place = await cache.streams.enter({ caller, accountId: visibility.accountId });
   if (typeof place === "string") throw tooManyLongAnswers(place);
   let ahead: string | null = made;
+  const nextText = async () => {
+    const part = (await rest.next()).value;
+    if (part === undefined) return null;
+    const text = document.records(list.json(part.rows));
+    return part.isLast ? text + document.end(end?.next ?? null) : text;
+  };
   return place.body(async () => {
-    const text = ahead ?? (await rest.next()).value?.text ?? null;
+    const text = ahead ?? (await nextText());
     ahead = null;
     return text === null ? null : encoder.encode(text);
   });

@@ -2,6 +2,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import type { TimePage } from "../../store/pages.ts";
+import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
 import { listOf } from "../records/envelope.ts";
@@ -33,26 +34,31 @@ interface WindowedRoute<Found, Key> extends RouteText {
   readonly needsDevice?: boolean;
   /** The endpoint with its path parameters filled in, whether or not the resource exists. */
   readonly endpointOf?: (call: RouteCall) => string;
+  /** What its records are in formats that need to know more than their fields. */
+  readonly formats?: Omit<DeclaredFormats, "schema">;
   readonly query: (reader: Reader, visibility: Visibility, page: TimePage<Key>, listQuery: ListQuery) => Promise<Found>;
-  /** The body of a page. `found` has one row more than the page if another page exists. */
+  /** A page. `found` has one row more than the page if another page exists. */
   readonly present: (
+    call: RouteCall,
     found: Found,
     pageSize: number,
     cursorAfter: (key: Key) => string,
     listQuery: ListQuery,
-  ) => Answer["body"];
+  ) => Answer;
 }
 
 export function windowedList<Row, Key>({ keyOf, ...list }: WindowedList<Row, Key>): Route {
   const { json } = list.record;
   return windowedRoute({
     ...list,
-    present: (rows, pageSize, cursorAfter) => listPage(rows, pageSize, json, (last) => cursorAfter(keyOf(last))),
+    present: (call, rows, pageSize, cursorAfter) =>
+      listPage(call, rows, pageSize, json, (last) => cursorAfter(keyOf(last))),
   });
 }
 
 export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Route {
   const { filters = [], needsDevice = false } = list;
+  const formats = listFormats({ schema: list.record.schema, ...list.formats });
   const rulesOf = (call: RouteCall): ListRules => {
     const endpoint = list.endpointOf?.(call) ?? list.path;
     return { endpoint, filters, maxSpanDays: maxWindowDays, needsDevice };
@@ -62,9 +68,10 @@ export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Rout
     parameters: [
       ...(list.pathParameters ?? []),
       ...filters.map(({ parameter }) => parameter),
-      ...[deviceId, imei, from, to, limit, cursor],
+      ...[deviceId, imei, from, to, limit, cursor, formats.parameter],
     ],
     response: listOf(list.record.schema, list.record.name),
+    formats,
     conditional: false,
     windowed: true,
     needsDevice,
@@ -77,10 +84,8 @@ export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Rout
       const listQuery = { filters: page.filters, device: page.device, endpoint: rules.endpoint };
       const found = await list.query(call.database, call.visibility, wanted, listQuery);
       const cursorAfter = (key: Key) => nextCursor(call, rules, page, key);
-      return {
-        body: list.present(found, page.limit, cursorAfter, listQuery),
-        headers: page.window ? windowHeaders(page.window) : {},
-      };
+      const presented = list.present(call, found, page.limit, cursorAfter, listQuery);
+      return page.window ? { ...presented, headers: windowHeaders(page.window) } : presented;
     },
   };
 }

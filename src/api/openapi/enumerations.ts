@@ -1,6 +1,7 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
+import type { FormatName } from "../formats/format.ts";
 import { sensorKinds } from "../input/path-parameters.ts";
 import type { Schema } from "./types.ts";
 
@@ -23,7 +24,14 @@ const enumerations: readonly { readonly name: string; readonly values: readonly 
     values: ["ignition_off", "stationary", "gap", "discontinuity"],
     what: "What ended a trip.",
   },
+  { name: "TableFormat", values: formatsWith(), what: "What a list without places can be written in." },
+  { name: "MapFormat", values: formatsWith("geojson"), what: "What a list of places can be written in." },
+  { name: "TrackFormat", values: formatsWith("geojson", "gpx"), what: "What a list of ways can be written in." },
 ];
+
+function formatsWith(...others: readonly FormatName[]): readonly FormatName[] {
+  return ["json", "csv", "ndjson", ...others];
+}
 
 export interface NamedEnumeration {
   readonly name: string;

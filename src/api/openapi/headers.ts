@@ -38,6 +38,20 @@ export const headers = {
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
+  Link: {
+    description:
+      'The next page, with `rel="next"`; absent on the last one. Its address is relative to that of the request, and holds ' +
+      "`cursor`, and `format` if the request named it.",
+    required: false,
+    schema: { type: "string" },
+    example: '<devices?cursor=eyJ2IjoxfQ.c2lnbmF0dXJl>; rel="next"',
+  },
+  "X-Resume-After": {
+    description: "`resume_after`, in a format that has no place for it; absent in JSON.",
+    required: false,
+    schema: { type: "string" },
+    example: "Vb0w7Lk2sTn5uQe1xJdR4gQ2xhaw1c9mZ8Jr0cVd1qk",
+  },
   "Retry-After": always("Seconds to wait before the next call.", integer, 1),
   "WWW-Authenticate": always("The scheme that a key may be sent with.", { type: "string" }, 'Bearer realm="odograph"'),
 } as const satisfies Record<string, HeaderObject>;

@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { contentOf } from "./content.ts";
 import { expiredResponse, scopeResponse } from "./error-responses.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
 import { invalidRequestResponse, notFoundResponse } from "./request-errors.ts";
@@ -80,16 +81,18 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
   const own: HeaderName[] = [];
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
-  return {
-    description: whatIsFound(route),
-    headers: headersWith(...own),
-    content: { "application/json": { schema: schemas.add(route.response), example: route.example.response } },
-  };
+  if (hasPages(route)) own.push("Link");
+  if (route.followed) own.push("X-Resume-After");
+  return { description: whatIsFound(route), headers: headersWith(...own), content: contentOf(route, schemas) };
 }
 
-function whatIsFound({ example, parameters }: Route): string {
-  if (!Array.isArray((example.response as { data: unknown }).data)) return "The record.";
-  return parameters.some(({ name }) => name === "cursor") ? "A page of records." : "All records.";
+function whatIsFound(route: Route): string {
+  if (!route.formats) return "The record.";
+  return hasPages(route) ? "A page of records." : "All records.";
+}
+
+function hasPages({ parameters }: Route): boolean {
+  return parameters.some(({ name }) => name === "cursor");
 }
 
 const notModified: ResponseObject = {

@@ -12,6 +12,7 @@ const wrongValues: readonly (readonly [name: string, value: string])[] = [
   ["severity", "high"],
   ["from", "yesterday"],
   ["limit", "0"],
+  ["format", "xml"],
 ];
 
 /** What a path parameter or a filter may name that does not exist. The kind of sensor comes first in its path. */

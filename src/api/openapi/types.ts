@@ -51,7 +51,18 @@ export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
   /** Absent where there is no body. */
-  readonly content?: { readonly "application/json": { readonly schema: Schema; readonly example: unknown } };
+  readonly content?: Content;
+}
+
+interface MediaType {
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+/** By media type. Everything that has a body can be had as JSON. */
+export interface Content {
+  readonly "application/json": MediaType;
+  readonly [mediaType: string]: MediaType;
 }
 
 export interface Operation {

@@ -1,15 +1,12 @@
 import { JsonWriter } from "./json-writer.ts";
 
-/** The body of a list. */
-export function listBody(records: string, nextCursor: string | null): string {
-  return `${listStart}${records}${listEnd(nextCursor)}`;
-}
-
 /** The text before the records of a list, and after them. */
 export const listStart = '{"data":[';
 
-export function listEnd(nextCursor: string | null): string {
-  return `],"next_cursor":${JSON.stringify(nextCursor)}}`;
+/** `extra`: what some lists say besides. */
+export function listEnd(nextCursor: string | null, extra: Readonly<Record<string, string>> = {}): string {
+  const others = Object.entries(extra).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`);
+  return `],"next_cursor":${JSON.stringify(nextCursor)}${others.join("")}}`;
 }
 
 /** The body of a single record. */
@@ -29,12 +26,15 @@ export interface LentBody {
 /** Free writers: as many as there were concurrent bodies. */
 const idle: JsonWriter[] = [];
 
-/** The body of a list whose records are written as bytes. `write` returns where the next page begins. */
-export function lentListBody(write: (json: JsonWriter) => string | null): LentBody {
-  return lend((json) => {
+/** A page of a list whose records are written as bytes. `write` returns where the next page begins. */
+export function lentListPage(write: (json: JsonWriter) => string | null): { body: LentBody; next: string | null } {
+  let next: string | null = null;
+  const body = lend((json) => {
     json.json(listStart);
-    json.json(listEnd(write(json)));
+    next = write(json);
+    json.json(listEnd(next));
   });
+  return { body, next };
 }
 
 /** The same as text. */

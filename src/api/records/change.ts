@@ -65,6 +65,16 @@ const change = z
   ])
   .meta({ id: "Change", description: "A record that became known, was corrected or was withdrawn." });
 
+/** A change as a row of a table: what the record holds depends on its type. */
+export const changeRow = z.strictObject({
+  type: z.string(),
+  change: kindOfChange,
+  id: z.string(),
+  device_id: uuid.nullable(),
+  changed_at: instant,
+  record: z.unknown(),
+});
+
 /** A page of changes: the envelope of every list, and where to go on. */
 export const changePage = {
   schema: z

@@ -18,7 +18,7 @@ ${heading(3, operationId, summary, summary)}
 ${paragraphs(withoutScope(operation))}
 ${need(operation)}
 ${parameters.length > 0 ? [partHeading(operation, "parameters", "Parameters"), parameterTable(operation, document)] : null}
-${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document)] : null}
+${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document), otherFormats(answer)] : null}
 ${partHeading(operation, "statuses", "Statuses")}
 ${statusTable(operation, document)}
 </div>
@@ -81,6 +81,14 @@ function answerPart({ operationId }: Operation, schema: Schema, document: OpenAp
     ? html`<p>A <a href="#paging">list</a> ${pages}. Each record of <code>data</code>: ${inline(lowered(record.description))}</p>`
     : html`<p>One record, in <code>data</code>: ${inline(lowered(record.description))}</p>`;
   return [envelope, ...fieldTables(record, document, operationId)];
+}
+
+/** What else the answer can be written in. */
+function otherFormats(answer: ResponseObject | null): Html | null {
+  const types = Object.keys(answer?.content ?? {}).filter((type) => type !== "application/json");
+  if (types.length === 0) return null;
+  const names = types.map((type) => html`<code>${breakable(type)}</code>`);
+  return html`<p>Also in other <a href="#formats">formats</a>: ${joined(names, ", ")}.</p>`;
 }
 
 function lowered(text = ""): string {

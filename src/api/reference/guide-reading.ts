@@ -1,3 +1,4 @@
+import { type FormatName, formatNames, mediaTypes } from "../formats/format.ts";
 import { defaultLimit, maxRows } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/windowed-list.ts";
 import { html } from "./html.ts";
@@ -51,6 +52,31 @@ written.</p>
 <p>Things that happened come in ascending time; devices, positions, geofences and users in ascending id.</p>`,
   };
 }
+
+export function formatSection(): Section {
+  const items = formatNames
+    .filter((name) => name !== "json")
+    .map((name) => html`<li><code>${name}</code>: <code>${mediaTypes[name]}</code>. ${formatWords[name]}</li>\n`);
+  return {
+    id: "formats",
+    title: "Formats",
+    body: html`<p>Lists are JSON unless the request asks for another format, by <code>format</code> or by the header
+<code>Accept</code>; the parameter wins. Pages, limits and cursors are the same. Single records and errors are always JSON.</p>
+<ul>
+${items}</ul>
+<p>The next page is in <a href="#header-Link"><code>Link</code></a>, in every format. An <code>Accept</code> that names none of
+these gets JSON; an unknown <code>format</code> is 400.</p>
+${codeBlock("Shell", `curl -H "X-API-Key: $KEY" "$BASE/trips?format=csv"\ncurl -H "X-API-Key: $KEY" -H "Accept: application/geo+json" "$BASE/positions/latest"`)}`,
+  };
+}
+
+const formatWords: Readonly<Record<FormatName, string>> = {
+  json: "",
+  csv: "A header row, then a row for each record. What a spreadsheet would run as a formula gets an apostrophe in front.",
+  ndjson: "One record a line.",
+  geojson: "A FeatureCollection: the record is in the properties.",
+  gpx: "History as a track, trips as routes from start to end.",
+};
 
 export function windowSection(): Section {
   return {

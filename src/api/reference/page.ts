@@ -2,7 +2,14 @@ import type { OpenApiDocument } from "../openapi/types.ts";
 import { endpoint } from "./endpoint.ts";
 import { authentication, errorSection, firstCall, scopeSection } from "./guide-access.ts";
 import { headerSection, limitSection, versionSection } from "./guide-limits.ts";
-import { followingSection, pagingSection, pollingSection, recordSection, windowSection } from "./guide-reading.ts";
+import {
+  followingSection,
+  formatSection,
+  pagingSection,
+  pollingSection,
+  recordSection,
+  windowSection,
+} from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
 import { breakable, heading, inline } from "./prose.ts";
 import type { Section } from "./sections.ts";
@@ -54,6 +61,7 @@ function guide(document: OpenApiDocument): Section[] {
     scopeSection(document),
     recordSection(),
     pagingSection(),
+    formatSection(),
     windowSection(),
     pollingSection(),
     followingSection(),

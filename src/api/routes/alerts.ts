@@ -1,6 +1,7 @@
 import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
+import { pointOf } from "../formats/geojson.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";
 import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
@@ -25,6 +26,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
     { parameter: severity, otherwise: null },
     { parameter: alertType, otherwise: null },
   ],
+  formats: { geojson: { idField: "alert_id", geometryOf: pointOf } },
   async query(reader, visibility, page, { filters }) {
     const filtered = {
       ...page,

@@ -6,11 +6,13 @@ import type { ChangeNumbers } from "../../store/viewers.ts";
 import { readChanges } from "../changes/page.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
+import { showsNext } from "../formats/format.ts";
+import { listFormats } from "../formats/list-formats.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
+import { listDocument } from "../lists/list-page.ts";
 import { type ListRules, nextCursor, pageProblems, readPage } from "../lists/paging.ts";
-import { listEnd, listStart } from "../records/body.ts";
-import { changePage } from "../records/change.ts";
+import { changePage, changeRow } from "../records/change.ts";
 import { expiredResume } from "../refusals.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 
@@ -32,6 +34,8 @@ const after: Parameter<string> = {
   expected: "the resume_after of an earlier answer to this user",
   read: (text) => (text.length <= maxAfterLength ? text : undefined),
 };
+
+const formats = listFormats({ schema: changeRow });
 
 const rules: ListRules = {
   endpoint: path,
@@ -65,8 +69,9 @@ export const listChanges: Route = {
     "Send the `ETag` of the answer before as `If-None-Match`: while there is nothing new the answer is 304, free of the " +
     "day's quota.",
   scope: "any",
-  parameters: [after, types, deviceId, imei, limit, cursor],
+  parameters: [after, types, deviceId, imei, limit, cursor, formats.parameter],
   response: changePage.schema,
+  formats,
   example: {
     request: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
     response: changePage.example,
@@ -89,11 +94,11 @@ export const listChanges: Route = {
     const wanted = wantedTypes(page.filters[types.name] as string | null, call.scopes);
     const given = page.filters[after.name] as string | null;
     const numbers = await call.cache.changeNumbers(call.visibility);
-    if (given === null) return bodyOf([], null, call.resumeTokens.encode(call.visibility, numbers.last));
+    if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
     const { number: since, place } = resumedAt(call, given, numbers);
     await refuseForgotten(call, numbers, since, wanted);
     // The one number of a poll without changes.
-    if (numbers.seen <= since) return bodyOf([], null, given);
+    if (numbers.seen <= since) return bodyOf(call, [], null, given);
     const { until, place: from } =
       page.after === null ? { until: numbers.last, place: place ?? placeAfter(since) } : keyOf(call, page.after);
     const { device, limit } = page;
@@ -104,7 +109,7 @@ export const listChanges: Route = {
     const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
     const isUnmoved = next === null && toldUntil === since;
     const resumeAfter = isUnmoved ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
-    return bodyOf(records, nextPage, resumeAfter);
+    return bodyOf(call, records, nextPage, resumeAfter);
   },
 };
 
@@ -138,7 +143,9 @@ function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { las
   );
 }
 
-function bodyOf(records: readonly string[], nextPage: string | null, resumeAfter: string): Answer {
-  const end = `${listEnd(nextPage).slice(0, -1)},"resume_after":${JSON.stringify(resumeAfter)}}`;
-  return { body: taggedBody(encoder.encode(`${listStart}${records.join(",")}${end}`)) };
+function bodyOf(call: RouteCall, records: readonly string[], next: string | null, resumeAfter: string): Answer {
+  const page = listDocument(call, records.join(","), next, { resume_after: resumeAfter });
+  // A follower that is told of nothing new must not miss that it goes on elsewhere.
+  const besides = showsNext(call.format) ? "" : `${next} ${resumeAfter}`;
+  return { ...page, body: taggedBody(encoder.encode(page.body), 1, besides) };
 }

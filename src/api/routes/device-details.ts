@@ -1,5 +1,6 @@
 import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
 import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
+import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
@@ -9,6 +10,7 @@ import { singleOf, wholeListOf } from "../records/envelope.ts";
 import { assignedGeofence } from "../records/geofence.ts";
 import { story } from "../records/story.ts";
 import type { Route } from "../route.ts";
+import { geofenceFeature } from "./geofences.ts";
 
 export const getAlertSettings: Route = {
   path: "/devices/{device_id}/alert-settings",
@@ -35,6 +37,8 @@ export const getAlertSettings: Route = {
   },
 };
 
+const formats = listFormats({ schema: assignedGeofence.schema, geojson: geofenceFeature });
+
 export const listDeviceGeofences: Route = {
   path: "/devices/{device_id}/geofences",
   operationId: "listDeviceGeofences",
@@ -42,8 +46,9 @@ export const listDeviceGeofences: Route = {
   summary: "List a device's geofences",
   description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
   scope: "geofences:read",
-  parameters: [devicePath],
+  parameters: [devicePath, formats.parameter],
   response: wholeListOf(assignedGeofence.schema, assignedGeofence.name),
+  formats,
   example: {
     request: `/devices/${story.deviceId}/geofences`,
     response: { data: [assignedGeofence.example], next_cursor: null },
@@ -54,14 +59,12 @@ export const listDeviceGeofences: Route = {
     const device = await deviceOfPath(call);
     const read = (after: AssignedGeofenceRow | null, count: number) =>
       deviceGeofences(call.database, call.visibility, device.device, { after: after?.id ?? null, count });
-    const body = await longListBody(call, {
+    return longListBody(call, {
       read,
       rowsPerPart: largeRowsPerPart,
       maxBodyLength,
-      limit: Number.POSITIVE_INFINITY,
       json: assignedGeofence.json,
-      cursorAfter: () => null,
+      pages: null,
     });
-    return { body };
   },
 };

@@ -10,6 +10,7 @@ import {
   visibleDevices,
 } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
+import { showsNext } from "../formats/format.ts";
 import { deviceOfPath } from "../input/device-input.ts";
 import { search, status } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
@@ -57,7 +58,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     return devicesOf(call, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
-  async cached({ visibility, cache }, page, make) {
+  async cached({ visibility, cache, format }, page, make) {
     // Searches are rarely repeated.
     if (page.device || page.filters[search.name] !== null) return make();
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
@@ -65,8 +66,12 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     // Both only grow: the sum is unchanged as long as both are.
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
-    const key = `${viewerKey(visibility)} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    return cache.devicePages.page(key, revision, async () => encoder.encode(await make()));
+    const key = `${viewerKey(visibility)} ${format} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
+    const { body, next } = await cache.devicePages.page(key, revision, async () => {
+      const made = await make();
+      return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
+    });
+    return { body, next };
   },
 });
 

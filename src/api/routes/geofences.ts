@@ -1,11 +1,15 @@
 import { type GeofenceEventRow, geofenceEvents } from "../../store/geofence-events.ts";
-import { geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
+import { geofenceIds, geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
+import { type FeatureRules, ownGeometry, pointOf } from "../formats/geojson.ts";
 import { idList } from "../lists/id-list.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { geofence } from "../records/geofence.ts";
 import { geofenceEvent } from "../records/geofence-event.ts";
 import type { Route } from "../route.ts";
+
+/** A circle is its centre, with `radius_m` among the properties; a corridor its middle, with `width_m`. */
+export const geofenceFeature: FeatureRules = { idField: "geofence_id", geometryOf: ownGeometry, leftOut: ["geometry"] };
 
 export const listGeofences: Route = idList<VisibleGeofenceRow>({
   path: "/geofences",
@@ -17,8 +21,10 @@ export const listGeofences: Route = idList<VisibleGeofenceRow>({
   record: geofence,
   example: { request: "/geofences", response: { data: [geofence.example], next_cursor: null } },
   query: ({ database, visibility }, page, count) => geofences(database, visibility, { after: page.after, count }),
+  ids: ({ database, visibility }, page, count) => geofenceIds(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
   isLong: true,
+  formats: { geojson: geofenceFeature },
 });
 
 export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({
@@ -34,6 +40,7 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
     request: "/geofence-events?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
     response: { data: [geofenceEvent.example], next_cursor: null },
   },
+  formats: { geojson: { idField: "event_id", geometryOf: pointOf } },
   query: geofenceEvents,
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
 });

@@ -2,6 +2,7 @@ import { storedZone } from "../../domain/time-zone.ts";
 import { daysOf, type Window } from "../../domain/window.ts";
 import { accountZones } from "../../store/accounts.ts";
 import { type MileageRow, mileage, type ZoneDayRange } from "../../store/mileage.ts";
+import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, imei } from "../input/parameters.ts";
 import { reportFrom, reportTo } from "../input/report-times.ts";
@@ -18,6 +19,8 @@ const maxReportDays = 366;
 /** A year of a large fleet is millions of rows: read and sent in parts of a few milliseconds each. */
 const rowsPerPart = 500;
 
+const formats = listFormats({ schema: mileageDay.schema });
+
 export const reportMileage: Route = {
   path: "/reports/mileage",
   operationId: "reportMileage",
@@ -28,8 +31,9 @@ export const reportMileage: Route = {
     "overlaps the window, which may span 366 days. In this report a date without a time is midnight of that zone. This list " +
     "has no pages.",
   scope: "reports:read",
-  parameters: [deviceId, imei, reportFrom, reportTo],
+  parameters: [deviceId, imei, reportFrom, reportTo, formats.parameter],
   response: wholeListOf(mileageDay.schema, "Mileage"),
+  formats,
   example: {
     request: "/reports/mileage?from=2026-03-17&to=2026-03-18",
     response: { data: [mileageDay.example], next_cursor: null },
@@ -46,16 +50,15 @@ export const reportMileage: Route = {
     const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
-    const body = await longListBody<MileageRow>(call, {
+    const answer = await longListBody<MileageRow>(call, {
       read: (after, count) => mileage(call.database, call.visibility, range, { after, count }),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,
-      limit: Number.POSITIVE_INFINITY,
       json: mileageDay.json,
-      cursorAfter: () => null,
+      pages: null,
     });
-    return { body, headers: windowHeaders(window) };
+    return { ...answer, headers: windowHeaders(window) };
   },
 };
 

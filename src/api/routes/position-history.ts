@@ -3,11 +3,15 @@ import { dayMs } from "../../domain/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { endOfFrames, type FrameKey, type HistoryPage, history, isSearched } from "../../store/positions.ts";
+import { pointOf } from "../formats/geojson.ts";
+import { openTrack } from "../formats/gpx.ts";
 import { validOnly } from "../input/filters.ts";
+import { listDocument } from "../lists/list-page.ts";
 import { byTime, inParts } from "../lists/parts.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
-import { lentListBody } from "../records/body.ts";
+import { lentListPage, writtenText } from "../records/body.ts";
 import { writeFrames } from "../records/frames-json.ts";
+import type { JsonWriter } from "../records/json-writer.ts";
 import { position } from "../records/position.ts";
 import type { Route } from "../route.ts";
 
@@ -27,13 +31,22 @@ export const listPositionHistory: Route = windowedRoute<string, FrameKey>({
   },
   filters: [{ parameter: validOnly, otherwise: true }],
   needsDevice: true,
+  // A frame has no id of its own.
+  formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
   query: (reader, visibility, page, { filters, device }) =>
     frames(reader, visibility, { ...page, device: given(device), validOnly: filters[validOnly.name] === true }),
-  present: (frames, pageSize, cursorAfter, { device }) =>
-    lentListBody((json) => {
+  present(call, frames, pageSize, cursorAfter, { device }) {
+    const write = (json: JsonWriter): string | null => {
       const last = writeFrames(json, given(device), frames, pageSize);
       return last && cursorAfter(last);
-    }),
+    };
+    if (call.format === "json") return lentListPage(write);
+    let next: string | null = null;
+    const records = writtenText((json) => {
+      next = write(json);
+    });
+    return listDocument(call, records, next);
+  },
 });
 
 /** The frames of a page, in the store's own form. */

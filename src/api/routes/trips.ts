@@ -1,5 +1,7 @@
 import type { TimeKey } from "../../store/pages.ts";
 import { type TripRow, trips } from "../../store/trips.ts";
+import { startToEnd } from "../formats/geojson.ts";
+import { openRoutes } from "../formats/gpx.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { trip } from "../records/trip.ts";
 import type { Route } from "../route.ts";
@@ -16,6 +18,7 @@ export const listTrips: Route = windowedList<TripRow, TimeKey>({
     request: "/trips?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
     response: { data: [trip.example], next_cursor: null },
   },
+  formats: { geojson: { idField: "trip_id", geometryOf: startToEnd }, gpx: openRoutes },
   query: trips,
   keyOf: (row) => ({ at: row.started_at, id: row.id }),
 });

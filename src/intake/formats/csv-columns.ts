@@ -6,6 +6,8 @@ type NumberField = Exclude<keyof Reported, "ignition" | "event">;
 /** What a column means. */
 export type Column =
   | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" }
+  /** Only in a table that we exported. */
+  | { readonly kind: "received_at" | "reject_reason" }
   | { readonly kind: "number"; readonly field: NumberField; readonly convert: (value: number) => number };
 
 const same = (value: number): number => value;
@@ -71,6 +73,18 @@ const columnByName: Readonly<Record<string, Column>> = {
 };
 const orderOfNames = Object.keys(columnByName);
 const bareSpeedNames = ["speed", "gps_speed"];
+
+/** In a table that we exported. `valid` is a verdict there, and not whether the receiver had a fix. */
+const exportedColumns: Readonly<Record<string, Column | null>> = {
+  received_at: { kind: "received_at" },
+  reject_reason: { kind: "reject_reason" },
+  valid: null,
+};
+
+/** The columns of a table that we exported, in its order; null for one that says nothing of the frame. */
+export function columnsOfExport(header: readonly string[]): readonly (Column | null)[] {
+  return header.map((name) => (name in exportedColumns ? (exportedColumns[name] ?? null) : columnNamed(name)));
+}
 
 /** The columns of a header, in its order; null for an unknown column, or one whose meaning another column already has. */
 export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (Column | null)[] {

@@ -1,8 +1,10 @@
 /** Tracks as a table: one row a frame, with a header that names the columns. */
 import { Failure } from "../../domain/errors.ts";
+import { withFormula } from "../../domain/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
-import { type Column, columnsOf } from "./csv-columns.ts";
+import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
+import { exportedTimes, isOwnHeader, saidByReason } from "./exported.ts";
 import { convertedNumber, importedPoint, isUnknown } from "./imported-point.ts";
 import { instantOrEpoch } from "./instants.ts";
 import type { SpeedUnit } from "./units.ts";
@@ -25,6 +27,8 @@ interface Table {
   readonly columns: readonly (Column | null)[];
   /** Where another character separates the cells, a comma may be the decimal point. */
   readonly hasDecimalComma: boolean;
+  /** Whether we exported it: then an event may be any text, also one that others write for an unknown value. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -62,7 +66,8 @@ export async function* readCsv(
 }
 
 function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): Table {
-  const columns = columnsOf(cells, speedUnit);
+  const isOwn = isOwnHeader(cells);
+  const columns = isOwn ? columnsOfExport(cells) : columnsOf(cells, speedUnit);
   const has = (...kinds: readonly string[]) =>
     columns.some((column) => column !== null && kinds.includes(column.kind === "number" ? column.field : column.kind));
   const missing = [
@@ -73,7 +78,7 @@ function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): T
   if (missing.length > 0) {
     throw new Failure("FILE_UNREADABLE", `line ${line}: expected a header row with ${missing.join(", ")}`);
   }
-  return { columns, hasDecimalComma: separator !== "," };
+  return { columns, hasDecimalComma: separator !== ",", isOwn };
 }
 
 /** Only text does: a number or a time with a line break shows that a quote was opened by mistake. */
@@ -84,19 +89,24 @@ function mayHoldLineBreaks({ cells }: CsvRow, { columns }: Table): boolean {
   );
 }
 
-function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, imei: string): ImportedPoint {
+function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: Table, imei: string): ImportedPoint {
   if (cells.length !== columns.length) {
     return { line, reason: `expected ${columns.length} columns as in the header, got ${cells.length}` };
   }
   const fields: Record<string, unknown> = {};
   let date: string | undefined;
   let time: string | undefined;
+  let received: string | undefined;
+  let rejectReason: string | undefined;
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index] ?? null;
     const text = cells[index] ?? "";
-    if (column === null || isUnknown(text)) continue;
+    if (isOwn && column?.kind === "event" && text !== "") fields.event = withFormula(text);
+    if (column === null || isUnknown(text) || (isOwn && column.kind === "event")) continue;
     if (column.kind === "date") date = text;
     else if (column.kind === "time") time = text;
+    else if (column.kind === "received_at") received = text;
+    else if (column.kind === "reject_reason") rejectReason = text;
     else if (column.kind === "number") {
       fields[column.field] = convertedNumber(hasDecimalComma ? text.replace(",", ".") : text, column.convert);
     } else if (column.kind === "ignition") fields.ignition = booleanFrom(text, trueWords, falseWords);
@@ -104,7 +114,9 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma }: Table, i
     else fields[column.kind] = column.kind === "source" ? text.toLowerCase() : text;
   }
   const timeText = date === undefined || (time !== undefined && readTime(time) !== null) ? time : joined(date, time);
-  return importedPoint(line, imei, timeText === undefined ? null : readTime(timeText), timeText, fields);
+  const recordedAt = timeText === undefined ? null : readTime(timeText);
+  const times = isOwn ? exportedTimes(recordedAt, received, rejectReason) : {};
+  return importedPoint(line, imei, recordedAt, timeText, { ...fields, ...saidByReason(rejectReason) }, times);
 }
 
 /** A date with the time of day from another column. */

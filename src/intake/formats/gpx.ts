@@ -3,6 +3,7 @@ import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
+import { exportedTimes, saidByReason } from "./exported.ts";
 import { convertedNumber, importedPoint, numberFrom } from "./imported-point.ts";
 import { toKmh } from "./units.ts";
 
@@ -11,6 +12,9 @@ const maxCharactersPerTag = 1024 * 1024;
 const maxDepth = 100;
 const maxReasonLength = 120;
 
+/** In the tracks that we write (src/api/formats/gpx.ts). */
+const exportPrefix = "odo:";
+
 interface OpenPoint {
   readonly line: number;
   readonly depth: number;
@@ -18,6 +22,8 @@ interface OpenPoint {
   /** By name: of the point itself, and of its extensions, where Garmin and others put speed and course. */
   readonly own: Map<string, string>;
   readonly extended: Map<string, string>;
+  /** Of the extension that we write ourselves, exactly as it is written. */
+  readonly exported: Map<string, string>;
 }
 
 /**
@@ -58,9 +64,9 @@ export async function* readGpx(
     text = "";
     if (name !== "trkpt" || point !== null) return;
     const { attributes } = tag;
-    point = { line: tagLine, depth: path.length, attributes, own: new Map(), extended: new Map() };
+    point = { line: tagLine, depth: path.length, attributes, own: new Map(), extended: new Map(), exported: new Map() };
   });
-  parser.on("closetag", () => {
+  parser.on("closetag", (tag) => {
     const name = path.pop() ?? "";
     lastTagEnd = parser.position;
     if (point === null) return;
@@ -70,7 +76,9 @@ export async function* readGpx(
     } else if (path.length === point.depth) {
       point.own.set(name, text.trim());
     } else if (path[point.depth] === "extensions") {
-      point.extended.set(name, text.trim());
+      const isExported = tag.name.startsWith(exportPrefix);
+      if (isExported) point.exported.set(name, text);
+      else point.extended.set(name, text.trim());
     }
     text = "";
   });
@@ -103,11 +111,12 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function readPoint({ line, attributes, own, extended }: OpenPoint, imei: string): ImportedPoint {
+function readPoint({ line, attributes, own, extended, exported }: OpenPoint, imei: string): ImportedPoint {
   const named = (name: string): string | undefined => own.get(name) ?? extended.get(name);
   const time = own.get("time");
   const fix = own.get("fix");
-  return importedPoint(line, imei, time === undefined ? null : parseInstant(time), time, {
+  const recordedAt = time === undefined ? null : parseInstant(time);
+  const fields = {
     latitude: numberFrom(attributes.lat) ?? "",
     longitude: numberFrom(attributes.lon) ?? "",
     altitude_m: numberFrom(named("ele")),
@@ -117,7 +126,36 @@ function readPoint({ line, attributes, own, extended }: OpenPoint, imei: string)
     satellites: numberFrom(named("sat")),
     hdop: numberFrom(named("hdop")),
     fix: fix === undefined ? null : fix !== "none",
-  });
+  };
+  const rejectReason = exported.get("reject_reason");
+  const times = exportedTimes(recordedAt, exported.get("received_at"), rejectReason);
+  return importedPoint(
+    line,
+    imei,
+    recordedAt,
+    time,
+    { ...fields, ...exportedFields(exported), ...saidByReason(rejectReason) },
+    times,
+  );
+}
+
+const exportedNumbers = [
+  "speed_kmh",
+  "heading_deg",
+  "accuracy_m",
+  "odometer_km",
+  "battery_percent",
+  "external_voltage_v",
+] as const;
+
+/** What GPX has no element for, or in another unit. */
+function exportedFields(exported: ReadonlyMap<string, string>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const name of exportedNumbers) if (exported.has(name)) fields[name] = numberFrom(exported.get(name));
+  const ignition = exported.get("ignition");
+  if (ignition !== undefined) fields.ignition = ignition === "true" ? true : ignition === "false" ? false : ignition;
+  if (exported.has("event")) fields.event = exported.get("event");
+  return fields;
 }
 
 /** Phones write -1 for a speed, a course or an accuracy that they do not know. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { listPage } from "../../../src/api/lists/list-page.ts";
-import { copyOf, lentListBody, listBody, singleBody } from "../../../src/api/records/body.ts";
+import { openJson } from "../../../src/api/formats/json.ts";
+import { listDocument, listPage } from "../../../src/api/lists/list-page.ts";
+import { copyOf, lentListPage, singleBody } from "../../../src/api/records/body.ts";
 import { DeviceText, device } from "../../../src/api/records/device.ts";
 import { latestPosition, writeLatestPositions } from "../../../src/api/records/latest-position.ts";
 import { fleetRows } from "./fleet-rows.ts";
@@ -11,6 +12,7 @@ import { recordCases } from "./record-cases.ts";
 import { trackingRows } from "./tracking-rows.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+const asJson = { format: "json", open: () => openJson(false) } as const;
 
 function problems(schema: z.ZodType, record: unknown): z.core.$ZodIssue[] {
   return schema.safeParse(record).error?.issues ?? [];
@@ -35,7 +37,7 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
       fc.assert(
         fc.property(fc.array(rows), fc.option(fc.base64String()), (list, cursor) => {
           const page = JSON.stringify({ data: list.map(naive), next_cursor: cursor });
-          expect(listBody(json(list), cursor)).toBe(page);
+          expect(listDocument(asJson, json(list), cursor).body).toBe(page);
           for (const row of list.slice(0, 1)) {
             expect(singleBody(json([row]))).toBe(JSON.stringify({ data: naive(row) }));
           }
@@ -70,11 +72,12 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
 
 test("of the rows that were read only those of the page are shown", () => {
   const row = latestPosition.exampleRow;
-  const page = (count: number) => listPage(Array(count).fill(row), 2, latestPosition.json, () => "next");
+  const page = (count: number) => listPage(asJson, Array(count).fill(row), 2, latestPosition.json, () => "next");
   const { example } = latestPosition;
-  expect(JSON.parse(page(3))).toEqual({ data: [example, example], next_cursor: "next" });
-  expect(JSON.parse(page(2))).toEqual({ data: [example, example], next_cursor: null });
-  expect(JSON.parse(page(0))).toEqual({ data: [], next_cursor: null });
+  expect(JSON.parse(page(3).body)).toEqual({ data: [example, example], next_cursor: "next" });
+  expect(JSON.parse(page(2).body)).toEqual({ data: [example, example], next_cursor: null });
+  expect(JSON.parse(page(0).body)).toEqual({ data: [], next_cursor: null });
+  expect([3, 2, 0].map((count) => page(count).next)).toEqual(["next", null, null]);
 });
 
 test("a device whose text is known is shown as any other", () => {
@@ -93,18 +96,19 @@ test("a device whose text is known is shown as any other", () => {
 test("a page that is written as bytes holds the same records as UTF-8", () => {
   fc.assert(
     fc.property(fc.array(trackingRows.latestPosition), fc.option(fc.base64String()), (rows, cursor) => {
-      const body = lentListBody((json) => {
+      const { body, next } = lentListPage((json) => {
         writeLatestPositions(json, rows);
         return cursor;
       });
       const page = JSON.stringify({ data: rows.map(naiveTracking.latestPosition), next_cursor: cursor });
       expect(decoder.decode(copyOf(body))).toBe(page);
+      expect(next).toBe(cursor);
     }),
   );
 });
 
 test("bodies that are under way at once never share a buffer, however they are given back", () => {
-  const lend = (cursor: string) => lentListBody(() => cursor);
+  const lend = (cursor: string) => lentListPage(() => cursor).body;
   const cursorIn = (bytes: Uint8Array | undefined) => JSON.parse(decoder.decode(bytes)).next_cursor;
   const bodies = ["zero", "one", "two", "three"].map(lend);
   bodies[1]?.release();

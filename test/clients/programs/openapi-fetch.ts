@@ -6,7 +6,7 @@ type Position = components["schemas"]["Position"];
 type ErrorCode = components["schemas"]["ErrorCode"];
 
 const [baseUrl = "", key = "", from = "", to = ""] = process.argv.slice(2);
-const client = createClient<paths>({ baseUrl, headers: { "X-API-Key": key } });
+const client = createClient<paths, "application/json">({ baseUrl, headers: { "X-API-Key": key } });
 
 async function devices() {
   const { data, error } = await client.GET("/devices", { params: { query: { status: "active" } } });

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { ShownRecord } from "./format.ts";
+
+/** A column of records as a table. */
+export interface Column {
+  readonly name: string;
+  /** Of its values, without null. */
+  readonly schema: z.ZodType;
+  readonly of: (record: ShownRecord) => unknown;
+}
+
+/**
+ * A column for each field of the schema, in its order, whatever the records hold. A field that is an object with known
+ * members, such as a place, has a column for each of these: `start_latitude`.
+ */
+export function columnsOf(schema: z.ZodType): readonly Column[] {
+  const record = withoutNull(schema);
+  if (!(record instanceof z.ZodObject)) throw new Error("a table needs records with known fields");
+  return Object.entries(record.shape).flatMap(([name, field]): Column[] => {
+    const inner = withoutNull(field as z.ZodType);
+    if (!(inner instanceof z.ZodObject)) return [{ name, schema: inner, of: (shown) => shown[name] }];
+    const member = (shown: ShownRecord, part: string) => (shown[name] as ShownRecord | null)?.[part];
+    return Object.entries(inner.shape).map(([part, partSchema]) => ({
+      name: `${name}_${part}`,
+      schema: withoutNull(partSchema as z.ZodType),
+      of: (shown) => member(shown, part),
+    }));
+  });
+}
+
+function withoutNull(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodNullable ? withoutNull(schema.unwrap() as z.ZodType) : schema;
+}
+
+/** A list of texts in one cell. */
+const itemSeparator = ";";
+
+/** A value as one cell: null as nothing, a list of texts joined, any other nested value as JSON. */
+export function cellOf(value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value;
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return isTexts ? value.join(itemSeparator) : JSON.stringify(value);
+}

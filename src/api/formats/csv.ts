@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { withoutFormula } from "../../domain/spreadsheet-text.ts";
+import { cellOf, columnsOf } from "./columns.ts";
+import { type OpenDocument, parsedRecords } from "./format.ts";
+
+const lineEnd = "\r\n";
+
+/** A table (RFC 4180) with a header row, also of an empty page. */
+export function csvOf(schema: z.ZodType): OpenDocument {
+  const columns = columnsOf(schema);
+  const start = rowOf(columns.map(({ name }) => name));
+  return () => ({
+    start,
+    hasRecords: false,
+    records: (json) =>
+      parsedRecords(json)
+        .map((record) => rowOf(columns.map(({ of }) => of(record))))
+        .join(""),
+    end: () => "",
+  });
+}
+
+function rowOf(values: readonly unknown[]): string {
+  return values.map(cell).join(",") + lineEnd;
+}
+
+function cell(value: unknown): string {
+  const shown = cellOf(value);
+  if (shown === null) return "";
+  return typeof shown === "string" ? quoted(withoutFormula(shown)) : String(shown);
+}
+
+/** Blanks at either end are in quotes: many readers drop them otherwise. */
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { Input, Parameter } from "../input/parameter.ts";
+
+/** What a list can be written in. JSON comes first: it is what a request gets that names nothing else. */
+export const formatNames = ["json", "csv", "ndjson", "geojson", "gpx"] as const;
+
+export type FormatName = (typeof formatNames)[number];
+
+export const mediaTypes = {
+  json: "application/json",
+  csv: "text/csv",
+  ndjson: "application/x-ndjson",
+  geojson: "application/geo+json",
+  gpx: "application/gpx+xml",
+} as const satisfies Record<FormatName, string>;
+
+/** Of the header `Content-Type`. */
+export const contentTypes: Readonly<Record<FormatName, string>> = {
+  json: `${mediaTypes.json}; charset=utf-8`,
+  csv: `${mediaTypes.csv}; charset=utf-8; header=present`,
+  ndjson: `${mediaTypes.ndjson}; charset=utf-8`,
+  geojson: `${mediaTypes.geojson}; charset=utf-8`,
+  gpx: `${mediaTypes.gpx}; charset=utf-8`,
+};
+
+/** Whether a document says where the next page begins. Otherwise only the header `Link` does. */
+export function showsNext(format: FormatName): boolean {
+  return format === "json" || format === "geojson";
+}
+
+/** A record as the list shows it in JSON. */
+export type ShownRecord = Readonly<Record<string, unknown>>;
+
+/** Members of the envelope besides `data` and `next_cursor`, by their names. */
+export type ExtraMembers = Readonly<Record<string, string>>;
+
+/** One document, written from its start over its records, in any number of parts, to its end. */
+export interface DocumentWriter {
+  readonly start: string;
+  /** Whether what is written so far must be continued with `hasRecords`. */
+  readonly hasRecords: boolean;
+  /** The text of these records. They are given as JSON, with commas between them. */
+  records(json: string): string;
+  end(nextCursor: string | null, extra?: ExtraMembers): string;
+}
+
+/**
+ * Begins a document. `hasRecords`: it is continued in the middle, after records that were written before; its start is not
+ * written again then.
+ */
+export type OpenDocument = (hasRecords: boolean) => DocumentWriter;
+
+/** The formats of one list. */
+export interface ListFormats {
+  readonly offered: readonly FormatName[];
+  readonly parameter: Parameter<FormatName>;
+  /** The input decides what the records of some lists look like, as the kind of sensor does. */
+  open(name: FormatName, input: Input | null, hasRecords?: boolean): DocumentWriter;
+  /** The fields of its records. */
+  schemaOf(input: Input | null): z.ZodType;
+}
+
+/** The records of a part, as objects. */
+export function parsedRecords(json: string): readonly ShownRecord[] {
+  return JSON.parse(`[${json}]`);
+}

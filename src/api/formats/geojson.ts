@@ -1,0 +1,87 @@
+import { type OpenDocument, parsedRecords, type ShownRecord } from "./format.ts";
+
+/** Longitude first (RFC 7946). */
+type Position = readonly [longitude: number, latitude: number];
+
+export type Geometry =
+  | { readonly type: "Point"; readonly coordinates: Position }
+  | { readonly type: "LineString"; readonly coordinates: readonly Position[] }
+  | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] };
+
+/** How a record becomes a feature. */
+export interface FeatureRules {
+  /** The field with the record's id. Null: it has none. */
+  readonly idField: string | null;
+  /** Null for a record without a place. */
+  readonly geometryOf: (record: ShownRecord) => Geometry | null;
+  /** Fields that are only in the feature's geometry: repeating them would double its size. */
+  readonly leftOut?: readonly string[];
+}
+
+/** A FeatureCollection. Like the envelope of a list it says where the next page begins. */
+export function geoJsonOf(rules: FeatureRules): OpenDocument {
+  return (hasRecords) => {
+    let isFirst = !hasRecords;
+    return {
+      start: '{"type":"FeatureCollection","features":[',
+      get hasRecords() {
+        return !isFirst;
+      },
+      records(json) {
+        const features = parsedRecords(json).map((record) => JSON.stringify(featureOf(record, rules)));
+        if (features.length === 0) return "";
+        const text = (isFirst ? "" : ",") + features.join(",");
+        isFirst = false;
+        return text;
+      },
+      end: (nextCursor, extra) => `],${JSON.stringify({ next_cursor: nextCursor, ...extra }).slice(1)}`,
+    };
+  };
+}
+
+function featureOf(record: ShownRecord, { idField, geometryOf, leftOut = [] }: FeatureRules) {
+  const properties = { ...record };
+  for (const field of leftOut) delete properties[field];
+  const id = idField === null ? {} : { id: record[idField] };
+  return { type: "Feature", ...id, geometry: geometryOf(record), properties };
+}
+
+/** A rejected frame may say that it is nowhere, or beyond a pole. */
+export function pointOf({ latitude, longitude }: ShownRecord): Geometry | null {
+  const position = positionOf(latitude, longitude);
+  return position && { type: "Point", coordinates: position };
+}
+
+/** Straight from the start to the end: the way between them is in the history. A trip in progress has only a start. */
+export function startToEnd({ start, end }: ShownRecord): Geometry | null {
+  const [from, to] = [start, end].map((place) => {
+    const { latitude, longitude } = (place ?? {}) as ShownRecord;
+    return positionOf(latitude, longitude);
+  });
+  if (!from) return null;
+  if (!to) return { type: "Point", coordinates: from };
+  if (Math.abs(to[0] - from[0]) <= 180) return { type: "LineString", coordinates: [from, to] };
+  return { type: "MultiLineString", coordinates: cutAtAntimeridian(from, to) };
+}
+
+export function ownGeometry({ geometry }: ShownRecord): Geometry | null {
+  return geometry as Geometry;
+}
+
+function positionOf(latitude: unknown, longitude: unknown): Position | null {
+  if (typeof latitude !== "number" || typeof longitude !== "number") return null;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : null;
+}
+
+/** As RFC 7946 wants it: no line crosses 180 degrees. */
+function cutAtAntimeridian(from: Position, to: Position): Position[][] {
+  const edge = from[0] > 0 ? 180 : -180;
+  // Counted on beyond the edge, as if the Earth had more than 180 degrees.
+  const beyond = to[0] + 2 * edge;
+  const share = beyond === from[0] ? 0 : (edge - from[0]) / (beyond - from[0]);
+  const latitude = Math.round((from[1] + share * (to[1] - from[1])) * 1e7) / 1e7;
+  return [
+    [from, [edge, latitude]],
+    [[-edge, latitude], to],
+  ];
+}

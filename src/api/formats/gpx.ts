@@ -1,0 +1,111 @@
+import { type DocumentWriter, type OpenDocument, parsedRecords, type ShownRecord } from "./format.ts";
+import { decimal, element } from "./xml.ts";
+
+/** Garmin's extension is where other programs look for speed and course. Ours has what neither it nor GPX has a place for. */
+const start = `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Odograph" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:odo="urn:odograph:gpx:1">
+`;
+const end = "</gpx>\n";
+
+/** In km/h one is 3.6 in metres per second. */
+const kmhPerMetrePerSecond = 3.6;
+
+/** Fields of a position that GPX has no element for, or in another unit. `odograph import` reads them. */
+const pointExtensions = [
+  "received_at",
+  "speed_kmh",
+  "heading_deg",
+  "accuracy_m",
+  "ignition",
+  "odometer_km",
+  "battery_percent",
+  "external_voltage_v",
+  "event",
+  "reject_reason",
+] as const;
+
+/** The frames of one device as one track, with a segment from each discontinuity to the next. */
+export const openTrack: OpenDocument = (hasRecords): DocumentWriter => {
+  let isOpen = hasRecords;
+  return {
+    start,
+    get hasRecords() {
+      return isOpen;
+    },
+    records(json) {
+      let text = "";
+      for (const record of parsedRecords(json)) {
+        const point = trackPoint(record);
+        // GPX has no place for a frame without a position.
+        if (point === null) continue;
+        if (!isOpen) text += `<trk>${element("name", record.imei)}<trkseg>\n`;
+        else if (record.discontinuity === true) text += "</trkseg><trkseg>\n";
+        isOpen = true;
+        text += point;
+      }
+      return text;
+    },
+    end: () => (isOpen ? `</trkseg></trk>\n${end}` : end),
+  };
+};
+
+function trackPoint(record: ShownRecord): string | null {
+  const { altitude_m, recorded_at, reject_reason, satellites, hdop } = record;
+  const place = placeAttributes(record);
+  if (place === null) return null;
+  const fix = reject_reason === "no_fix" ? "none" : null;
+  // In the order of the schema.
+  const own = [
+    element("ele", altitude_m),
+    element("time", recorded_at),
+    element("fix", fix),
+    element("sat", satellites),
+    element("hdop", hdop),
+  ];
+  const extensions = [garminExtension(record), extensionsOf(record, pointExtensions)].join("");
+  return `<trkpt ${place}>${own.join("")}<extensions>${extensions}</extensions></trkpt>\n`;
+}
+
+/** Null for what cannot be a place in GPX. */
+function placeAttributes({ latitude, longitude }: ShownRecord): string | null {
+  if (typeof latitude !== "number" || typeof longitude !== "number") return null;
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
+  return `lat="${decimal(latitude)}" lon="${decimal(longitude)}"`;
+}
+
+function garminExtension({ speed_kmh, heading_deg }: ShownRecord): string {
+  const metresPerSecond = typeof speed_kmh === "number" ? speed_kmh / kmhPerMetrePerSecond : null;
+  const inside = element("gpxtpx:speed", metresPerSecond) + element("gpxtpx:course", heading_deg);
+  return inside && `<gpxtpx:TrackPointExtension>${inside}</gpxtpx:TrackPointExtension>`;
+}
+
+function extensionsOf(record: ShownRecord, names: readonly string[]): string {
+  return names.map((name) => element(`odo:${name}`, record[name])).join("");
+}
+
+/**
+ * Each trip as a route from its start to its end. Not as a track: the way between is not in the record, and a program that
+ * imports tracks would take both ends for positions that a tracker sent.
+ */
+export const openRoutes: OpenDocument = () => ({
+  start,
+  hasRecords: false,
+  records: (json) => parsedRecords(json).map(routeOf).join(""),
+  end: () => end,
+});
+
+/** Times and places are those of its points. */
+const endFields = ["started_at", "ended_at", "start", "end"];
+
+function routeOf(trip: ShownRecord): string {
+  const fields = Object.keys(trip).filter((name) => !endFields.includes(name));
+  const points = [
+    { type: "start", at: trip.started_at, place: trip.start },
+    { type: "end", at: trip.ended_at, place: trip.end },
+  ].map(({ type, at, place }) => {
+    const attributes = placeAttributes((place ?? {}) as ShownRecord);
+    return attributes === null ? "" : `<rtept ${attributes}>${element("time", at)}${element("type", type)}</rtept>\n`;
+  });
+  const name = element("name", `${trip.imei} ${trip.started_at}`);
+  return `<rte>${name}<extensions>${extensionsOf(trip, fields)}</extensions>\n${points.join("")}</rte>\n`;
+}

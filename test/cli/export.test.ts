@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+import { appendFile, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { formatNames } from "../../src/api/formats/format.ts";
+import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { load, smallFleet } from "../support/fleet.ts";
+import { runOdograph } from "../support/program.ts";
+import { Seed } from "../support/seed.ts";
+import { noon } from "../support/seed-rows.ts";
+import { interruptedExport, runExport } from "./export-run.ts";
+import { complaint, output } from "./outcome.ts";
+
+const dayMs = 86_400_000;
+
+/** A vehicle with frames and trips over a hundred days, one of them across the border of two windows. */
+async function longHistory(engine: EngineUnderTest) {
+  const store = await engine.fresh();
+  const seed = new Seed();
+  const account = seed.account();
+  const owner = seed.user(account, { role: "owner" });
+  const viewer = seed.user(account);
+  const van = seed.device(account, { name: '=HYPERLINK("http://x")', seenBy: [viewer] });
+  const truck = seed.device(account, { name: "Truck" });
+  for (let index = 0; index < 2_600; index++) {
+    seed.frame(van, { recorded_at: noon - 100 * dayMs + index * 55 * 60_000, speed_kmh: index % 90 });
+  }
+  const trips: string[] = [];
+  for (let index = 0; index < 100; index++) {
+    const started_at = noon - 100 * dayMs + index * dayMs;
+    for (const device of [van, truck]) {
+      trips.push(seed.trip(device, { started_at, ended_at: started_at + 30 * 60 * 60_000, duration_ms: 1 }).id);
+      seed.mileage(device, { day: Math.floor(started_at / dayMs) });
+    }
+  }
+  await seed.save(store.database);
+  return { store, owner, viewer, van, trips };
+}
+
+const window = { from: new Date(noon - 101 * dayMs).toISOString(), to: new Date(noon + dayMs).toISOString() };
+
+function cellText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value ?? "");
+}
+
+async function exported(store: FreshDatabase, list: string, options: Record<string, string | boolean>, name = "out") {
+  const file = join(store.directory, name);
+  await runExport(store, list, { ...options, output: file });
+  return readFile(file, "utf8");
+}
+
+onEachEngine("odograph export", (engine) => {
+  test("writes windows of any length, with each record once and in order", async () => {
+    const { store, trips, van } = await longHistory(engine);
+    const lines = async (list: string, options: Record<string, string | boolean> = {}) => {
+      const text = await exported(store, list, { ...window, ...options, format: "ndjson" });
+      return text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    };
+    const found = await lines("trips");
+    expect(found.map(({ trip_id }) => trip_id).toSorted()).toEqual(trips.toSorted());
+    expect(found.map(({ started_at }) => started_at)).toEqual(found.map(({ started_at }) => started_at).toSorted());
+    const positions = await lines("positions", { imei: van.imei });
+    expect(positions.length).toBe(2_600);
+    expect(new Set(positions.map(({ recorded_at }) => recorded_at)).size).toBe(2_600);
+    expect((await lines("mileage", { from: "2024-01-01" })).length).toBe(200);
+  });
+
+  test("goes on after an interruption as if there had been none, in every format", async () => {
+    const { store, van } = await longHistory(engine);
+    for (const [index, format] of [...formatNames, "parquet"].entries()) {
+      const options = { ...window, format, imei: van.imei, rejected: true };
+      const whole = await exported(store, "positions", options, `whole.${format}`);
+      const cut = { ...options, output: join(store.directory, `cut.${format}`) };
+      // Two interruptions, and what a killed program had written after it last saved.
+      const told = await interruptedExport(store, "positions", cut, 2 + index);
+      expect(told).toContain("interrupted; the same call with --resume goes on with");
+      await appendFile(`${cut.output}.part`, "what was not saved");
+      expect(await interruptedExport(store, "positions", { ...cut, resume: true }, 3)).toContain("interrupted");
+      expect(await readdir(store.directory)).not.toContain(`cut.${format}`);
+      await runExport(store, "positions", { ...cut, resume: true });
+      expect(await readFile(cut.output, "utf8")).toBe(whole);
+      const left = await readdir(store.directory);
+      expect(left.filter((name) => name.startsWith(`cut.${format}.`))).toEqual([]);
+    }
+  });
+
+  test("writes Parquet with the columns of a table, each of its type", async () => {
+    const { store, van } = await longHistory(engine);
+    const read = async (list: string, options: Record<string, string>) => {
+      const output = join(store.directory, `${list}.parquet`);
+      await runExport(store, list, { ...options, output });
+      const file = await Bun.file(output).arrayBuffer();
+      const { schema } = parquetMetadata(file);
+      return { names: schema.slice(1).map(({ name }) => name), rows: await parquetReadObjects({ file }) };
+    };
+    const csv = await exported(store, "trips", { ...window, format: "csv" });
+    const [header = "", ...lines] = csv.split("\r\n").slice(0, -1);
+    const { names, rows } = await read("trips", window);
+    expect(names.join(",")).toBe(header);
+    const cells = rows.map((row) => names.map((name) => cellText(row[name])).join(","));
+    expect(cells).toEqual(lines);
+    expect(rows[0]?.started_at).toBeInstanceOf(Date);
+    expect(typeof rows[0]?.has_gap).toBe("boolean");
+    const positions = await read("positions", { ...window, imei: van.imei });
+    expect(positions.rows.length).toBe(2_600);
+    expect((await read("alerts", window)).rows).toEqual([]);
+  });
+
+  test("goes on only with the same call, and only where there is something to go on with", async () => {
+    const { store, van } = await longHistory(engine);
+    const options = { ...window, imei: van.imei, output: join(store.directory, "cut.csv") };
+    const resumed = (changes: Record<string, string>) =>
+      runExport(store, "positions", { ...options, ...changes, resume: true }).then(String, (error) => error.message);
+    expect(await resumed({})).toContain("there is no interrupted export of");
+    await interruptedExport(store, "positions", options, 2);
+    expect(await resumed({ to: "2030-01-01" })).toContain(`was called with to ${window.to}`);
+    expect(await resumed({ format: "ndjson" })).toContain("was called with format csv");
+    expect(await resumed({})).toBe(`2600 records in ${options.output}`);
+  });
+
+  test("is what the API shows the owner, or the user who is named", async () => {
+    const { store, viewer } = await longHistory(engine);
+    const devices = async (options: Record<string, string>) =>
+      (await exported(store, "devices", { format: "csv", ...options })).split("\r\n").slice(1, -1);
+    expect((await devices({})).length).toBe(2);
+    const [only, ...others] = await devices({ user: viewer.email });
+    expect(others).toEqual([]);
+    expect(only).toContain(`"'=HYPERLINK(""http://x"")"`);
+  });
+
+  test("says what is wrong with a call, and leaves no file behind", async () => {
+    const store = await engine.fresh();
+    await load(store.database, Object.values(smallFleet));
+    const { imei } = smallFleet.van;
+    const calls: [string[], 1 | 2, string][] = [
+      [
+        ["cars"],
+        2,
+        'LIST: expected one of devices, latest, positions, trips, alerts, readings, geofences, geofence-events, users, mileage, got "cars"',
+      ],
+      [["trips"], 2, "--from is missing: trips needs it"],
+      [["positions", "--from", "2026-01-01"], 2, "--imei is missing: positions needs it"],
+      [["readings", "--from", "2026-01-01"], 2, "--kind is missing: readings needs it"],
+      [["devices", "--from", "2026-01-01"], 2, "--from does not go with devices"],
+      [["trips", "--from", "2026-01-02", "--to", "2026-01-02"], 2, "--from must be earlier than --to"],
+      [["trips", "--from", "soon"], 2, "--from: expected a time"],
+      [["users", "--format", "gpx"], 2, '--format: expected one of json, csv, ndjson, parquet for users, got "gpx"'],
+      [
+        ["users", "--output", "users.gpx"],
+        2,
+        "--format: expected one of json, csv, ndjson, parquet for users, got a file called .gpx",
+      ],
+      [["users", "--resume"], 2, "--resume needs --output"],
+      [["users"], 2, "--user is missing: the store has several accounts"],
+      [["users", "--user", "nobody@acme.test"], 1, "there is no user with the e-mail nobody@acme.test"],
+      [
+        ["positions", "--imei", imei, "--from", "2026-01-01", "--user", "rita@rival.test"],
+        1,
+        "there is no such device",
+      ],
+      [["readings", "--kind", "oil", "--from", "2026-01-01", "--user", "olga@acme.test"], 1, "no such kind of sensor"],
+      [
+        ["alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"],
+        2,
+        "severity: expected one of",
+      ],
+      [["users", "--user", "olga@acme.test", "--output", "no/such/folder/users.csv"], 1, "cannot be written (ENOENT)"],
+    ];
+    for (const [words, code, told] of calls) expect(await complaint(["export", ...words], code, store)).toContain(told);
+    const file = join(store.directory, "left.csv");
+    const wrong = ["export", "readings", "--kind", "oil", "--from", "2026-01-01", "--user", "olga@acme.test"];
+    await complaint([...wrong, "--output", file], 1, store);
+    expect((await readdir(store.directory)).filter((name) => name.startsWith("left"))).toEqual([]);
+  });
+
+  test("writes to standard output, and to a file whose name says the format", async () => {
+    const store = await engine.fresh();
+    await load(store.database, Object.values(smallFleet));
+    const call = ["export", "devices", "--user", "olga@acme.test"];
+    const { data, next_cursor } = JSON.parse(await output(call, store));
+    expect([data.length, next_cursor]).toEqual([3, null]);
+    const file = join(store.directory, "Devices.CSV");
+    expect(await output([...call, "--output", file], store)).toBe(`3 records in ${file}\n`);
+    expect(await readFile(file, "utf8")).toStartWith("device_id,imei,name,");
+    const again = await runOdograph([...call, "--output", file, "--json"], store);
+    expect(JSON.parse(again.stdout)).toEqual({ file, list: "devices", format: "csv", records: 3 });
+    const empty = await output(["export", "trips", "--from", "2020-01-01", "--format", "csv", ...call.slice(2)], store);
+    expect(empty).toStartWith("trip_id,");
+    expect(empty.split("\r\n").length).toBe(2);
+  });
+});
