@@ -8,7 +8,8 @@ const folder = fileURLToPath(new URL("../client-python/odograph_client", import.
 const made = "Made from the description by scripts/python-client.ts: change the description instead.";
 
 /** The client has its own words for envelopes and errors, reads JSON, and nothing of the service itself. */
-const isWantedSchema = (name: string) => !/(?:List|Answer)$|^(?:Health|Description|ErrorDetail)$|^Feature|^(?:Table|Map|Track)Format$/.test(name);
+const isWantedSchema = (name: string) =>
+  !/(?:List|Answer)$|^(?:Health|Description|ErrorDetail)$|^Feature|^(?:Table|Map|Track)Format$/.test(name);
 /** `follow()` reads the changes. */
 const isWanted = ({ tags, operationId }: Operation) => !tags.includes("Service") && operationId !== "listChanges";
 
