@@ -7,8 +7,8 @@ import { aliasText, docText, pythonType, typedDictText } from "./python-text.ts"
 const folder = fileURLToPath(new URL("../client-python/odograph_client", import.meta.url));
 const made = "Made from the description by scripts/python-client.ts: change the description instead.";
 
-/** The client has its own words for envelopes and errors, and reads nothing of the service itself. */
-const isWantedSchema = (name: string) => !/(?:List|Answer)$|^(?:Health|Description|ErrorDetail)$/.test(name);
+/** The client has its own words for envelopes and errors, reads JSON, and nothing of the service itself. */
+const isWantedSchema = (name: string) => !/(?:List|Answer)$|^(?:Health|Description|ErrorDetail)$|^Feature|^(?:Table|Map|Track)Format$/.test(name);
 /** `follow()` reads the changes. */
 const isWanted = ({ tags, operationId }: Operation) => !tags.includes("Service") && operationId !== "listChanges";
 

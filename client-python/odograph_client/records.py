@@ -53,6 +53,13 @@ class Alert(TypedDict):
     acknowledged_at: Optional[str]
     #: The id of the user who acknowledged it.
     acknowledged_by: Optional[str]
+    #: When it last changed: when the last frame that changed it was received, or when it was acknowledged.
+    #: Null of one that a version before 1.1 derived, until it is derived again.
+    updated_at: Optional[str]
+
+
+#: What has become of a record.
+ChangeKind = Literal["put", "removed"]
 
 
 class AlertChange(TypedDict):
@@ -61,7 +68,7 @@ class AlertChange(TypedDict):
     #: What the record is.
     type: Literal["alert"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -82,11 +89,13 @@ class AlertRule(TypedDict):
     #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
     #: `device_offline`.
     alert_type: str
-    #: Whether it is raised.
+    #: `set` for this device, or the `default` of the type. Of several rules that apply, the last one counts.
+    source: Literal["default", "set"]
+    #: Whether it is raised. The default of a type that needs a limit, and has none, is not.
     enabled: bool
     #: What the alerts have, however bad it gets; where none was set, what those of the type start with.
     severity: Severity
-    #: The rule's own settings; what is left out is as by default.
+    #: The rule's own settings; what is left out is as by default. A default has all that it goes by.
     parameters: Dict[str, Any]
     #: The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence
     #: alert: nowhere).
@@ -94,14 +103,14 @@ class AlertRule(TypedDict):
 
 
 class AlertSettings(TypedDict):
-    """A device's alert rules, as they are now."""
+    """The alert rules in force for a device, as they are now."""
 
     #: The device's id.
     device_id: str
     #: The tracker's IMEI, 14 to 16 digits.
     imei: str
-    #: Where the device differs from the defaults. Empty: it does not. A key that sees none of a rule's
-    #: geofences is not shown the rule.
+    #: First the defaults, without those that a rule of the device replaces everywhere; then the rules that
+    #: were set. A key that sees none of a rule's geofences is not shown the rule.
     rules: List[AlertRule]
     #: When the rules last changed; null if none were ever set.
     updated_at: Optional[str]
@@ -113,7 +122,7 @@ class AlertSettingsChange(TypedDict):
     #: What the record is.
     type: Literal["alert_settings"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -239,7 +248,7 @@ class DeviceChange(TypedDict):
     #: What the record is.
     type: Literal["device"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -306,7 +315,7 @@ class PositionChange(TypedDict):
     #: What the record is.
     type: Literal["position"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -370,6 +379,9 @@ class Trip(TypedDict):
     has_gap: bool
     #: What ended the trip; null while it is in progress.
     end_reason: Optional[TripEndReason]
+    #: When the trip was known: when the frame was received from which on it is listed. Null of a trip that a
+    #: version before 1.1 derived, until it is derived again.
+    received_at: Optional[str]
     #: When the record last changed. Late frames can change a trip after its end.
     updated_at: str
 
@@ -380,7 +392,7 @@ class TripChange(TypedDict):
     #: What the record is.
     type: Literal["trip"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -417,7 +429,8 @@ class FuelReading(TypedDict):
     longitude: Optional[float]
     #: How full the tank is.
     level_percent: Optional[float]
-    #: Litres in the tank.
+    #: Litres in the tank, as reported; where only the level is, that share of the device's
+    #: `fuel_tank_capacity_l`.
     volume_l: Optional[float]
 
 
@@ -483,7 +496,7 @@ class TyreReading(TypedDict):
     temperature_c: Optional[float]
 
 
-#: A reading of one sensor, stored as the tracker sent it. Each kind has keys of its own.
+#: A reading of one sensor, as the tracker sent it. Each kind has keys of its own.
 SensorReading = Union[FuelReading, TemperatureReading, TyreReading]
 
 
@@ -493,7 +506,7 @@ class ReadingChange(TypedDict):
     #: What the record is.
     type: Literal["reading"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -538,7 +551,7 @@ class GeofenceChange(TypedDict):
     #: What the record is.
     type: Literal["geofence"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -579,6 +592,12 @@ class GeofenceEvent(TypedDict):
     time_uncertainty_s: float
     #: Of an exit: seconds since the entry. Null on entering, or if that was not seen.
     dwell_s: Optional[float]
+    #: When the crossing was known: when the frame that confirmed it was received. Null of one that a version
+    #: before 1.1 derived, until it is derived again.
+    received_at: Optional[str]
+    #: When the last of the frames that it is made from was received: a late one can change a crossing. Null
+    #: as `received_at` is.
+    updated_at: Optional[str]
 
 
 class GeofenceEventChange(TypedDict):
@@ -587,7 +606,7 @@ class GeofenceEventChange(TypedDict):
     #: What the record is.
     type: Literal["geofence_event"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -643,7 +662,7 @@ class MileageChange(TypedDict):
     #: What the record is.
     type: Literal["mileage"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str
@@ -682,7 +701,7 @@ class UserChange(TypedDict):
     #: What the record is.
     type: Literal["user"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
-    change: Literal["put", "removed"]
+    change: ChangeKind
     #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
     #: readings a text that stays the same for the same one.
     id: str

@@ -1,6 +1,6 @@
 import { type InTime, storeDeadline } from "../http/deadline.ts";
 import type { Database } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
+import { changesEpoch, sharedSecret } from "../store/secrets.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { ResumeTokens } from "./changes/resume-tokens.ts";
 import { Cursors } from "./input/cursor.ts";
@@ -20,7 +20,7 @@ export async function routeParts(database: Database): Promise<RouteParts> {
     database,
     cursors: new Cursors(signing),
     seals,
-    resumeTokens: new ResumeTokens(seals, await sharedSecret(database, "changes_epoch", Date.now())),
+    resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),
     cache: new ApiCache(database),
     inTime: storeDeadline(database),
   };

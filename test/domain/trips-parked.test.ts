@@ -121,13 +121,13 @@ describe("a tracker that repeats its last place a second later while it stands",
     );
   });
 
-  test("has as many trips and the same kilometres however often it does", () => {
+  test("has as many trips and, to some metres, the same kilometres however often it does", () => {
     repeats(
       (step) => step - 1,
-      (before, after, isNewMinute) => {
+      (before, after) => {
         expect(tripsOf(after)).toHaveLength(tripsOf(before).length);
-        if (isNewMinute) expect(Math.abs(kilometres(after) - kilometres(before))).toBeLessThan(0.025);
-        else expect(kilometres(after)).toBe(kilometres(before));
+        // A place that is reported twenty times in a row weighs more in the middle of the stand.
+        expect(Math.abs(kilometres(after) - kilometres(before))).toBeLessThan(0.025);
       },
     );
   });

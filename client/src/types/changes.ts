@@ -13,3 +13,6 @@ export interface ListChangesQuery {
   /** Rows per page. */
   limit?: number | undefined;
 }
+
+/** What has become of a record. */
+export type ChangeKind = "put" | "removed";

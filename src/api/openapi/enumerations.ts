@@ -13,6 +13,11 @@ const enumerations: readonly { readonly name: string; readonly values: readonly 
   { name: "DeviceStatus", values: deviceStatuses, what: "What the fleet's owner says of a device." },
   { name: "Severity", values: severities, what: "How bad it is." },
   { name: "SensorKind", values: sensorKinds, what: "What a sensor measures." },
+  {
+    name: "ChangeKind",
+    values: ["put", "removed"],
+    what: "What has become of a record.",
+  },
   { name: "GeofenceShape", values: fenceShapes, what: "The shape of a geofence." },
   {
     name: "TripEndReason",
