@@ -17,7 +17,7 @@ import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { type FollowedFleet, fillLog, seedFollowedFleet } from "./support/change-log.ts";
 import { load, type RunningServer, startOdograph } from "./support/servers.ts";
-import { versionRate } from "./support/version-ingest.ts";
+import { type IngestRate, versionRate } from "./support/version-ingest.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
 const postgres = options.postgres ? await startPostgres() : null;
 let databases = 0;
 try {
-  console.log(`${postgres ? "PostgreSQL" : "SQLite"}, ${devices} devices, ${changes} changes, ${rounds} rounds`);
+  console.log(`${postgres ? "PostgreSQL" : "SQLite"}, ${rounds} rounds`);
   if (isWanted("poll") || isWanted("page")) await followed();
   if (isWanted("ingest") && options.before !== undefined) await ingested(resolve(options.before));
 } finally {
@@ -58,6 +58,7 @@ async function followed(): Promise<void> {
     : { engine: "sqlite", directory: join(directory, "followed") };
   const database = await openDatabase(target, { create: true });
   const fleet = await seedFollowedFleet(database, devices, few);
+  console.log(`${devices} devices, ${changes} changes`);
   const server = await startOdograph(target);
   const keys = [fleet.key, fleet.fewDevicesKey];
   // Enough for the sub-account's pages: it sees one change in so many.
@@ -161,23 +162,31 @@ async function answerOf(server: RunningServer, key: string, path: string): Promi
   return JSON.parse(text) as ChangesBody;
 }
 
-/** Frames a second of this version and of the other, in turns, each in a new store. */
+/** How fast this version and the other take in frames, in turns, each in a new store. */
 async function ingested(before: string): Promise<void> {
   const programs = [fileURLToPath(new URL("../bin/odograph", import.meta.url)), join(before, "bin/odograph")] as const;
   const size = { devices: 1_000, frames: Number(options.frames), size: 500, atOnce: 16 };
   const ratios: number[] = [];
+  const cpuRatios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const rates: number[] = [];
+    const rates: IngestRate[] = [];
     // Who goes first takes turns as well.
     for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const url = postgres ? await newDatabase(postgres.url) : null;
       rates[side] = await versionRate(programs[side] as string, size, url);
     }
-    const [now = 0, then = 1] = rates;
-    ratios.push(now / then);
-    console.log(`  frames a second: ${Math.round(now)} now, ${Math.round(then)} before`);
+    const [now, then] = rates as [IngestRate, IngestRate];
+    ratios.push(now.framesPerSecond / then.framesPerSecond);
+    cpuRatios.push(now.cpuMicros / then.cpuMicros);
+    console.log(`  now ${rateText(now)}, before ${rateText(then)}`);
   }
-  console.log(`frames a second, of the version before: ${spread(ratios)}`);
+  console.log(
+    `frames a second, of the version before: ${spread(ratios)}; processor time for each frame: ${spread(cpuRatios)}`,
+  );
+}
+
+function rateText({ framesPerSecond, cpuMicros }: IngestRate): string {
+  return `${Math.round(framesPerSecond)} frames/s, ${cpuMicros.toFixed(1)} µs each`;
 }
 
 async function newDatabase(server: string): Promise<string> {

@@ -13,13 +13,19 @@ export interface IngestLoad {
   readonly atOnce: number;
 }
 
+export interface IngestRate {
+  readonly framesPerSecond: number;
+  /** Processor time of the server for each frame, without that of PostgreSQL; NaN if the system does not tell. */
+  readonly cpuMicros: number;
+}
+
 const accountId = "00000000-0000-4000-8000-000000000000";
 
 /**
- * Frames a second that the program in a directory stores and derives, in a new store of its own. Everything goes through
+ * How fast a program stores and derives frames, in a new store of its own. Everything goes through
  * the program's commands, so that any version can be measured. `databaseUrl`: an empty PostgreSQL database.
  */
-export async function versionRate(program: string, load: IngestLoad, databaseUrl: string | null): Promise<number> {
+export async function versionRate(program: string, load: IngestLoad, databaseUrl: string | null): Promise<IngestRate> {
   const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
   const env: Record<string, string> =
     databaseUrl === null ? { ODOGRAPH_DATA: join(directory, "store") } : { DATABASE_URL: databaseUrl };
@@ -33,7 +39,7 @@ export async function versionRate(program: string, load: IngestLoad, databaseUrl
       env,
     );
     const { token } = JSON.parse(created) as { token: string };
-    return await withServer(program, env, (url) => measure(url, token, load));
+    return await withServer(program, env, (url, pid) => measure(url, pid, token, load));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -59,14 +65,30 @@ function fleetFile(devices: number): string {
   return [account, owner, ...vehicles].map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-async function measure(url: string, token: string, { devices, frames, size, atOnce }: IngestLoad): Promise<number> {
+async function measure(url: string, pid: number, token: string, load: IngestLoad): Promise<IngestRate> {
+  const { devices, frames, size, atOnce } = load;
   const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
   // The first frames of each device, and the warm-up of the code, are not measured.
   const warm = Math.ceil((4 * devices) / size);
   const count = Math.ceil(frames / size);
   const bodies = frameBodies(imeis, { size, count: warm + count, lastAt: Date.now() - 3_600_000 });
   await sendFrames(url, token, bodies.slice(0, warm), { atOnce });
-  return (await sendFrames(url, token, bodies.slice(warm), { atOnce })).framesPerSecond;
+  const before = await cpuSeconds(pid);
+  const { framesPerSecond } = await sendFrames(url, token, bodies.slice(warm), { atOnce });
+  const cpuMicros = (((await cpuSeconds(pid)) - before) * 1e6) / (count * size);
+  return { framesPerSecond, cpuMicros };
+}
+
+const ticksPerSecond = 100;
+
+/** Of all threads: Linux counts hundredths of a second. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const text = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => "");
+  // The name may contain anything, but ends with the last bracket.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 async function run(program: string, words: readonly string[], env: Record<string, string>): Promise<string> {
@@ -83,7 +105,7 @@ async function run(program: string, words: readonly string[], env: Record<string
 async function withServer<T>(
   program: string,
   env: Record<string, string>,
-  work: (ingestUrl: string) => Promise<T>,
+  work: (ingestUrl: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
   const words = ["serve", "--port", "0", "--ingest-port", String(port), "--log-level", "warn"];
@@ -98,7 +120,7 @@ async function withServer<T>(
       if (child.exitCode !== null) throw new Error(`${program} serve ended with ${child.exitCode}`);
       await Bun.sleep(20);
     }
-    return await work(url);
+    return await work(url, child.pid);
   } finally {
     child.kill("SIGTERM");
     await child.exited;
