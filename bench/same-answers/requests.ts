@@ -208,6 +208,7 @@ export class RandomRequests {
       this.#before.length < maxRemembered ? this.#before.length : this.chance.between(0, maxRemembered - 1)
     ] = { label, target, key, etag };
     if (!label.startsWith(`${prefix}/`) || label.includes("openapi") || answer.body.length > 500_000) return;
+    if (!answer.lines.some((line) => /^content-type: application\/json/i.test(line))) return;
     const { data, next_cursor: cursor } = JSON.parse(contentOf(answer, answer.body).toString("utf8"));
     if (label === `${prefix}/alerts` && this.alerts.length < 500)
       this.alerts.push(...data.map(({ alert_id }: { alert_id: string }) => alert_id));

@@ -313,4 +313,14 @@ describe("a trip says", () => {
     expect(drive(silent(9.999)).open?.maxSpeedKmh).toBeNull();
     expect(drive([...silent(10), { second: 310, metres: 3100, kmh: 20 }]).open?.maxSpeedKmh).toBe(20);
   });
+
+  test("a departure that nothing confirmed is forgotten over a long silence", () => {
+    const parked = going(0, 1200, 60, 0, 0, null);
+    // Once seen away, without a speed; then nothing for five days, and a drive from there.
+    const away: Moment = { second: 1260, metres: 500, kmh: null, on: null };
+    const later = 5 * 86_400;
+    const { trips, open } = drive([...parked, away, ...going(later, later + 600, 10, 700, 36, null)]);
+    expect(trips).toEqual([]);
+    expect((open?.startedAt ?? 0) - evening).toBeGreaterThan((later - 600) * 1000);
+  });
 });

@@ -16,7 +16,7 @@ import {
 import { type Departure, departAt, departOn } from "./departure.ts";
 import { type Gain, gainFrom, noGains } from "./gain.ts";
 import { movementAt, standMs } from "./movement.ts";
-import { isGap, longestUnseenStartMs, type Pace, paceAfter } from "./pace.ts";
+import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
 import {
   awayWith,
   isAwayForGood,
@@ -61,7 +61,8 @@ export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionO
   return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
 }
 
-export function stepStopped(state: Stopped, leg: Leg): StoppedStep {
+export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
+  const state = isForgotten(before, leg) ? stoppedWhereLastSeen(before, leg) : before;
   const { stand, leaving } = state;
   const fix = leg.to;
   const metres = metresFrom(stand, fix);
@@ -86,6 +87,16 @@ export function stepStopped(state: Stopped, leg: Leg): StoppedStep {
   const { start, course } = away;
   const stopped: Stopped = { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: away.leaving };
   return { state: stopped, gains: noGains };
+}
+
+/** A departure that nothing confirmed before the tracker fell silent says nothing of a trip that is seen days later. */
+function isForgotten({ leaving, pace }: Stopped, { ms }: Leg): boolean {
+  return leaving !== null && ms > silenceMs(pace);
+}
+
+function stoppedWhereLastSeen(state: Stopped, { from }: Leg): Stopped {
+  const { stand, leaving, isIgnitionOff, pace } = state;
+  return stopAt(leaving?.stand ?? stand, from, isIgnitionOff, pace);
 }
 
 interface PossibleStart {
