@@ -31,10 +31,13 @@ export function insufficientScope(scope: Scope, principal: Pick<Principal, "scop
   return new HttpFailure("INSUFFICIENT_SCOPE", message, { fields });
 }
 
-/** A follower has been away for too long, or the store is not the one it followed. */
-export function expiredResume(): Failure {
-  const message =
-    "after: what was removed since then is no longer known; call without `after`, read the lists again, and follow from there";
+/** A follower has been away for too long, or what it followed is no more. */
+export function expiredResume(why: "forgotten" | "changed" = "forgotten"): Failure {
+  const reason = {
+    forgotten: "what was removed since then is no longer known",
+    changed: "the store was restored, or the user has another role",
+  }[why];
+  const message = `after: ${reason}; call without \`after\`, read the lists again, and follow from there`;
   return new Failure("CURSOR_EXPIRED", message);
 }
 

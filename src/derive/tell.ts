@@ -1,11 +1,18 @@
-import { DeviceChangeBuilder, mileageId, positionId, readingId, type TrackedType } from "../domain/changes.ts";
+import {
+  DeviceChangeBuilder,
+  mileageId,
+  positionId,
+  readingId,
+  type Topic,
+  type TrackedType,
+} from "../domain/changes.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
 import { logChanges } from "../store/changes.ts";
 import type { Transaction } from "../store/database.ts";
 import type { FactKind, FactRow } from "../store/facts.ts";
 import { removeFrame } from "../store/frames.ts";
-import { nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
+import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/viewers.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
 
@@ -66,22 +73,39 @@ export async function tellFollowers(
   changes: readonly DeviceChanges[],
   told: readonly DeviceChangeBuilder[],
 ): Promise<void> {
-  let account: Shown | null = null;
-  const subAccounts = new Map<string, Shown>();
+  const account = new SightBuilder();
+  const subAccounts = new Map<string, SightBuilder>();
   const log: Parameters<typeof logChanges>[4][number][] = [];
   for (const [index, change] of changes.entries()) {
     const builder = told[index] as DeviceChangeBuilder;
-    const shown = isShown(change) ? "live positions" : "neither";
-    if (builder.isEmpty && shown === "neither") continue;
+    const isLive = isShown(change);
+    if (builder.isEmpty && !isLive) continue;
     const { device, subAccounts: seenBy } = change.tracked;
     if (!builder.isEmpty) log.push({ device, change: builder.build() });
-    if (account !== "live positions") account = shown;
-    for (const userId of seenBy) if (subAccounts.get(userId) !== "live positions") subAccounts.set(userId, shown);
+    account.add(builder, isLive);
+    for (const userId of seenBy) {
+      const sight = subAccounts.get(userId) ?? new SightBuilder();
+      subAccounts.set(userId, sight.add(builder, isLive));
+    }
   }
-  if (account === null) return;
+  if (!account.isAny) return;
   const number = await nextChange(tx, accountId, account);
   await showSubAccounts(tx, accountId, number, subAccounts);
   await logChanges(tx, accountId, number, Date.now(), log);
+}
+
+/** What one viewer sees of the changes of several devices. */
+class SightBuilder implements Sight {
+  shown: Shown = "neither";
+  isAny = false;
+  readonly about = new Set<Topic>();
+
+  add(change: DeviceChangeBuilder, isLive: boolean): this {
+    this.isAny = true;
+    if (isLive) this.shown = "live positions";
+    for (const topic of change.topics()) this.about.add(topic);
+    return this;
+  }
 }
 
 /** Whether users see a change in its live position, even if only when it was last seen. */

@@ -26,6 +26,25 @@ export function isChangeType(text: string): text is ChangeType {
   return (changeTypes as readonly string[]).includes(text);
 }
 
+/** What a change is about, roughly: for each topic a viewer's last change is known without looking for it. */
+export const topics = ["position", "reading", "trip", "event", "mileage", "record"] as const;
+export type Topic = (typeof topics)[number];
+
+export function topicOf(type: ChangeType): Topic {
+  switch (type) {
+    case "alert":
+    case "geofence_event":
+      return "event";
+    case "device":
+    case "geofence":
+    case "user":
+    case "alert_settings":
+      return "record";
+    default:
+      return type;
+  }
+}
+
 /**
  * Between these times, both included, records of a device may have changed. The time is that by which its list is
  * ordered; of a day's mileage it is the number of the day.
@@ -64,6 +83,11 @@ export class DeviceChangeBuilder {
 
   get isEmpty(): boolean {
     return this.#periods.size === 0 && this.#removed.size === 0;
+  }
+
+  /** What it is about so far. */
+  topics(): Topic[] {
+    return [...this.#periods.keys(), ...this.#removed.keys()].map(topicOf);
   }
 
   add(type: TrackedType, from: number, until = from): this {
@@ -127,6 +151,11 @@ const letters: Readonly<Record<TrackedType, string>> = {
   alert: "a",
   mileage: "m",
 };
+
+/** What is in the text of every change that is about this type. */
+export function mentions(type: TrackedType): readonly string[] {
+  return [`"${letters[type]}":`, `"-${letters[type]}":`];
+}
 
 /** `{"p":[from,until,from,until],"t":[…],"-t":[id]}` */
 export function formatChange({ periods, removed }: DeviceChange): string {

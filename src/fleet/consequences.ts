@@ -97,11 +97,13 @@ export class Consequences {
     const shown = new Map(this.#shown.get(accountId));
     const records = this.#records.get(accountId);
     if (shown.size === 0 && (records?.isEmpty ?? true)) return;
-    const number = await nextChange(tx, accountId, shown.get(accountViewer) ?? "neither");
+    const about = new Set(records?.topics);
+    const number = await nextChange(tx, accountId, { shown: shown.get(accountViewer) ?? "neither", about });
     shown.delete(accountViewer);
     const concerned = (await records?.write(tx, { accountId, number, now })) ?? [];
-    for (const userId of concerned) shown.set(userId, shown.get(userId) ?? "neither");
-    await showSubAccounts(tx, accountId, number, shown);
+    const viewers = new Set([...shown.keys(), ...concerned]);
+    const sights = Array.from(viewers, (userId) => [userId, { shown: shown.get(userId) ?? "neither", about }] as const);
+    await showSubAccounts(tx, accountId, number, new Map(sights));
   }
 
   async #showContainment(tx: Transaction, accountId: number): Promise<void> {

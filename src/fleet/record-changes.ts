@@ -1,4 +1,4 @@
-import { allTime, DeviceChangeBuilder, trackedTypes } from "../domain/changes.ts";
+import { allTime, DeviceChangeBuilder, type Topic, trackedTypes } from "../domain/changes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import { logChanges } from "../store/changes.ts";
 import type { Transaction } from "../store/database.ts";
@@ -33,6 +33,11 @@ export class RecordChanges {
     return (
       this.#devices.size + this.#settings.size + this.#fences.size + this.#users.size + this.#reassigned.size === 0
     );
+  }
+
+  /** What followers are told about. */
+  get topics(): readonly Topic[] {
+    return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
   }
 
   deviceSaved(device: FleetDeviceRow, before: FleetDeviceRow | undefined): void {

@@ -1,10 +1,10 @@
-import { type DeviceChange, DeviceChangeBuilder } from "../domain/changes.ts";
+import { DeviceChangeBuilder } from "../domain/changes.ts";
 import { assignmentsOfDevices } from "./assignments.ts";
 import { logChanges } from "./changes.ts";
 import type { Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { saveViewerRecords } from "./viewer-records.ts";
-import { accountViewer, nextChange, showSubAccounts } from "./viewers.ts";
+import { accountViewer, nextChange, type Sight, showSubAccounts } from "./viewers.ts";
 
 /** For changes outside the path of a frame and the fleet file: what followers must be told of them. */
 
@@ -18,17 +18,19 @@ export async function logDeviceChange(
   change: (builder: DeviceChangeBuilder) => DeviceChangeBuilder,
   now: number,
 ): Promise<void> {
-  const changed: DeviceChange = change(new DeviceChangeBuilder()).build();
-  const number = await nextChange(tx, accountId, "neither");
+  const changed = change(new DeviceChangeBuilder());
+  const sight: Sight = { shown: "neither", about: new Set(changed.topics()) };
+  const number = await nextChange(tx, accountId, sight);
   const viewers = await assignmentsOfDevices(tx, accountId, [device]);
-  await showSubAccounts(tx, accountId, number, new Map(viewers.map(({ user_id }) => [user_id, "neither"])));
-  await logChanges(tx, accountId, number, now, [{ device, change: changed }]);
+  await showSubAccounts(tx, accountId, number, new Map(viewers.map(({ user_id }) => [user_id, sight])));
+  await logChanges(tx, accountId, number, now, [{ device, change: changed.build() }]);
 }
 
 /** Logs that a sub-account's own record has changed: its owner and itself see it. */
 export async function logUserChange(tx: Transaction, accountId: number, userId: string, now: number): Promise<void> {
-  const number = await nextChange(tx, accountId, "neither");
-  await showSubAccounts(tx, accountId, number, new Map([[userId, "neither"]]));
+  const sight: Sight = { shown: "neither", about: new Set(["record"]) };
+  const number = await nextChange(tx, accountId, sight);
+  await showSubAccounts(tx, accountId, number, new Map([[userId, sight]]));
   const record = { account_id: accountId, type: "user", id: userId, number, changed_at: now, removed: false } as const;
   await saveViewerRecords(tx, [
     { ...record, user_id: accountViewer },

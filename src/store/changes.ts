@@ -1,4 +1,11 @@
-import { type DeviceChange, formatChange, parseChange, type TrackedType } from "../domain/changes.ts";
+import {
+  type DeviceChange,
+  formatChange,
+  mentions,
+  parseChange,
+  type TrackedType,
+  trackedTypes,
+} from "../domain/changes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { bigint, boolean, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
@@ -9,7 +16,7 @@ import { type TimedTable, timedRows } from "./timed-rows.ts";
 
 /**
  * The log of what transactions changed of devices' frames and facts. It says where to look, not what is there: a reader
- * gets each record as it is now. Numbers come from `raiseRevisions`.
+ * gets each record as it is now. Numbers come from `nextChange`.
  */
 export const changeTable = table("changes", ["account_id", "number", "device"], {
   account_id: bigint,
@@ -89,12 +96,22 @@ export interface ChangePage {
   readonly count: number;
 }
 
+/** Of the next `count` entries those that are about the types, and the last of all; null: there are no more. */
+export interface ChangesFound {
+  readonly found: readonly LoggedChange[];
+  readonly last: ChangePlace | null;
+}
+
+const nothingFound: ChangesFound = { found: [], last: null };
+
+type FoundRow = Omit<ChangeRow, "content_json"> & DeviceOfRow & { readonly content_json: string | null };
+
 /** What has changed of the devices that the viewer sees, in the order of the commits. */
-export async function loggedChanges(reader: Reader, visibility: Visibility, page: ChangePage): Promise<LoggedChange[]> {
-  if (page.types.size === 0) return [];
+export async function loggedChanges(reader: Reader, visibility: Visibility, page: ChangePage): Promise<ChangesFound> {
+  if (page.types.size === 0) return nothingFound;
   const { after, until, count, device } = page;
-  const rows = await reader.all<ChangeRow & DeviceOfRow>(
-    timedRows(reader.engine, log, visibility, device, {
+  const rows = await reader.all<FoundRow>(
+    timedRows(reader.engine, { ...log, columns: columnsAbout(page.types) }, visibility, device, {
       fromMs: after.number,
       toMs: until + 1,
       after: { at: after.number },
@@ -103,14 +120,23 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
       conditions: onlyAbout(page.types),
     }),
   );
-  return rows.map((row) => ({
-    number: row.number,
-    device: row.device,
-    deviceId: row.device_id,
-    imei: row.imei,
-    changedAt: row.changed_at,
-    change: parseChange(row.content_json),
-  }));
+  const found: LoggedChange[] = [];
+  for (const { number, device, device_id: deviceId, imei, changed_at: changedAt, content_json } of rows) {
+    if (content_json === null) continue;
+    found.push({ number, device, deviceId, imei, changedAt, change: parseChange(content_json) });
+  }
+  const last = rows.length < count ? undefined : rows.at(-1);
+  return { found, last: last === undefined ? null : { number: last.number, device: last.device } };
+}
+
+/** The content only of entries about these types: most of the others would be read for nothing. */
+function columnsAbout(types: ReadonlySet<TrackedType>): Sql {
+  if (types.size === trackedTypes.length) return log.columns;
+  const isWanted = [...types]
+    .flatMap(mentions)
+    .map((text) => sql`r.content_json like ${`%${text}%`}`)
+    .reduce((all, one) => sql`${all} or ${one}`);
+  return sql`r.number, r.device, r.changed_at, case when ${isWanted} then r.content_json end as content_json`;
 }
 
 /** Written as in the indexes, or they are not used. */

@@ -31,6 +31,9 @@ export async function hasForgotten(
   return row !== null;
 }
 
+/** Whoever rewrites entries of the log is alone with them. */
+export const tidyLock = "tidy changes";
+
 const table: BulkTable = {
   name: "forgotten_removals",
   columns: { account_id: "bigint", device: "bigint", user_id: "uuid", type: "text", number: "bigint" },
@@ -49,6 +52,7 @@ type Forgotten = {
 
 /** Forgets up to `count` removals of frames and facts from before a moment. Returns how many entries it has changed. */
 export async function forgetRemovals(tx: Transaction, before: number, count: number): Promise<number> {
+  await tx.lock(tidyLock);
   const rows = await tx.all<LogRow>(sql`
     select account_id, number, device, changed_at, content_json from changes
     where removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
@@ -76,10 +80,12 @@ export async function forgetRecords(tx: Transaction, before: number, count: numb
   const rows = await tx.all<Omit<ViewerRecord, "changed_at" | "removed">>(sql`
     select account_id, user_id, type, id, number from viewer_records
     where removed and changed_at < ${before} order by changed_at ${limitTo(count)}`);
-  for (const { account_id, user_id, type, id } of rows) {
+  for (const { account_id, user_id, type, id, number } of rows) {
+    // Not if it came into sight, and left it, again.
     await tx.run(sql`
       delete from viewer_records
-      where account_id = ${account_id} and user_id = ${user_id} and type = ${type} and id = ${id} and removed`);
+      where account_id = ${account_id} and user_id = ${user_id} and type = ${type} and id = ${id}
+        and number = ${number}`);
   }
   await note(
     tx,

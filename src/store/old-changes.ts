@@ -3,6 +3,7 @@ import { dayOf } from "../domain/time.ts";
 import { changeRow, changeTable } from "./changes.ts";
 import type { RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { tidyLock } from "./forgotten-removals.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { type Sql, sql } from "./sql.ts";
@@ -27,7 +28,7 @@ export async function accountsToThin(reader: Reader): Promise<number[]> {
  * Returns how many entries it has read; 0: there are no more.
  */
 export async function thinChanges(tx: Transaction, accountId: number, before: number, count: number): Promise<number> {
-  await tx.lock(`thin changes ${accountId}`);
+  await tx.lock(tidyLock);
   const counter = await tx.get<{ thinned: number }>(sql`
     select thinned from viewer_revisions where account_id = ${accountId} and user_id = ${accountViewer}`);
   const thinned = counter?.thinned ?? 0;

@@ -20,14 +20,38 @@ const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "typ
   number: bigint,
   changed_at: bigint,
   removed: boolean,
+  /** Since which number it is in sight. */
+  since: bigint,
 });
 
-export type ViewerRecord = RowOf<typeof viewerRecordTable.columns>;
+export type ViewerRecord = Omit<RowOf<typeof viewerRecordTable.columns>, "since">;
 
-const save = upsert(viewerRecordTable);
+const save = upsert(viewerRecordTable, [], {
+  since: "case when viewer_records.removed then excluded.since else viewer_records.since end",
+});
 
 export async function saveViewerRecords(tx: Transaction, rows: readonly ViewerRecord[]): Promise<void> {
-  if (rows.length > 0) await tx.insertMany(save, rows);
+  if (rows.length === 0) return;
+  await tx.insertMany(
+    save,
+    rows.map((row) => ({ ...row, since: row.number })),
+  );
+}
+
+/** Since which number each of these devices is in the sub-account's sight, by public id. */
+export async function inSightSince(
+  reader: Reader,
+  { accountId, userId }: Visibility,
+  deviceIds: Iterable<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await allIn<{ id: string; since: number }>(
+    reader,
+    deviceIds,
+    (list) => sql`
+      select id, since from viewer_records
+      where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${list}`,
+  );
+  return new Map(rows.map(({ id, since }) => [id, since]));
 }
 
 /** What these sub-accounts have in sight, as followers were told. */
@@ -45,7 +69,7 @@ export function recordsInSight(
   );
 }
 
-const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id"));
+const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id", "since"));
 
 export type RecordChange = Omit<ViewerRecord, "account_id" | "user_id">;
 

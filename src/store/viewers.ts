@@ -1,7 +1,8 @@
+import { type Topic, topics } from "../domain/changes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
-import { sql } from "./sql.ts";
+import { plainSql, sql, type Value } from "./sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";
@@ -17,13 +18,33 @@ export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;
 }
 
-const subAccountTable: BulkTable = {
-  name: "viewer_revisions",
-  columns: { account_id: "bigint", user_id: "uuid", revision: "bigint", devices_revision: "bigint", changes: "bigint" },
-  onConflict: `on conflict (account_id, user_id) do update set
+/** What a viewer sees of a change. */
+export interface Sight {
+  readonly shown: Shown;
+  readonly about: ReadonlySet<Topic>;
+}
+
+const topicColumns = topics.map((topic) => `${topic}_changes`);
+const counterColumns = ["account_id", "user_id", "revision", "devices_revision", "changes", ...topicColumns];
+
+/** `number` is the new number, in terms of the stored row. */
+function onConflict(number: string): string {
+  const lastOfTopics = topicColumns.map(
+    (column) => `${column} = case when excluded.${column} > 0 then ${number} else viewer_revisions.${column} end`,
+  );
+  return `on conflict (account_id, user_id) do update set
     revision = viewer_revisions.revision + excluded.revision,
     devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
-    changes = excluded.changes`,
+    changes = ${number}, ${lastOfTopics.join(", ")}`;
+}
+
+const onConflictOfAccount = plainSql(onConflict("viewer_revisions.changes + 1"));
+const allCounters = plainSql(counterColumns.join(", "));
+
+const subAccountTable: BulkTable = {
+  name: "viewer_revisions",
+  columns: Object.fromEntries(counterColumns.map((name) => [name, name === "user_id" ? "uuid" : "bigint"])),
+  onConflict: onConflict("excluded.changes"),
 };
 
 /**
@@ -40,18 +61,13 @@ const subAccountTable: BulkTable = {
  * What frames change counts as live positions, even if only the list of devices shows it (when a device was last seen).
  * The counter of devices changes with the fleet file, and pages of devices check both.
  */
-export async function nextChange(tx: Transaction, accountId: number, shown: Shown): Promise<number> {
-  const { revision, devices_revision } = raised(shown);
-  const row = await tx.get<{ changes: number }>(sql`
-    insert into viewer_revisions (account_id, user_id, revision, devices_revision, changes)
-    values (${accountId}, ${accountViewer}, ${revision}, ${devices_revision}, 1)
-    on conflict (account_id, user_id) do update set
-      revision = viewer_revisions.revision + excluded.revision,
-      devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
-      changes = viewer_revisions.changes + 1
-    returning changes`);
-  if (row === null) throw new Error(`account ${accountId} got no number for a change`);
-  return row.changes;
+export async function nextChange(tx: Transaction, accountId: number, sight: Sight): Promise<number> {
+  const row = counters(accountId, accountViewer, sight, 1);
+  const values = counterColumns.map((name) => sql`${row[name] ?? 0}`).reduce((all, one) => sql`${all}, ${one}`);
+  const raised = await tx.get<{ changes: number }>(sql`
+    insert into viewer_revisions (${allCounters}) values (${values}) ${onConflictOfAccount} returning changes`);
+  if (raised === null) throw new Error(`account ${accountId} got no number for a change`);
+  return raised.changes;
 }
 
 /** Raises the counters of the sub-accounts that see something of this change, too. */
@@ -59,26 +75,26 @@ export async function showSubAccounts(
   tx: Transaction,
   accountId: number,
   change: number,
-  subAccounts: ReadonlyMap<string, Shown>,
+  subAccounts: ReadonlyMap<string, Sight>,
 ): Promise<void> {
   if (subAccounts.size === 0) return;
-  const rows = Array.from(subAccounts, ([user_id, shown]) => ({
-    account_id: accountId,
-    user_id,
-    ...raised(shown),
-    changes: change,
-  }));
+  const rows = Array.from(subAccounts, ([userId, sight]) => counters(accountId, userId, sight, change));
   await tx.insertMany(
     subAccountTable,
-    rows.sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
+    rows.sort((one, other) => (String(one.user_id) < String(other.user_id) ? -1 : 1)),
   );
 }
 
-function raised(shown: Shown): { readonly revision: number; readonly devices_revision: number } {
-  return {
+function counters(accountId: number, userId: string, { shown, about }: Sight, change: number): Row {
+  const row: Record<string, Value> = {
+    account_id: accountId,
+    user_id: userId,
     revision: shown === "live positions" || shown === "both" ? 1 : 0,
     devices_revision: shown === "devices" || shown === "both" ? 1 : 0,
+    changes: change,
   };
+  for (const topic of topics) row[`${topic}_changes`] = about.has(topic) ? change : 0;
+  return row;
 }
 
 /** A viewer's counters. As long as a number is unchanged, so is what the viewer sees. 0 before the first change. */
@@ -98,20 +114,26 @@ export async function viewerRevisions(reader: Reader, visibility: Visibility): P
 export interface ChangeNumbers {
   /** The last change. */
   readonly last: number;
-  /** The last that the viewer may see something of. */
-  readonly seen: number;
+  /** The last that the viewer may see something of, by what it was about. */
+  readonly seen: Readonly<Record<Topic, number>>;
   /** The last removal that nobody remembers. */
   readonly forgotten: number;
 }
 
+const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", "));
+
 export async function changeNumbers(reader: Reader, visibility: Visibility): Promise<ChangeNumbers> {
-  const row = await reader.get<ChangeNumbers>(sql`
-    select a.changes as last, coalesce(v.changes, 0) as seen, a.forgotten
+  const row = await reader.get<Record<Topic, number> & Pick<ChangeNumbers, "last" | "forgotten">>(sql`
+    select a.changes as last, a.forgotten, ${seenColumns}
     from viewer_revisions a
     left join viewer_revisions v on v.account_id = a.account_id and v.user_id = ${viewerId(visibility)}
     where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
-  return row ?? { last: 0, seen: 0, forgotten: 0 };
+  if (row === null) return { last: 0, seen: nothingSeen, forgotten: 0 };
+  const { last, forgotten, ...seen } = row;
+  return { last, seen, forgotten };
 }
+
+const nothingSeen: ChangeNumbers["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
 
 /** The account's devices that ever sent a frame. No other can have a live position. */
 export async function liveDevices(

@@ -42,7 +42,13 @@ async function log(
   changes: { device: number; change: DeviceChange }[],
 ) {
   await database.transaction(async (tx) => {
-    await logChanges(tx, accountId, await nextChange(tx, accountId, "neither"), at, changes);
+    await logChanges(
+      tx,
+      accountId,
+      await nextChange(tx, accountId, { shown: "neither", about: new Set() }),
+      at,
+      changes,
+    );
   });
 }
 

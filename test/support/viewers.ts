@@ -12,8 +12,13 @@ export async function show(
     const owners = await tx.all<{ id: string }>(sql`
       select id from users where account_id = ${accountId} and role = 'owner'`);
     const isOwner = ({ user_id }: { user_id: string }) => user_id === accountViewer || owners[0]?.id === user_id;
-    const number = await nextChange(tx, accountId, own.some(isOwner) ? shown : "neither");
-    const others = own.filter((viewer) => !isOwner(viewer)).map(({ user_id }) => [user_id, shown] as const);
+    const number = await nextChange(tx, accountId, {
+      shown: own.some(isOwner) ? shown : "neither",
+      about: new Set(),
+    });
+    const others = own
+      .filter((viewer) => !isOwner(viewer))
+      .map(({ user_id }) => [user_id, { shown, about: new Set<never>() }] as const);
     await showSubAccounts(tx, accountId, number, new Map(others));
   }
 }

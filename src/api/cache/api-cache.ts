@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
@@ -7,6 +8,9 @@ import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
 
+/** Some hundred bytes each. */
+const maxFollowers = 20_000;
+
 /** What is cached between calls. All of it is exact: it is used only as long as the store has the same. */
 export class ApiCache {
   readonly latestPages = new ReadyPages({ isTagged: true });
@@ -15,6 +19,7 @@ export class ApiCache {
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
   readonly #changeNumbers: UntilCommit<ChangeNumbers>;
+  readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
@@ -31,6 +36,17 @@ export class ApiCache {
   /** How far the viewer's changes are counted. */
   changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
     return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
+  }
+
+  /**
+   * How far a follower's changes were searched in vain, by what it asks for. It asks again from the same number, and what was
+   * skipped need not be skipped each time.
+   */
+  quietSince(visibility: Visibility, question: string): { until: number } {
+    const key = `${viewerKey(visibility)} ${question}`;
+    const known = this.#quiet.get(key) ?? { until: 0 };
+    this.#quiet.set(key, known);
+    return known;
   }
 
   /** The device with this id, if the viewer sees it. */

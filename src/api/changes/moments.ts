@@ -13,7 +13,7 @@ export function momentKey(type: TrackedType, device: number, [from, until]: Peri
 
 /**
  * Most entries of the log are about one frame, one trip and one day. Those of many entries are read together: one
- * statement for each type instead of three for each entry. `skip` has what need not be read.
+ * statement for each type instead of three for each entry. `isSkipped`: it need not be read.
  */
 export async function recordsAtMoments(
   call: RouteCall,

@@ -1,24 +1,9 @@
-import type { ChangeType } from "../../domain/changes.ts";
-import type { DeviceIdentity } from "../../store/devices.ts";
 import type { RouteCall } from "../route.ts";
 import type { Step, WalkPlace } from "./place.ts";
 import { type Walk, walkChanges } from "./walk.ts";
 
-/** A page that finds nothing wanted stops here and goes on with the next one, so that no call takes long. */
-const maxSkipped = 10_000;
-
-/**
- * After an empty page a follower goes on where it was, so that its next poll has the same tag. But what was skipped would
- * be skipped again each time: beyond this it moves on.
- */
-const manySkipped = 500;
-
-export interface PageWalk extends Walk {
-  readonly types: ReadonlySet<ChangeType>;
-  readonly device: DeviceIdentity | null;
-  /** The number that the follower has everything up to. */
-  readonly since: number;
-}
+/** A page that finds little ends after this time and goes on with the next one, so that no call takes long. */
+const maxWalkMs = 300;
 
 export interface ChangesPage {
   readonly records: readonly string[];
@@ -28,22 +13,21 @@ export interface ChangesPage {
   readonly toldUntil: number;
 }
 
-export async function readChanges(call: RouteCall, walk: PageWalk): Promise<ChangesPage> {
+export async function readChanges(call: RouteCall, walk: Walk): Promise<ChangesPage> {
+  const started = performance.now();
   const records: string[] = [];
   let place = walk.from;
-  let skipped = 0;
   for await (const step of walkChanges(call, walk)) {
     if (step.json === null) {
       if (records.length < walk.limit) place = step.place;
-      if (++skipped > maxSkipped) return cutAt(records, place, step);
+      if (performance.now() - started > maxWalkMs) return cutAt(records, place, step);
       continue;
     }
     if (records.length === walk.limit) return cutAt(records, place, step);
     records.push(step.json);
     place = step.place;
   }
-  const isQuiet = records.length === 0 && skipped <= manySkipped;
-  return { records, next: null, toldUntil: isQuiet ? walk.since : walk.until };
+  return { records, next: null, toldUntil: walk.until };
 }
 
 /** Of the step's number more is to come. */

@@ -2,7 +2,6 @@ import type { ChangeType, FleetType } from "../../domain/changes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { ChangePlace } from "../../store/changes.ts";
 import type { RecordPlace } from "../../store/viewer-records.ts";
-import { accountViewer } from "../../store/viewers.ts";
 
 /** Where a walk has come to, between two records. */
 export interface WalkPlace {
@@ -12,10 +11,13 @@ export interface WalkPlace {
   readonly within: (ChangePlace & { readonly digest: string; readonly part: number; readonly key: unknown }) | null;
 }
 
+/** The least id and type there could be: before all records of a number. */
+const leastRecord = { type: "" as FleetType, id: "00000000-0000-0000-0000-000000000000" };
+
 /** After everything up to a number. */
 export function placeAfter(number: number): WalkPlace {
   return {
-    record: { number: number + 1, type: "" as FleetType, id: accountViewer },
+    record: { number: number + 1, ...leastRecord },
     log: { number, device: Number.MAX_SAFE_INTEGER },
     within: null,
   };

@@ -153,7 +153,7 @@ async function readingsOfMoments(
   return rows.map(({ row }) => ({ ...ofReading(row), device: row.device, at: row.at }));
 }
 
-/** Later than any day: PostgreSQL compares days as small integers. */
+/** Later than any day, and within an `integer` of PostgreSQL. */
 const lastDay = 100_000_000;
 
 async function mileageWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {

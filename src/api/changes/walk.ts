@@ -1,25 +1,18 @@
-import { type ChangeType, fleetTypes, trackedTypes } from "../../domain/changes.ts";
-import { type LoggedChange, loggedChanges } from "../../store/changes.ts";
-import type { DeviceIdentity } from "../../store/devices.ts";
+import { fleetTypes } from "../../domain/changes.ts";
+import type { LoggedChange } from "../../store/changes.ts";
 import { changedRecords, type RecordChange } from "../../store/viewer-records.ts";
 import type { RouteCall } from "../route.ts";
-import { nextTurn } from "../turns.ts";
 import { Buffered } from "./buffered.ts";
 import { entryChanges, nothingPrepared, prepareEntries } from "./entry.ts";
 import { fleetRecord, isOfDevice } from "./fleet-records.ts";
+import { type LogPart, type LogWalk, readLog } from "./log-reader.ts";
 import { changeJson, type Step, type WalkPlace } from "./place.ts";
 
-export interface Walk {
+export interface Walk extends LogWalk {
   readonly from: WalkPlace;
-  /** The last number. */
-  readonly until: number;
-  readonly types: ReadonlySet<ChangeType>;
-  readonly device: DeviceIdentity | null;
-  /** How many records the page has. */
-  readonly limit: number;
 }
 
-const maxBatch = 200;
+const maxRecords = 200;
 
 /**
  * Tells what has changed, in the order of the commits; of one commit first the fleet's own records, then device by device.
@@ -27,33 +20,39 @@ const maxBatch = 200;
  * removed has a later number.
  */
 export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
-  const count = Math.min(walk.limit, maxBatch);
-  const fleet = new Buffered<RecordChange>(count, (after, count) => readRecords(call, walk, after, count));
-  let prepared = nothingPrepared;
-  const log = new Buffered<LoggedChange>(count, async (after, count) => {
-    const entries = await readLog(call, walk, after, count);
-    prepared = await prepareEntries(call, entries, walk.types);
-    return entries;
-  });
+  const fleet = new Buffered<RecordChange>(Math.min(walk.limit, maxRecords), (after, count) =>
+    readRecords(call, walk, after, count),
+  );
   let place = walk.from;
-  for (let skipped = 0; ; skipped++) {
-    // SQLite answers at once: let others have a turn.
-    if (skipped % maxBatch === maxBatch - 1) await nextTurn();
+  let part: LogPart = { entries: [], reached: place.log };
+  let prepared = nothingPrepared;
+  for (let next = 0; ; ) {
+    if (next === part.entries.length && part.reached !== null) {
+      // Nothing that is wanted up to here: the page may end.
+      place = { ...place, log: part.reached };
+      yield { number: part.reached.number, json: null, place };
+      part = await readLog(call, walk, part.reached);
+      prepared = await prepareEntries(call, part.entries, walk.types);
+      next = 0;
+    }
+    const entry = part.entries[next] ?? null;
+    if (entry === null && part.reached !== null) continue;
     const record = await fleet.peek();
-    const entry = await log.peek();
     if (record !== null && (entry === null || record.number <= entry.number)) {
       fleet.skip();
       const { number, type, id } = record;
       place = { ...place, record: { number, type, id } };
       yield { number, json: await recordChange(call, record), place };
     } else if (entry !== null) {
-      log.skip();
-      const { number, device } = entry;
+      next++;
       for await (const step of entryChanges(call, walk, entry, place, prepared)) yield step;
-      place = { ...place, log: { number, device }, within: null };
-      yield { number, json: null, place };
+      place = told(place, entry);
     } else return;
   }
+}
+
+function told(place: WalkPlace, { number, device }: LoggedChange): WalkPlace {
+  return { ...place, log: { number, device }, within: null };
 }
 
 async function readRecords(
@@ -66,17 +65,6 @@ async function readRecords(
   if (wanted.length === 0) return [];
   const id = device?.id ?? null;
   return changedRecords(database, visibility, { after: after ?? from.record, until, count, types: wanted, id });
-}
-
-async function readLog(
-  { database, visibility }: RouteCall,
-  { from, until, types, device }: Walk,
-  after: LoggedChange | null,
-  count: number,
-): Promise<readonly LoggedChange[]> {
-  const wanted = new Set(trackedTypes.filter((type) => types.has(type)));
-  const page = { after: after ?? from.log, until, device: device?.device ?? null, types: wanted, count };
-  return loggedChanges(database, visibility, page);
 }
 
 async function recordChange(call: RouteCall, record: RecordChange): Promise<string | null> {

@@ -1,4 +1,4 @@
-import type { ChangeType } from "../../domain/changes.ts";
+import { type ChangeType, topicOf } from "../../domain/changes.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasForgotten } from "../../store/forgotten-removals.ts";
@@ -97,18 +97,25 @@ export const listChanges: Route = {
     if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
     const { number: since, place } = resumedAt(call, given, numbers);
     await refuseForgotten(call, numbers, since, wanted);
-    // The one number of a poll without changes.
-    if (numbers.seen <= since) return bodyOf(call, [], null, given);
-    const { until, place: from } =
-      page.after === null ? { until: numbers.last, place: place ?? placeAfter(since) } : keyOf(call, page.after);
     const { device, limit } = page;
-    const found = await readChanges(call, { from, until, since, types: wanted, device, limit });
+    const quiet = call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${given}`);
+    // The one number of a poll without changes.
+    if ([...wanted].every((type) => numbers.seen[topicOf(type)] <= since)) {
+      quiet.until = numbers.last;
+      return bodyOf(call, [], null, given);
+    }
+    const start = place ?? placeAfter(Math.max(since, quiet.until));
+    const { until, place: from } =
+      page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
+    const found = await readChanges(call, { from, until, types: wanted, device, limit });
     // What was forgotten while the page was read may be missing from it.
     await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
     const { records, next, toldUntil } = found;
     const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
-    const isUnmoved = next === null && toldUntil === since;
-    const resumeAfter = isUnmoved ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
+    // A follower that is told of nothing stays where it is, so that its next poll has the same tag.
+    const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
+    if (isQuiet) quiet.until = until;
+    const resumeAfter = isQuiet ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
     return bodyOf(call, records, nextPage, resumeAfter);
   },
 };
@@ -135,7 +142,7 @@ async function refuseForgotten(
 /** Where `after` goes on. */
 function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
   const resumed = resumeTokens.decode(visibility, given);
-  if (resumed === "expired") throw expiredResume();
+  if (resumed === "expired") throw expiredResume("changed");
   if (resumed !== null && resumed.number <= last) return resumed;
   throw new Failure(
     "INVALID_REQUEST",

@@ -5,6 +5,13 @@
 -- whoever sees a number sees everything up to it. A sub-account's `changes` is the last number that it may see something of.
 alter table viewer_revisions drop constraint viewer_revisions_user_id_fkey;
 alter table viewer_revisions add column changes bigint not null default 0;
+-- The last number by what it was about: a viewer who asks for trips need not look while only positions come.
+alter table viewer_revisions add column position_changes bigint not null default 0;
+alter table viewer_revisions add column reading_changes bigint not null default 0;
+alter table viewer_revisions add column trip_changes bigint not null default 0;
+alter table viewer_revisions add column event_changes bigint not null default 0;
+alter table viewer_revisions add column mileage_changes bigint not null default 0;
+alter table viewer_revisions add column record_changes bigint not null default 0;
 -- Of the account: the last removal that was forgotten.
 alter table viewer_revisions add column forgotten bigint not null default 0;
 -- Of the account: up to here the log has one entry a day for each device.
@@ -43,6 +50,8 @@ create table viewer_records (
   number bigint not null,
   changed_at bigint not null,
   removed boolean not null default false,
+  -- Since which number it is in sight.
+  since bigint not null default 0,
   primary key (account_id, user_id, type, id)
 );
 create index viewer_records_by_number on viewer_records (account_id, user_id, number, type, id);

@@ -9,6 +9,13 @@ create table viewer_counters (
   revision integer not null,
   devices_revision integer not null default 0,
   changes integer not null default 0,
+  -- The last number by what it was about: a viewer who asks for trips need not look while only positions come.
+  position_changes integer not null default 0,
+  reading_changes integer not null default 0,
+  trip_changes integer not null default 0,
+  event_changes integer not null default 0,
+  mileage_changes integer not null default 0,
+  record_changes integer not null default 0,
   -- Of the account: the last removal that was forgotten.
   forgotten integer not null default 0,
   -- Of the account: up to here the log has one entry a day for each device.
@@ -53,6 +60,8 @@ create table viewer_records (
   number integer not null,
   changed_at integer not null,
   removed integer not null default 0,
+  -- Since which number it is in sight.
+  since integer not null default 0,
   primary key (account_id, user_id, type, id)
 ) strict, without rowid;
 create index viewer_records_by_number on viewer_records (account_id, user_id, number, type, id);
