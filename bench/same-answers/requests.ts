@@ -154,7 +154,9 @@ export class RandomRequests {
             ? 0.03
             : name === namesDevice
               ? 0.7
-              : 0.4;
+              : name === "format"
+                ? 0.1
+                : 0.4;
       if (!chance.is(share)) continue;
       query.push(`${name}=${isTime && chance.is(0.95) ? (name === "from" ? from : to) : values.of(parameter)}`);
     }

@@ -1,5 +1,5 @@
 import { createKey } from "../../src/access/keys.ts";
-import { DeviceChangeBuilder } from "../../src/domain/changes.ts";
+import { DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { changeRow, changeTable } from "../../src/store/changes.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -1,4 +1,4 @@
-import type { DeviceChangeBuilder } from "../domain/changes.ts";
+import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";

@@ -1,4 +1,5 @@
-import { allTime, DeviceChangeBuilder, type Topic, trackedTypes } from "../domain/changes.ts";
+import { allTime, DeviceChangeBuilder } from "../domain/changes/device-change.ts";
+import { type Topic, trackedTypes } from "../domain/changes/types.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import { logChanges } from "../store/changes.ts";
 import type { Transaction } from "../store/database.ts";

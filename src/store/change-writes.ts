@@ -1,4 +1,4 @@
-import { DeviceChangeBuilder } from "../domain/changes.ts";
+import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import { assignmentsOfDevices } from "./assignments.ts";
 import { logChanges } from "./changes.ts";
 import type { Transaction } from "./database.ts";

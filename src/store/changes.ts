@@ -1,11 +1,6 @@
-import {
-  type DeviceChange,
-  formatChange,
-  mentions,
-  parseChange,
-  type TrackedType,
-  trackedTypes,
-} from "../domain/changes.ts";
+import { formatChange, mentions, parseChange } from "../domain/changes/change-text.ts";
+import type { DeviceChange } from "../domain/changes/device-change.ts";
+import { type TrackedType, trackedTypes } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { bigint, boolean, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
@@ -23,7 +18,7 @@ export const changeTable = table("changes", ["account_id", "number", "device"], 
   number: bigint,
   device: bigint,
   changed_at: bigint,
-  /** As src/domain/changes.ts writes it. */
+  /** As src/domain/changes/ writes it. */
   content_json: text,
   events: boolean,
   readings: boolean,

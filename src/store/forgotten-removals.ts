@@ -1,4 +1,5 @@
-import { type ChangeType, parseChange, type TrackedType } from "../domain/changes.ts";
+import { parseChange } from "../domain/changes/change-text.ts";
+import type { ChangeType, TrackedType } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { changeRow } from "./changes.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";

@@ -1,4 +1,5 @@
-import { mergedChange, parseChange } from "../domain/changes.ts";
+import { parseChange } from "../domain/changes/change-text.ts";
+import { mergedChange } from "../domain/changes/device-change.ts";
 import { dayOf } from "../domain/time.ts";
 import { changeRow, changeTable } from "./changes.ts";
 import type { RowOf } from "./columns.ts";

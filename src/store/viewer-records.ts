@@ -1,4 +1,4 @@
-import type { FleetType } from "../domain/changes.ts";
+import type { FleetType } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { bigint, boolean, oneOf, type RowOf, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";

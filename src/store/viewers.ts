@@ -1,4 +1,4 @@
-import { type Topic, topics } from "../domain/changes.ts";
+import { type Topic, topics } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { tidyChanges } from "../../src/derive/tidy-changes.ts";
-import { type DeviceChange, DeviceChangeBuilder, parseChange } from "../../src/domain/changes.ts";
+import { parseChange } from "../../src/domain/changes/change-text.ts";
+import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { dayMs, dayOf } from "../../src/domain/time.ts";
 import { logChanges } from "../../src/store/changes.ts";
 import type { Database } from "../../src/store/database.ts";

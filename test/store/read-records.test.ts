@@ -130,7 +130,7 @@ onEachEngine("the store", (engine) => {
     const warm = [..."Bab"].map((sensor) => seed.reading(van, { sensor, digest: 5 }));
     await seed.save(database);
     const read = (kind: "fuel" | "tyre" | "temperature") => readings(database, owner.visibility, { ...window, kind });
-    expect(await read("fuel")).toEqual([fuel]);
+    expect(await read("fuel")).toEqual([{ ...fuel, tank_capacity_l: van.fuel_tank_capacity_l }]);
     expect(await read("tyre")).toEqual([tyre]);
     // By code point on both engines, not by language.
     expect((await read("temperature")).map((row) => row.sensor)).toEqual(["B", "a", "b"]);

@@ -1,4 +1,5 @@
-import { allTime, type DeviceChangeBuilder, trackedTypes } from "../../src/domain/changes.ts";
+import { allTime, type DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
+import { trackedTypes } from "../../src/domain/changes/types.ts";
 import { logDeviceChange, logUserChange } from "../../src/store/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiResponse, type ApiUnderTest, keyOf, startApi } from "./api.ts";

@@ -1,4 +1,6 @@
-import { type ChangeType, formatChange, type Period, type TrackedType, trackedTypes } from "../../domain/changes.ts";
+import { formatChange } from "../../domain/changes/change-text.ts";
+import type { Period } from "../../domain/changes/device-change.ts";
+import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
 import type { RouteCall } from "../route.ts";
 import { momentKey, type RecordsAt, recordsAtMoments } from "./moments.ts";

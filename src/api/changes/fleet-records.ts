@@ -1,4 +1,4 @@
-import type { FleetType } from "../../domain/changes.ts";
+import type { FleetType } from "../../domain/changes/types.ts";
 import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
 import { visibleDevice } from "../../store/devices.ts";
 import { visibleGeofence } from "../../store/geofences.ts";

@@ -1,4 +1,4 @@
-import { type ChangeType, trackedTypes } from "../../domain/changes.ts";
+import { type ChangeType, trackedTypes } from "../../domain/changes/types.ts";
 import { type ChangePlace, type LoggedChange, loggedChanges } from "../../store/changes.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import { inSightSince } from "../../store/viewer-records.ts";

@@ -1,4 +1,5 @@
-import { type ChangeType, type Period, type TrackedType, trackedTypes } from "../../domain/changes.ts";
+import type { Period } from "../../domain/changes/device-change.ts";
+import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
 import type { RouteCall } from "../route.ts";
 import { type RecordAt, trackedLists } from "./tracked-records.ts";

@@ -1,4 +1,4 @@
-import type { ChangeType, FleetType } from "../../domain/changes.ts";
+import type { ChangeType, FleetType } from "../../domain/changes/types.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { ChangePlace } from "../../store/changes.ts";
 import type { RecordPlace } from "../../store/viewer-records.ts";

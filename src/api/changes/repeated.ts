@@ -1,4 +1,5 @@
-import { type Period, type TrackedType, trackedTypes } from "../../domain/changes.ts";
+import type { Period } from "../../domain/changes/device-change.ts";
+import { type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
 
 /** A single record's part of an entry: a trip in progress, a day. */

@@ -1,4 +1,6 @@
-import { mileageId, type Period, positionId, readingId, type TrackedType } from "../../domain/changes.ts";
+import type { Period } from "../../domain/changes/device-change.ts";
+import { mileageId, positionId, readingId } from "../../domain/changes/ids.ts";
+import type { TrackedType } from "../../domain/changes/types.ts";
 import { frameLayout, parsePlace } from "../../domain/frame-text.ts";
 import { dateOfDay } from "../../domain/time.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/alerts.ts";

@@ -1,5 +1,5 @@
-import type { ChangeType } from "../../domain/changes.ts";
-import { changeTypes, isChangeType } from "../../domain/changes.ts";
+import type { ChangeType } from "../../domain/changes/types.ts";
+import { changeTypes, isChangeType } from "../../domain/changes/types.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { insufficientScope } from "../refusals.ts";

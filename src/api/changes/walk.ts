@@ -1,4 +1,4 @@
-import { fleetTypes } from "../../domain/changes.ts";
+import { fleetTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
 import { changedRecords, type RecordChange } from "../../store/viewer-records.ts";
 import type { RouteCall } from "../route.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChangeType } from "../../domain/changes.ts";
+import type { ChangeType } from "../../domain/changes/types.ts";
 import { alert } from "./alert.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { device } from "./device.ts";

@@ -1,4 +1,4 @@
-import { type ChangeType, topicOf } from "../../domain/changes.ts";
+import { type ChangeType, topicOf } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasForgotten } from "../../store/forgotten-removals.ts";

@@ -19,7 +19,7 @@ alter table viewer_revisions add column thinned bigint not null default 0;
 update viewer_revisions v set user_id = '00000000-0000-0000-0000-000000000000'
   from users u where u.id = v.user_id and u.role = 'owner';
 
--- What each transaction has changed of a device's frames and facts: periods and removed ids, as src/domain/changes.ts
+-- What each transaction has changed of a device's frames and facts: periods and removed ids, as src/domain/changes/
 -- writes them. Frames themselves have no number: a year of them would have to carry it.
 create table changes (
   account_id bigint not null,

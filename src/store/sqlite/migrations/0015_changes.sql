@@ -29,7 +29,7 @@ insert into viewer_counters (account_id, user_id, revision, devices_revision)
 drop table viewer_revisions;
 alter table viewer_counters rename to viewer_revisions;
 
--- What each transaction has changed of a device's frames and facts: periods and removed ids, as src/domain/changes.ts
+-- What each transaction has changed of a device's frames and facts: periods and removed ids, as src/domain/changes/
 -- writes them. Frames themselves have no number: a year of them would have to carry it.
 create table changes (
   account_id integer not null,

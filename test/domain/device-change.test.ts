@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { formatChange, parseChange } from "../../src/domain/changes/change-text.ts";
 import {
   type DeviceChange,
   DeviceChangeBuilder,
-  formatChange,
   mergedChange,
   type Period,
-  parseChange,
-  type TrackedType,
-  trackedTypes,
-} from "../../src/domain/changes.ts";
+} from "../../src/domain/changes/device-change.ts";
+import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 
 const seed = announcedSeed("changes");

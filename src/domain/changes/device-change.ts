@@ -1,0 +1,98 @@
+import { type Topic, type TrackedType, topicOf, trackedTypes } from "./types.ts";
+
+/**
+ * Between these times, both included, records of a device may have changed. The time is that by which its list is
+ * ordered; of a day's mileage it is the number of the day.
+ */
+export type Period = readonly [from: number, until: number];
+
+export const allTime: Period = [0, Number.MAX_SAFE_INTEGER];
+
+/** What one transaction has changed of a device. Periods are in ascending order and apart from each other. */
+export interface DeviceChange {
+  readonly periods: { readonly [Type in TrackedType]?: readonly Period[] };
+  /** Ids of records that are gone. */
+  readonly removed: { readonly [Type in TrackedType]?: readonly string[] };
+}
+
+/**
+ * Changes that are closer together than this become one period: five minutes, a day of mileage. Telling a record again
+ * is harmless, and the frames of one message are mostly neighbours.
+ */
+const nearMs: Readonly<Record<TrackedType, number>> = {
+  position: 300_000,
+  reading: 300_000,
+  trip: 0,
+  geofence_event: 0,
+  alert: 0,
+  mileage: 1,
+};
+
+/** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
+const maxPeriods = 32;
+
+/** Collects what changes of a device. */
+export class DeviceChangeBuilder {
+  readonly #periods = new Map<TrackedType, Period[]>();
+  readonly #removed = new Map<TrackedType, string[]>();
+
+  get isEmpty(): boolean {
+    return this.#periods.size === 0 && this.#removed.size === 0;
+  }
+
+  /** What it is about so far. */
+  topics(): Topic[] {
+    return [...this.#periods.keys(), ...this.#removed.keys()].map(topicOf);
+  }
+
+  add(type: TrackedType, from: number, until = from): this {
+    const periods = this.#periods.get(type);
+    const last = periods?.at(-1);
+    if (periods === undefined) this.#periods.set(type, [[from, until]]);
+    else if (last !== undefined && from >= last[0] && from <= last[1] + nearMs[type])
+      periods[periods.length - 1] = [last[0], Math.max(last[1], until)];
+    else periods.push([from, until]);
+    return this;
+  }
+
+  remove(type: TrackedType, ids: readonly string[]): this {
+    if (ids.length > 0) this.#removed.set(type, [...(this.#removed.get(type) ?? []), ...ids]);
+    return this;
+  }
+
+  build(): DeviceChange {
+    const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
+    for (const [type, all] of this.#periods) periods[type] = all.length === 1 ? all : joined(all, nearMs[type]);
+    return { periods, removed: Object.fromEntries(this.#removed) };
+  }
+}
+
+/** In ascending order, without overlaps, and not too many. */
+function joined(periods: readonly Period[], near: number): readonly Period[] {
+  const all = [...periods].sort(([one], [other]) => one - other);
+  const result: [number, number][] = [];
+  for (const [from, until] of all) {
+    const last = result.at(-1);
+    if (last !== undefined && from <= last[1] + near) last[1] = Math.max(last[1], until);
+    else result.push([from, until]);
+  }
+  return result.length <= maxPeriods ? result : joined(result, widerGap(result, near));
+}
+
+/** Enough to join at least half of them. */
+function widerGap(periods: readonly Period[], near: number): number {
+  const gaps = periods.slice(1).map(([from], index) => from - (periods[index] as Period)[1]);
+  return Math.max(near, gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? near);
+}
+
+/** Two changes of a device as one. */
+export function mergedChange(one: DeviceChange, other: DeviceChange): DeviceChange {
+  const builder = new DeviceChangeBuilder();
+  for (const { periods, removed } of [one, other]) {
+    for (const type of trackedTypes) {
+      for (const [from, until] of periods[type] ?? []) builder.add(type, from, until);
+      builder.remove(type, removed[type] ?? []);
+    }
+  }
+  return builder.build();
+}

@@ -1,0 +1,44 @@
+/** Records of the fleet itself: few, changed by people. */
+export const fleetTypes = ["device", "geofence", "user", "alert_settings"] as const;
+/** What frames lead to, in the order in which the changes of one transaction are told. */
+export const trackedTypes = ["position", "reading", "trip", "geofence_event", "alert", "mileage"] as const;
+
+export type FleetType = (typeof fleetTypes)[number];
+export type TrackedType = (typeof trackedTypes)[number];
+export type ChangeType = FleetType | TrackedType;
+
+export const changeTypes: readonly ChangeType[] = [
+  "device",
+  "position",
+  "trip",
+  "alert",
+  "reading",
+  "geofence",
+  "geofence_event",
+  "mileage",
+  "user",
+  "alert_settings",
+];
+
+export function isChangeType(text: string): text is ChangeType {
+  return (changeTypes as readonly string[]).includes(text);
+}
+
+/** What a change is about, roughly: for each topic a viewer's last change is known without looking for it. */
+export const topics = ["position", "reading", "trip", "event", "mileage", "record"] as const;
+export type Topic = (typeof topics)[number];
+
+export function topicOf(type: ChangeType): Topic {
+  switch (type) {
+    case "alert":
+    case "geofence_event":
+      return "event";
+    case "device":
+    case "geofence":
+    case "user":
+    case "alert_settings":
+      return "record";
+    default:
+      return type;
+  }
+}
