@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assignDevices } from "../../src/fleet/assign-devices.ts";
+import { logDeviceChange } from "../../src/store/change-writes.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, fences, newYear } from "../support/ingest-fleet.ts";
@@ -68,6 +70,29 @@ onEachEngine("for a sub-account", (engine) => {
       await assign(uuid(21));
       expect(told(ofType(await news(), "device"))).toEqual([`device put ${uuid(21)}`, `device removed ${uuid(22)}`]);
     });
+  }
+
+  test("what happened before it came into sight is not told, removals included", async () => {
+    await take(following.database, [vanDrive(newYear + 3_600_000, 10)]);
+    const { account_id: accountId, device } = await numberOf(van.id);
+    await following.database.transaction((tx) =>
+      logDeviceChange(tx, { accountId, device }, (change) => change.remove("trip", [uuid(99)]), Date.now()),
+    );
+    await ways["the portal"]?.(uuid(21), uuid(22));
+    const changes = await news();
+    expect(changes.filter(({ type }) => !["device", "user", "geofence", "alert_settings"].includes(type))).toEqual([]);
+    // A rename does not bring the past back.
+    await following.load({ ...van, name: "Other", user_ids: [uuid(12), uuid(13)] });
+    await take(following.database, [vanDrive(newYear + 7_200_000, 2)]);
+    const later = await news();
+    expect(ofType(later, "position").length).toBe(13);
+    expect(ofType(later, "trip").filter(({ change }) => change === "removed")).toEqual([]);
+  });
+
+  async function numberOf(id: string): Promise<{ readonly account_id: number; readonly device: number }> {
+    const row = await following.database.get<{ account_id: number; device: number }>(sql`
+      select account_id, device from devices where id = ${id}`);
+    return row ?? { account_id: 0, device: 0 };
   }
 
   test("what happened before it came into sight is not shown, nor what happens after it has left", async () => {
