@@ -29,7 +29,7 @@ onEachEngine("yesterday's mileage", (engine) => {
       const now = Date.now();
       await server.load(server.frames(now - 48 * hourMs, now));
       const device = server.world.fleet.find((record) => "type" in record && record.type === "device");
-      await server.load([{ ...device, name: ' =HYPERLINK("x"),1' }]);
+      await server.load([{ ...device, name: '=HYPERLINK("x"),1' }]);
       const key = await server.key();
       const env = { FLEET_URL: server.url, FLEET_KEY: key };
       const yesterday = () =>
@@ -49,7 +49,7 @@ onEachEngine("yesterday's mileage", (engine) => {
       expect(lines.pop()).toBe("");
       expect(lines).toHaveLength(rows.length);
       for (const [index, row] of rows.entries()) {
-        const name = row.name.includes("=") ? `"' =HYPERLINK(""x""),1"` : row.name;
+        const name = row.name.includes("=") ? `"'=HYPERLINK(""x""),1"` : row.name;
         const cells = [row.device_id, row.imei, name, row.plate, date, timeZone, row.distance_km];
         expect(lines[index]).toStartWith(`${cells.join()},`);
       }
