@@ -24,6 +24,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop.abort(
 const webhook = process.env.WEBHOOK_URL ?? "";
 const severities = (process.env.SEVERITIES ?? "warning,critical").split(",");
 const odograph = new OdographClient({ url: process.env.FLEET_URL ?? "", key: process.env.FLEET_KEY ?? "" });
+/** An older alert is neither posted nor withdrawn, whatever becomes of it: that it was posted is forgotten. */
+const rememberedDays = 92;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const empty: State = { after: null, since: new Date().toISOString(), posted: {} };
 const state: State = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : empty;
@@ -50,7 +52,7 @@ async function post(text: string): Promise<void> {
 
 async function raise(alert: Alert): Promise<void> {
   const isNew = alert.received_at >= state.since && !state.posted[alert.alert_id];
-  if (!isNew || !severities.includes(alert.severity)) return;
+  if (!isNew || alert.occurred_at < daysAgo(rememberedDays) || !severities.includes(alert.severity)) return;
   const { name } = await odograph.getDevice(alert.device_id).catch(() => ({ name: alert.imei }));
   const text = `${alert.severity.toUpperCase()} ${name}: ${alert.message} (${alert.occurred_at})`;
   await post(text);
@@ -88,7 +90,7 @@ try {
       else await withdraw(change.id);
     }
     for (const [id, { occurredAt }] of Object.entries(state.posted))
-      if (occurredAt < daysAgo(92)) delete state.posted[id];
+      if (occurredAt < daysAgo(rememberedDays)) delete state.posted[id];
     state.after = batch.resumeAfter;
     save();
   }

@@ -6,12 +6,13 @@
 // Trackers send late. `bun mileage-csv.ts 2026-11-14` writes that day again, with what has become known since. The key
 // needs the scope reports:read. Node runs it, too, from version 22.18 on: node mileage-csv.ts
 import { renameSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import { type MileageRow, OdographClient } from "odograph-client";
 
 const dayMs = 86_400_000;
-const columns = ["date", "name", "plate", "imei", "distance_km", "trip_count", "driving_s", "idle_s"] as const;
-
-const odograph = new OdographClient({ url: process.env.FLEET_URL ?? "", key: process.env.FLEET_KEY ?? "" });
+const url = process.env.FLEET_URL ?? "";
+const key = process.env.FLEET_KEY ?? "";
+const odograph = new OdographClient({ url, key });
 const nextDay = (date: string, days: number) => new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
 /** Each row says of which zone its day is; the newest says the account's present one. */
@@ -23,21 +24,29 @@ async function yesterday(): Promise<string> {
   return nextDay(today, -1);
 }
 
-/** In quotes where it must be. A text that a spreadsheet would take for a formula gets an apostrophe. */
-function cell(value: string | number | null): string {
-  if (typeof value === "number" || value === null) return String(value ?? "");
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** The API writes CSV itself, and so that a spreadsheet takes no name for a formula. Tries again for two minutes. */
+async function readCsv(from: string, to: string): Promise<string> {
+  const address = `${url}/reports/mileage?${new URLSearchParams({ from, to, format: "csv" })}`;
+  for (let pauseS = 4; ; pauseS *= 2) {
+    const call = { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(60_000) };
+    const answer = await fetch(address, call)
+      .then(async (found) => ({ found, text: await found.text() }))
+      .catch(String);
+    if (typeof answer !== "string" && answer.found.ok) return answer.text;
+    const problem = typeof answer === "string" ? answer : `the API answered ${answer.found.status}: ${answer.text}`;
+    const mayPass = typeof answer === "string" || answer.found.status === 429 || answer.found.status >= 500;
+    if (!mayPass || pauseS > 64) throw new Error(problem);
+    await wait(pauseS * 1000);
+  }
 }
 
 const date = process.argv[2] ?? (await yesterday());
 if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new Error(`expected a date such as 2026-11-14, got "${date}"`);
 
 // A date without a time is midnight of the account's zone: from this one to the next is the day, be it of 23 or 25 hours.
-const { data } = await odograph.reportMileage({ from: date, to: nextDay(date, 1) });
-const rows = data.map((row) => columns.map((column) => cell(row[column])).join(","));
+const csv = await readCsv(date, nextDay(date, 1));
 const file = `mileage-${date}.csv`;
 // Renamed when it is complete: whoever reads the folder meanwhile finds all of it or nothing.
-writeFileSync(`${file}.new`, [columns.join(","), ...rows, ""].join("\r\n"));
+writeFileSync(`${file}.new`, csv);
 renameSync(`${file}.new`, file);
-console.log(`${file}: ${rows.length} vehicles`);
+console.log(file);

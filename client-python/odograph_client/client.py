@@ -13,6 +13,8 @@ from .transport import OnWait, Stopped, Time, Transport, in_utc
 Known = Dict[str, Any]
 
 _LARGEST_PAGE = 500
+_PAGE = ("data", "next_cursor")
+_CHANGES = (*_PAGE, "resume_after")
 
 
 class Batch(NamedTuple):
@@ -59,14 +61,14 @@ class OdographClient(Operations):
             raise ValueError(f'on_expired: expected "throw" or "restart", got "{on_expired}"')
         filters = {"types": types, "device_id": device_id, "imei": imei, "limit": limit}
         pause = stop or threading.Event()
+        after = after or None
         cursor: Optional[str] = None
         etag: Optional[str] = None
+        tell = on_wait or (lambda error, wait_s: None)
         while not pause.is_set():
             query = {**filters, "after": after, "cursor": cursor}
             try:
-                answer = self._transport.send(
-                    "/changes", query, etag=etag, on_wait=on_wait or (lambda error, wait_s: None), stop=pause
-                )
+                answer = self._transport.send("/changes", query, fields=_CHANGES, etag=etag, on_wait=tell, stop=pause)
             except Stopped:
                 return
             except OdographError as error:
@@ -133,7 +135,7 @@ class OdographClient(Operations):
     def _list(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
         cursor: Optional[str] = None
         while True:
-            page = self._transport.send(path, {**query, "cursor": cursor}).body
+            page = self._transport.send(path, {**query, "cursor": cursor}, fields=_PAGE).body
             yield from page["data"]
             cursor = page["next_cursor"]
             if cursor is None:

@@ -9,9 +9,10 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 from datetime import datetime, timezone
 from email.message import Message
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 from .errors import OdographError
 
@@ -61,18 +62,22 @@ class Transport:
         path: str,
         query: Mapping[str, Any],
         *,
+        fields: Sequence[str] = ("data",),
         etag: Optional[str] = None,
         on_wait: Optional[OnWait] = None,
         stop: Optional[threading.Event] = None,
     ) -> Answer:
-        """With `on_wait` it waits for as long as it takes, whatever the options say."""
+        """
+        With `on_wait` it waits for as long as it takes, whatever the options say. An answer without the `fields` is not
+        the API's, and is tried again.
+        """
         pause = stop or threading.Event()
         tries = 0
         while True:
             self._sleep(pause, self._full_until - time.monotonic())
             try:
-                return self._attempt(path, query, etag)
-            except (OdographError, OSError, http.client.HTTPException, ValueError) as error:
+                return self._attempt(path, query, fields, etag)
+            except (OdographError, OSError, http.client.HTTPException) as error:
                 wait_s = _pause_before(error, tries)
                 if wait_s is None:
                     raise
@@ -87,7 +92,9 @@ class Transport:
         if pause.wait(max(0.0, seconds)):
             raise Stopped
 
-    def _attempt(self, path: str, query: Mapping[str, Any], etag: Optional[str]) -> Answer:
+    def _attempt(
+        self, path: str, query: Mapping[str, Any], fields: Sequence[str], etag: Optional[str]
+    ) -> Answer:
         words = {name: _word(value) for name, value in query.items() if value is not None}
         address = f"{self._base}{path}?{urllib.parse.urlencode(words)}".rstrip("?")
         headers: Dict[str, str] = {"Authorization": f"Bearer {self._key}", "Accept-Encoding": "gzip"}
@@ -96,7 +103,10 @@ class Transport:
         try:
             with self._opener.open(urllib.request.Request(address, headers=headers), timeout=self._timeout_s) as found:
                 self._heed(found.headers)
-                return Answer(found.headers, json.loads(_plain(found.headers, found.read())))
+                body = _read(_plain(found.headers, found.read()))
+                if not isinstance(body, dict) or not all(field in body for field in fields):
+                    raise OdographError(found.status, found.headers, b"")
+                return Answer(found.headers, body)
         except urllib.error.HTTPError as failure:
             with failure:
                 self._heed(failure.headers)
@@ -110,7 +120,19 @@ class Transport:
 
 
 def _plain(headers: Message, body: bytes) -> bytes:
-    return gzip.decompress(body) if headers.get("Content-Encoding") == "gzip" else body
+    if headers.get("Content-Encoding") != "gzip":
+        return body
+    try:
+        return gzip.decompress(body)
+    except (EOFError, OSError, zlib.error) as error:
+        raise ConnectionError(f"the answer was cut off or damaged on its way: {error}") from error
+
+
+def _read(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
 
 
 def _pause_before(error: Exception, tries: int) -> Optional[float]:
@@ -120,7 +142,9 @@ def _pause_before(error: Exception, tries: int) -> Optional[float]:
         return pause_s
     if error.status == 429:
         return (error.retry_after_s or 1) + _FIRST_PAUSE_S * random.random()
-    return max(pause_s, error.retry_after_s or 0) if error.status == 408 or error.status >= 500 else None
+    # Below 300 something between answered in the API's place, such as a proxy whose server is being replaced.
+    may_pass = error.status < 300 or error.status == 408 or error.status >= 500
+    return max(pause_s, error.retry_after_s or 0) if may_pass else None
 
 
 def _word(value: Any) -> str:

@@ -125,7 +125,7 @@ onEachEngine("what an assistant's calls cost", (engine) => {
     });
   });
 
-  test("a limit that is reached is a 429 with Retry-After: a second, or until midnight UTC", async () => {
+  test("a limit that is reached is a 429 with Retry-After, and to a model a result that says how long to wait", async () => {
     const { api, database, key } = given();
     await inOneSecond(database, async () => {
       const limited = await key({ perSecond: 2 });
@@ -133,13 +133,23 @@ onEachEngine("what an assistant's calls cost", (engine) => {
       const { status, headers, body } = await post(api, rpc("ping"), { key: limited });
       expect([status, headers.get("Retry-After"), body.error.code]).toEqual([429, "1", "RATE_LIMITED"]);
       expect(headers.get("X-Request-Id")).toBe(body.request_id);
+      const notification = { jsonrpc: "2.0", method: "tools/call", params: { name: "list_devices" } };
+      for (const other of [notification, [toolCall("list_devices")]])
+        expect((await post(api, other, { key: limited })).status).toBe(429);
+      // A model reads results, and not what its program makes of a status.
+      const tool = await post(api, toolCall("list_devices"), { key: limited });
+      expect([tool.status, tool.body.result.isError]).toEqual([200, true]);
+      expect(tool.body.result.structuredContent.error.code).toBe("RATE_LIMITED");
+      expect(tool.body.result.content[0].text).toContain("wait a second before the next");
+      expect(figures(tool).remaining).toBe(figures(tool).limit);
     });
     const limited = await key({ perDay: 1, perSecond: 1000 });
     const call = () => post(api, toolCall("list_devices"), { key: limited });
     expect((await call()).status).toBe(200);
     const refused = await call();
-    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
-    expect(Number(refused.headers.get("Retry-After"))).toBe(figures(refused).reset);
+    expect([refused.status, refused.body.result.isError]).toEqual([200, true]);
+    expect(refused.body.result.structuredContent.error.code).toBe("RATE_LIMITED");
+    expect(refused.body.result.content[0].text).toContain("it goes on at midnight UTC");
     // What costs nothing of the day goes on.
     expect((await post(api, rpc("tools/list"), { key: limited })).status).toBe(200);
   });
@@ -159,7 +169,8 @@ onEachEngine("what an assistant's calls cost", (engine) => {
       key: limited,
     });
     expect(body[0].result.isError).toBe(false);
-    expect(body[1]).toMatchObject({ id: "b", error: { code: 429 } });
+    expect(body[1]).toMatchObject({ id: "b", result: { isError: true } });
+    expect(body[1].result.structuredContent.error.code).toBe("RATE_LIMITED");
   });
 
   test("usage is counted for the endpoint /mcp", async () => {

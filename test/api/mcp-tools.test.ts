@@ -83,6 +83,18 @@ onEachEngine("a tool", (engine) => {
     expect((await call("list_devices", { search: "100%_\\" })).structuredContent.data).toHaveLength(1);
   });
 
+  test("takes several values as a list or with commas between them", async () => {
+    for (const types of [["trip", "alert"], "trip,alert", []])
+      expect((await call("list_changes", { types })).isError).toBe(types.length === 0);
+    for (const [types, expected] of [
+      [["trip", "boat"], "types: expected a comma-separated list of device"],
+      [["trip", ["alert"]], "types: expected"],
+    ] as const) {
+      const { isError, content } = await call("list_changes", { types });
+      expect([isError, content[0].text]).toEqual([true, expect.stringContaining(expected)]);
+    }
+  });
+
   test("names every argument that is wrong, unknown or missing", async () => {
     for (const [name, given, expected] of [
       ["list_devices", { limit: 0 }, "limit: expected a whole number from 1 to 500"],

@@ -1,4 +1,7 @@
-"""What an integrator would run. The test says what: `lists URL KEY FROM TO` or `follow URL KEY AFTER COUNT ON_EXPIRED`."""
+"""
+What an integrator would run. The test says what: `lists URL KEY FROM TO`, `follow URL KEY AFTER COUNT ON_EXPIRED` or
+`fail URL KEY`.
+"""
 
 import json
 import sys
@@ -40,7 +43,7 @@ if what == "follow":
     stop = threading.Event()
     batches = []
     found = odograph.follow(
-        after=after or None,
+        after=after,
         types=["trip", "alert"],
         interval_s=0.01,
         on_expired=on_expired,
@@ -56,3 +59,15 @@ if what == "follow":
         print(json.dumps({"batches": batches, "waits": len(waits), "rest": rest_of_them}))
     except OdographError as error:
         print(json.dumps({"batches": batches, "code": error.code, "status": error.status}))
+
+if what == "fail":
+    impatient = OdographClient(url, key, timeout_s=5, retries=0)
+    found = []
+    for read in (lambda: list(impatient.list_devices()), lambda: impatient.get_device("d")):
+        try:
+            read()
+        except OdographError as error:
+            found.append([error.code, str(error)])
+        except OSError as error:
+            found.append([type(error).__name__, str(error)])
+    print(json.dumps(found))

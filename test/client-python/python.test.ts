@@ -82,6 +82,28 @@ test("the Python client raises what waiting does not mend, and follows no redire
   expect(elsewhere.requests).toEqual([]);
 });
 
+test("an answer that is cut off or not the API's is a failed try, and without more tries an error that says so", async () => {
+  const packed = Bun.gzipSync(await changesPage("t1")().text());
+  const gzipped = (body: Uint8Array<ArrayBuffer>) => () =>
+    new Response(body, { headers: { "Content-Encoding": "gzip" } });
+  const damaged = packed.slice().fill(255, 12, 24);
+  const broken = [packed.slice(0, -12), damaged, packed.slice(0, 3)].map(gzipped);
+  const others = [() => Response.json({ hello: "world" }), () => Response.json(["data"]), () => new Response("Hello")];
+  const server = await scripted(gzipped(packed.slice(0, -12)), () => Response.json({ data: [] }), changesPage("t1"));
+  // An empty token is none, as one of a file that was never written.
+  const printed = await runPython("follow", server.url, "odo_key", "", "1", "throw");
+  if (printed === null) return;
+  expect(printed).toEqual({ batches: [[[], "t1", true]], waits: 2, rest: 0 });
+  expect(server.requests.map(({ query }) => query.after)).toEqual([undefined, undefined, undefined]);
+
+  const failures = (answers: readonly (() => ScriptedAnswer)[]) =>
+    Promise.all(answers.map(async (answer) => runPython("fail", (await scripted(answer)).url, "odo_key")));
+  const cutOff = ["ConnectionError", expect.stringContaining("cut off or damaged")];
+  expect(await failures(broken)).toEqual(broken.map(() => [cutOff, cutOff]));
+  const notOurs = ["UNREADABLE", "the answer 200 is not the API's"];
+  expect(await failures(others)).toEqual(others.map(() => [notOurs, notOurs]));
+}, 30_000);
+
 test("the examples of its README are Python", async () => {
   const python = Bun.which("python3");
   if (python === null) return console.log("skipped: there is no python3 to read the examples of client-python/ with");

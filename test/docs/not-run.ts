@@ -13,6 +13,7 @@ export const notRun: readonly NotRun[] = [
   { page: "README.md", begins: "npm run compile", reason: "test/compile makes it and starts it" },
   { page: "CONTRIBUTING.md", begins: "DATABASE_URL_TEST=", reason: "runs all tests, this one included" },
   { page: "CONTRIBUTING.md", begins: "ODOGRAPH_TEST_BROWSER=", reason: "runs other tests" },
+  { page: "CONTRIBUTING.md", begins: "ODOGRAPH_FOLLOW_ROUNDS=", reason: "runs other tests, for long" },
   {
     page: "docs/ingest.md",
     begins: "export ODOGRAPH_MQTT=",

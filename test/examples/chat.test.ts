@@ -72,6 +72,8 @@ onEachEngine("alerts in a chat", (engine) => {
     await acknowledge();
     await server.load([sos(5)]);
     await posted(["CRITICAL"]);
+    // One of long ago: that it was posted would be forgotten, and its acknowledgement would post it again.
+    await server.load([sos(-100 * 24 * 60)]);
     // A quarter of an hour with the engine running.
     const running = Array.from({ length: 16 }, (_, minute) => frame(10 + minute, { ignition: true }));
     await server.load(running);

@@ -14,6 +14,7 @@ afterAll(() => project?.remove());
 
 interface Mileage {
   readonly date: string;
+  readonly device_id: string;
   readonly imei: string;
   readonly name: string;
   readonly plate: string;
@@ -42,20 +43,21 @@ onEachEngine("yesterday's mileage", (engine) => {
       expect([before, yesterday()]).toContain(date);
       const rows = (await server.list<Mileage>("/reports/mileage", key)).filter((row) => row.date === date);
       expect(rows.length).toBeGreaterThan(0);
-      expect(example.printed()).toBe(`mileage-${date}.csv: ${rows.length} vehicles\n`);
+      expect(example.printed()).toBe(`mileage-${date}.csv\n`);
       const [head, ...lines] = (await readFile(join(project.directory, `mileage-${date}.csv`), "utf8")).split("\r\n");
-      expect(head).toBe("date,name,plate,imei,distance_km,trip_count,driving_s,idle_s");
+      expect(head).toBe(Object.keys(rows[0] ?? {}).join());
       expect(lines.pop()).toBe("");
       expect(lines).toHaveLength(rows.length);
       for (const [index, row] of rows.entries()) {
-        const name = row.name.startsWith("=") ? `"'=HYPERLINK(""x""),1"` : row.name;
-        expect(lines[index]).toStartWith(`${date},${name},${row.plate},${row.imei},${row.distance_km},`);
+        const name = row.name.includes("=") ? `"'=HYPERLINK(""x""),1"` : row.name;
+        const cells = [row.device_id, row.imei, name, row.plate, date, timeZone, row.distance_km];
+        expect(lines[index]).toStartWith(`${cells.join()},`);
       }
       expect(lines.filter((line) => line.includes("HYPERLINK"))).toHaveLength(1);
 
       const earlier = new Date(Date.parse(date) - 24 * hourMs).toISOString().slice(0, 10);
       const again = project.start("mileage-csv.ts", env, earlier);
-      expect([await again.ended, again.printed()]).toEqual([0, expect.stringContaining(`mileage-${earlier}.csv: `)]);
+      expect([await again.ended, again.printed()]).toEqual([0, expect.stringContaining(`mileage-${earlier}.csv`)]);
       const wrong = project.start("mileage-csv.ts", env, "yesterday");
       expect([await wrong.ended, wrong.printed()]).toEqual([1, expect.stringContaining('got "yesterday"')]);
       await server.stop();

@@ -28,8 +28,9 @@ export const types: Parameter<string> = {
   required: false,
   emptyIsAbsent: false,
   description:
-    "Only changes of these records, separated by commas. Omitted: all that the key's scopes grant. A type whose scope the " +
-    "key lacks is 403.",
+    `Only changes of these records, separated by commas: ${changeTypes.map((type) => `\`${type}\``).join(", ")}. Omitted: ` +
+    "all that the key's scopes grant. A type whose scope the key lacks is 403.",
+  isCommaList: true,
   schema: { type: "string", pattern: `^(${anyType})(,(${anyType}))*$` },
   example: "trip,alert",
   expected: `a comma-separated list of ${changeTypes.join(", ")}`,

@@ -21,6 +21,8 @@ export interface Parameter<T> {
   readonly example: string | number | boolean;
   /** The message for a wrong value: `limit: expected …`. */
   readonly expected: string;
+  /** Several values, separated by commas. A model may also give them as a list. */
+  readonly isCommaList?: true;
   /** An empty value is wrong unless it may mean an absent one. */
   readonly emptyIsAbsent: boolean;
   /** Undefined: not what was expected. */

@@ -44,14 +44,14 @@ export async function answerMcp(stages: Stages, call: Call, request: Request): P
     }
     await requireNoWebPage(stages, call);
     const principal = await authenticate(stages, call);
-    await countMessage(stages, call, principal);
+    const limit = await countMessage(stages, call, principal);
     requireJson(call.headers);
     const lease = stages.messages.open(String(principal.accountId));
     release = () => lease.release();
     const body = parseBody(await readBody(request, { maxBytes: maxMessageBytes, lease, uploadMs }));
     const reply = await (Array.isArray(body)
-      ? answerBatch(stages, call, principal, body)
-      : answerMessage(stages, call, principal, body));
+      ? answerBatch(stages, call, principal, body, limit)
+      : answerMessage(stages, call, principal, body, limit));
     return respondReply(stages, call, reply);
   } catch (error) {
     const failure = asFailure(error);
@@ -71,9 +71,18 @@ async function requireNoWebPage(stages: Stages, call: Call): Promise<void> {
   }
 }
 
-/** Every message is a call of its second. The day is charged by tools. */
-async function countMessage({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<void> {
-  pass(call, await inTime(limiter.spend(principal, "later", call.now)));
+/**
+ * Every message is a call of its second. The day is charged by tools. Returns the limit that the message is over, if any: a
+ * model is told by the result of its tool, so the message must be read first.
+ */
+async function countMessage({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<Failure | null> {
+  const spent = await inTime(limiter.spend(principal, "later", call.now));
+  try {
+    pass(call, spent);
+    return null;
+  } catch (error) {
+    return asFailure(error);
+  }
 }
 
 /** A page of another origin can send other types without asking the browser's permission first. */
@@ -82,15 +91,22 @@ function requireJson(headers: Headers): void {
   if (type !== "application/json") throw new Failure("INVALID_REQUEST", "Content-Type: expected application/json");
 }
 
-async function answerMessage(stages: Stages, call: Call, principal: Principal, value: unknown): Promise<Reply | null> {
+async function answerMessage(
+  stages: Stages,
+  call: Call,
+  principal: Principal,
+  value: unknown,
+  limit: Failure | null = null,
+): Promise<Reply | null> {
   let era: Era | null = null;
   try {
     const message = readMessage(value);
     era = eraOf(call.headers, message);
     const { id, params } = message;
+    if (limit && (id === null || message.method !== "tools/call")) throw limit;
     // There is nothing that a notification could change here.
     if (id === null) return null;
-    const result = await answerMethod(era, message, { stages, call, principal, params });
+    const result = await answerMethod(era, message, { stages, call, principal, params, limit });
     return { status: 200, body: { jsonrpc: "2.0", id, result } };
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
@@ -103,31 +119,23 @@ async function answerBatch(
   call: Call,
   principal: Principal,
   values: readonly unknown[],
+  limit: Failure | null,
 ): Promise<Reply | null> {
+  if (limit) throw limit;
   requireBatches(call.headers);
   if (values.length === 0 || values.length > maxBatch) {
     throw new RpcFailure("invalidRequest", `expected 1 to ${maxBatch} messages, got ${values.length}`);
   }
-  for (const _ of values.slice(1)) await countMessage(stages, call, principal);
+  for (const _ of values.slice(1)) {
+    const exceeded = await countMessage(stages, call, principal);
+    if (exceeded) throw exceeded;
+  }
   const bodies: object[] = [];
   for (const value of values) {
-    const reply = await answerBatched(stages, call, principal, value);
+    const reply = await answerMessage(stages, call, principal, value);
     if (reply) bodies.push(reply.body);
   }
   return bodies.length === 0 ? null : { status: 200, body: bodies };
-}
-
-/** Others of the batch may have been answered, so a limit that is reached is the error of one message. */
-async function answerBatched(stages: Stages, call: Call, principal: Principal, value: unknown): Promise<Reply | null> {
-  try {
-    return await answerMessage(stages, call, principal, value);
-  } catch (error) {
-    const failure = asFailure(error);
-    if (failure.code !== "RATE_LIMITED") throw failure;
-    logFailure(stages, call, failure);
-    const { status } = errorTable[failure.code];
-    return errorReply(call, idOf(value), 200, { code: status, message: failure.message });
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Principal } from "../../access/principal.ts";
+import type { Failure } from "../../domain/errors.ts";
 import { asFailure } from "../../http/failures.ts";
 import { type Call, logFailure, type Stages } from "../call.ts";
 import { chargeDay, chargeFailure } from "../metering.ts";
@@ -11,24 +12,25 @@ import { type Tool, tools } from "./tools.ts";
 
 /**
  * Answers `tools/call` as the route would: charged to the day, and then by scope, input and visibility. What the API would
- * refuse is a result that the model can read; only a limit that is reached is thrown, so that the client waits.
+ * refuse is a result that the model can read, also a limit that is reached (`limit`: that of the second), so that it waits.
  */
 export async function callTool(
   stages: Stages,
   call: Call,
   principal: Principal,
   params: RpcParams,
+  limit: Failure | null,
 ): Promise<ToolResult> {
   const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
   if (!tool) throw new RpcFailure("invalidParams", "name: there is no such tool; tools/list names them");
   const given = params.arguments ?? {};
   if (!isObject(given)) throw new RpcFailure("invalidParams", "arguments: expected an object");
-  await chargeDay(stages, call, principal);
   try {
+    if (limit) throw limit;
+    await chargeDay(stages, call, principal);
     return await run(stages, call, principal, tool, given);
   } catch (error) {
     const failure = await chargeFailure(stages, call, asFailure(error));
-    if (failure.code === "RATE_LIMITED") throw failure;
     logFailure(stages, call, failure);
     return failedResult(failure, call.requestId);
   } finally {

@@ -1,5 +1,6 @@
 import packageFile from "../../../package.json" with { type: "json" };
 import type { Principal } from "../../access/principal.ts";
+import type { Failure } from "../../domain/errors.ts";
 import type { Call, Stages } from "../call.ts";
 import { mayUse } from "../scope.ts";
 import { callTool } from "./call-tool.ts";
@@ -13,6 +14,8 @@ export interface MethodCall {
   readonly call: Call;
   readonly principal: Principal;
   readonly params: RpcParams;
+  /** The limit that the message is over. Only tools get such a message. */
+  readonly limit: Failure | null;
 }
 
 type Method = (methodCall: MethodCall) => object | Promise<object>;
@@ -44,7 +47,7 @@ const sessionMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   ["ping", () => ({})],
   ["tools/list", listTools],
-  ["tools/call", ({ stages, call, principal, params }) => callTool(stages, call, principal, params)],
+  ["tools/call", ({ stages, call, principal, params, limit }) => callTool(stages, call, principal, params, limit)],
 ]);
 
 /** Without a beginning. Clients are told how long they may reuse lists. */
@@ -61,7 +64,7 @@ const statelessMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   // By scopes, so not for another key.
   ["tools/list", (methodCall) => ({ ...listTools(methodCall), ttlMs: listLifetimeMs, cacheScope: "private" })],
-  ["tools/call", ({ stages, call, principal, params }) => callTool(stages, call, principal, params)],
+  ["tools/call", ({ stages, call, principal, params, limit }) => callTool(stages, call, principal, params, limit)],
 ]);
 
 /** The result of a request. */

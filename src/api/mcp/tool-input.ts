@@ -21,10 +21,10 @@ export function toolInput({ route, parameters }: Tool, given: RpcParams): ToolIn
     .map((name) => `${name}: there is no such argument; there are ${names.join(", ")}`);
   const values: string[] = [];
   const query = new URLSearchParams();
-  for (const { name, in: place, required } of parameters) {
+  for (const { name, in: place, required, isCommaList } of parameters) {
     // Many models send null for what they leave out.
     const value = given[name] ?? null;
-    const text = value === null ? null : textOf(value);
+    const text = value === null ? null : isCommaList && Array.isArray(value) ? joined(value) : textOf(value);
     if (text === undefined) problems.push(`${name}: expected a single value, got ${kindOf(value)}`);
     else if (required && !text) problems.push(`${name}: expected a value, got nothing`);
     else if (place === "path") values.push(text ?? "");
@@ -39,6 +39,11 @@ export function toolInput({ route, parameters }: Tool, given: RpcParams): ToolIn
 /** Undefined for what is no single value. */
 function textOf(value: unknown): string | undefined {
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+function joined(values: readonly unknown[]): string | undefined {
+  const texts = values.map(textOf);
+  return texts.includes(undefined) ? undefined : texts.join(",");
 }
 
 function kindOf(value: unknown): string {
