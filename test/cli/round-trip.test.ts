@@ -35,6 +35,8 @@ const trickyTexts = [
   "]]>",
   "−5",
   "sos;x",
+  "sos;=1",
+  "sos;' '@x",
   "＝1",
 ];
 const event = fc.oneof(
