@@ -1,3 +1,4 @@
+import { sensorKinds } from "../api/input/path-parameters.ts";
 import { Failure } from "../domain/errors.ts";
 import { dayMs, dayOf, formatInstant, parseInstant } from "../domain/time.ts";
 import type { Call } from "./command.ts";
@@ -50,7 +51,7 @@ export const exportLists = {
     timeField: "occurred_at",
   },
   readings: {
-    path: (call) => `/sensors/${encodeURIComponent(textOption(call, "kind") ?? "")}`,
+    path: (call) => `/sensors/${sensorKind(call)}`,
     filters: { imei: "imei", kind: "" },
     required: ["kind"],
     window: "moments",
@@ -66,6 +67,13 @@ export const exportLists = {
   users: { path: at("/users"), filters: {}, window: null },
   mileage: { path: at("/reports/mileage"), filters: { imei: "imei" }, window: "days", timeField: "date" },
 } as const satisfies Record<string, ExportList>;
+
+function sensorKind(call: Call): string {
+  const text = textOption(call, "kind");
+  const kind = sensorKinds.find((known) => known === text);
+  if (kind) return kind;
+  throw new Failure("WRONG_CALL", `--kind: expected one of ${sensorKinds.join(", ")}, got "${text}"`);
+}
 
 export type ExportListName = keyof typeof exportLists;
 

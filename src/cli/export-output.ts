@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import { Failure } from "../domain/errors.ts";
 import type { ExportPlace } from "./export-pages.ts";
+import { cannotBeWritten } from "./export-target.ts";
 
 /** What an interrupted export needs to go on. */
 export interface ExportState {
@@ -27,6 +28,8 @@ export interface ExportOutput {
   /** Leaves it as it is, or nothing if there is nothing to continue. */
   close(): Promise<void>;
   readonly bytes: number;
+  /** Whether `save` does anything. */
+  readonly canBeContinued: boolean;
 }
 
 /** Standard output. What is written there is gone, so it cannot be continued. */
@@ -43,6 +46,32 @@ export function standardOutput(): ExportOutput {
     get bytes() {
       return bytes;
     },
+    canBeContinued: false,
+  };
+}
+
+/** A device or a pipe. Like standard output, it cannot be continued. */
+export async function directOutput(path: string): Promise<ExportOutput> {
+  const file = await opened(path, "w");
+  let bytes = 0;
+  return {
+    async write(text) {
+      const chunk = Buffer.from(text);
+      for (let done = 0; done < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, done, chunk.length - done, null).catch((cause) => {
+          throw cannotBeWritten(path, cause);
+        });
+        done += bytesWritten;
+      }
+      bytes += chunk.length;
+    },
+    save: async () => {},
+    finish: async () => {},
+    close: () => file.close(),
+    get bytes() {
+      return bytes;
+    },
+    canBeContinued: false,
   };
 }
 
@@ -102,12 +131,13 @@ export async function fileOutput(
     get bytes() {
       return bytes;
     },
+    canBeContinued: true,
   };
 }
 
 async function opened(path: string, flags: "w" | "r+"): Promise<FileHandle> {
   return open(path, flags).catch((cause: NodeJS.ErrnoException) => {
-    throw new Failure("FILE_UNREADABLE", `${path} cannot be written (${cause.code})`, { cause });
+    throw cannotBeWritten(path, cause);
   });
 }
 

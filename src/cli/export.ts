@@ -9,10 +9,18 @@ import type { Database, Reader } from "../store/database.ts";
 import { someOwners } from "../store/users.ts";
 import type { Call, Command } from "./command.ts";
 import { chosenList, exportLists, exportWindows, filterQuery } from "./export-lists.ts";
-import { type ExportOutput, type ExportState, fileOutput, readState, standardOutput } from "./export-output.ts";
+import {
+  directOutput,
+  type ExportOutput,
+  type ExportState,
+  fileOutput,
+  readState,
+  standardOutput,
+} from "./export-output.ts";
 import { type ExportPlace, type ExportRequest, exportParts, routeOf } from "./export-pages.ts";
 import { writeParquet } from "./export-parquet.ts";
 import { exportProgress } from "./export-progress.ts";
+import { type ExportTarget, exportTarget } from "./export-target.ts";
 import { withStore } from "./open-store.ts";
 import { textOption } from "./options.ts";
 
@@ -67,33 +75,45 @@ async function run(call: Call): Promise<void> {
   const { formats } = routeOf(path).route;
   const file = textOption(call, "output");
   const format = chosenFormat(call, formats, file);
+  const target = file === null ? null : await exportTarget(file);
   for (const [option, isGiven] of [
     ["resume", call.options.resume],
     ["format parquet", format === "parquet"],
   ] as const) {
     if (isGiven && file === null) throw new Failure("WRONG_CALL", `--${option} needs --output`);
+    if (isGiven && target?.isDirect) {
+      throw new Failure("WRONG_CALL", `--${option} needs a regular file, ${file} is a device or a pipe`);
+    }
   }
   const options = meaningOf(call, format);
-  const continued = call.options.resume && file !== null ? await stateFor(file, options) : null;
+  const continued = call.options.resume && target !== null ? await stateFor(target.path, options) : null;
   const now = continued?.now ?? Date.now();
   const windows = exportWindows(call, list, now);
   const request = { list, path, filters: filterQuery(call, list), windows, now };
-  const output = file === null ? standardOutput() : null;
   const records = await withStore(call.settings().store, { create: false }, async (database) => {
     const visibility = await viewer(database, call);
     const convert = format === "parquet" ? parquetConversion(path) : null;
-    const target = output ?? (await fileOutput(file ?? "", continued, convert));
+    const output = await outputTo(target, continued, convert);
     try {
       // Records wait in lines for the whole file.
       const written = format === "parquet" ? "ndjson" : format;
-      return await write(database, visibility, request, written, target, { call, options, continued });
+      return await write(database, visibility, request, written, output, { call, options, continued });
     } finally {
-      if (file !== null) await target.close().catch(() => {});
+      await output.close().catch(() => {});
     }
   });
   if (file === null) return;
   const done = { file, list: name, format, records };
   call.terminal.out(call.options.json ? JSON.stringify(done) : `${quantity(records, "record")} in ${file}`);
+}
+
+async function outputTo(
+  target: ExportTarget | null,
+  continued: ExportState | null,
+  convert: ((from: string, to: string) => Promise<void>) | null,
+): Promise<ExportOutput> {
+  if (target === null) return standardOutput();
+  return target.isDirect ? directOutput(target.path) : fileOutput(target.path, continued, convert);
 }
 
 interface Writing {
@@ -135,7 +155,7 @@ async function write(
       progress(part);
       if (part.next === null || part.next === "end") continue;
       await save(part.next, ending.isWanted());
-      if (ending.isWanted()) throw new Failure("REFUSED", interrupted(call));
+      if (ending.isWanted()) throw new Failure("REFUSED", interrupted(call, output));
     }
     await output.write(document.end(null));
     await output.finish();
@@ -161,9 +181,9 @@ function endOnSignal(): { isWanted(): boolean; forget(): void } {
   return { isWanted: () => isWanted, forget };
 }
 
-function interrupted(call: Call): string {
+function interrupted(call: Call, { canBeContinued }: ExportOutput): string {
   const file = textOption(call, "output");
-  return file === null ? "interrupted" : `interrupted; the same call with --resume goes on with ${file}`;
+  return canBeContinued ? `interrupted; the same call with --resume goes on with ${file}` : "interrupted";
 }
 
 /** Parquet is no format of the API: it has its index at its end, so a page of it would be a file of its own. */
@@ -182,10 +202,11 @@ const formatByExtension: Readonly<Record<string, ExportFormat>> = {
 function chosenFormat(call: Call, formats: ListFormats | undefined, file: string | null): ExportFormat {
   const offered: readonly ExportFormat[] = [...(formats?.offered ?? []), "parquet"];
   const text = textOption(call, "format");
-  const wanted = text ?? formatByExtension[extname(file ?? "").toLowerCase()] ?? "json";
+  const extension = extname(file ?? "");
+  const wanted = text ?? (extension === "" ? "json" : formatByExtension[extension.toLowerCase()]);
   const format = offered.find((name) => name === wanted);
   if (format) return format;
-  const got = text === null ? `a file called ${extname(file ?? "")}` : `"${text}"`;
+  const got = text === null ? `a file called ${extension}` : `"${text}"`;
   throw new Failure(
     "WRONG_CALL",
     `--format: expected one of ${offered.join(", ")} for ${call.arguments[0]}, got ${got}`,

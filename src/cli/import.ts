@@ -13,6 +13,7 @@ import { inputFile } from "./input-file.ts";
 import { withStore } from "./open-store.ts";
 import { instantOption, requiredImei, textOption } from "./options.ts";
 import { readTrack } from "./read-track.ts";
+import { withoutStored } from "./skip-stored.ts";
 
 export const importCommand: Command = {
   name: "import",
@@ -60,12 +61,14 @@ async function run(call: Call): Promise<void> {
   const input = await inputFile(path);
   const { progress } = call.terminal;
   const tally = await withStore(store, { create: false }, async (database) => {
-    const { accountId } = await deviceOfImei(database, imei);
+    const device = await deviceOfImei(database, imei);
     const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));
-    const done = await storePoints(writer, accountId, points, earliestMs, call);
+    let unchanged = 0;
+    const missing = withoutStored(database, device, points, () => unchanged++);
+    const done = await storePoints(writer, device.accountId, missing, earliestMs, call);
     await derivePending(database, writer, call.terminal);
-    return done;
+    return { ...done, unchanged: done.unchanged + unchanged };
   });
   if (tally.added + tally.unchanged === 0) throw new Failure("FILE_UNREADABLE", `${path} holds nothing to import`);
   const { added, unchanged, refused } = tally;

@@ -1,15 +1,27 @@
-/**
- * What a spreadsheet would take for a formula, also behind blanks, and with the wide signs of East Asian keyboards. A text that
- * has apostrophes in front of that counts, too, so that exactly one apostrophe can be taken away again.
- */
-const formula = /^'*[\s\0]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
+/** What a spreadsheet takes for the beginning of a formula, with the wide signs of East Asian keyboards. */
+const signs = "=+\\-@\\uff1d\\uff0b\\uff0d\\uff20";
 
-/** The text with an apostrophe in front if a spreadsheet would otherwise run it: names of vehicles come from anybody. */
+/**
+ * A text that a spreadsheet would run, also behind blanks. A text that has apostrophes in front of that counts, too, so that
+ * exactly one apostrophe can be taken away again.
+ */
+const formula = new RegExp(`^'*[\\s\\0]*[${signs}\\t\\r]`, "u");
+
+/**
+ * The same behind a semicolon, a tab or a line break. Where those separate cells, as semicolons do in much of Europe, a text
+ * is cut there, in spite of its quotes. So quotes do not count.
+ */
+const laterFormula = new RegExp(`(?<=[;\\t\\r\\n])(?=(?:[^\\S\\t\\r\\n]|[\\0'"])*[${signs}])`, "gu");
+const laterGuarded = new RegExp(`(?<=[;\\t\\r\\n])'(?=(?:[^\\S\\t\\r\\n]|[\\0'"])*[${signs}])`, "gu");
+
+/** The text with an apostrophe wherever a spreadsheet would otherwise run it: names of vehicles come from anybody. */
 export function withoutFormula(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+  const guarded = formula.test(text) ? `'${text}` : text;
+  return guarded.replace(laterFormula, "'");
 }
 
 /** The text that `withoutFormula` was given. */
 export function withFormula(text: string): string {
-  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+  const begun = text.replace(laterGuarded, "");
+  return begun.startsWith("'") && formula.test(begun) ? begun.slice(1) : begun;
 }

@@ -15,7 +15,14 @@ export type Decoded =
   | { readonly kind: "nothing"; readonly why: string }
   | { readonly kind: "refused"; readonly reason: string };
 
+/** What one of our own exports says of a frame besides its values. */
+export interface ExportedAs {
+  /** The time under which it is stored. */
+  readonly recordedAt: number;
+  readonly rejectReason: string | undefined;
+}
+
 /** One point or row of an imported track. Lines are counted from 1. */
 export type ImportedPoint =
-  | { readonly line: number; readonly frame: IncomingFrame }
+  | { readonly line: number; readonly frame: IncomingFrame; readonly exported?: ExportedAs }
   | { readonly line: number; readonly reason: string };

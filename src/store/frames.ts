@@ -143,6 +143,22 @@ export async function framesAhead(
   return rows.map((row) => storedFrame(row).frame);
 }
 
+/** All frames of a device that are stored under these times. */
+export async function framesAt(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  recordedAt: Iterable<number>,
+): Promise<StoredFrame[]> {
+  const rows = await allIn<ContentRow>(
+    reader,
+    recordedAt,
+    (list) => sql`
+      select ${contentColumns} from frames
+      where account_id = ${accountId} and device = ${device} and recorded_at in ${list}`,
+  );
+  return rows.map(storedFrame);
+}
+
 /** When a stored frame was received, and whether that makes its time believable. */
 export interface StoredTimes extends FramePlace, ReceivedTimes {
   readonly isTimely: boolean;

@@ -37,8 +37,8 @@ describe("a table", () => {
       "+1",
       "-1",
       "@SUM(A1)",
-      "\t=1",
-      "\r=1",
+      "\tx",
+      "\rx",
       "  =1",
       "\u00a0=1",
       "\ufeff=1",
@@ -52,17 +52,38 @@ describe("a table", () => {
       }) as string[][];
       expect(row).toEqual([`'${name}`, "-3.2", `'${name};x`]);
     }
-    const harmless = ["", "a=1", "1-1", "B-OG 1", "'quoted'", "{}", "5"];
+    const harmless = ["", "a=1", "1-1", "B-OG 1", "'quoted'", "{}", "5", "a;b", "a\tb", "a; b-c"];
     for (const name of harmless) expect(withoutFormula(name)).toBe(name);
   });
 
+  test("holds nothing to run either where semicolons or tabs separate cells", () => {
+    const cut: [string, string][] = [
+      ["a;=1", "a;'=1"],
+      ["a\t@x", "a\t'@x"],
+      ["a; \u00a0+1;-2", "a;' \u00a0+1;'-2"],
+      ["a;＝1", "a;'＝1"],
+      ["a\n=1", "a\n'=1"],
+      ["a;'=1", "a;''=1"],
+      ['a;"=1', "a;'\"=1"],
+      ["\t=1", "'\t'=1"],
+      ["=1;=1", "'=1;'=1"],
+    ];
+    for (const [text, guarded] of cut) {
+      expect(withoutFormula(text)).toBe(guarded);
+      expect(withFormula(guarded)).toBe(text);
+    }
+    expect(written(named, [{ name: "x", speed: null, tags: ["a", "=1", "@b"] }])).toEndWith("x,,a;'=1;'@b\r\n");
+  });
+
   test("property: every text comes back, and no cell begins like a formula", () => {
-    const text = fc.string({ unit: fc.constantFrom("=", "'", " ", "\t", "-", "a", '"', ",", "\r", "\n", ";", "é") });
+    const text = fc.string({
+      unit: fc.constantFrom("=", "'", " ", "\t", "-", "a", '"', ",", "\r", "\n", ";", "é", "＝"),
+    });
     fc.assert(
       fc.property(fc.array(fc.record({ name: text, speed: fc.constant(1), tags: fc.constant([]) })), (records) => {
         const rows = parse(written(named, records), { from: 2, record_delimiter: "\r\n" }) as string[][];
         expect(rows.map(([name = ""]) => withFormula(name))).toEqual(records.map(({ name }) => name));
-        for (const [name = ""] of rows) expect(name).not.toMatch(/^\s*[=+\-@]/);
+        for (const [name = ""] of rows) expect(name).not.toMatch(/(^|[;\t\r\n])\s*[=+\-@]/);
       }),
     );
   });

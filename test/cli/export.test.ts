@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, lstat, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { formatNames } from "../../src/api/formats/format.ts";
@@ -161,7 +161,31 @@ onEachEngine("odograph export", (engine) => {
         1,
         "there is no such device",
       ],
-      [["readings", "--kind", "oil", "--from", "2026-01-01", "--user", "olga@acme.test"], 1, "no such kind of sensor"],
+      ...["json", "csv", "parquet"].map((format): [string[], 2, string] => [
+        ["readings", "--kind", "oil", "--from", "2026-01-01", "--format", format, "--output", "oil"],
+        2,
+        '--kind: expected one of fuel, temperature, tyre, got "oil"',
+      ]),
+      [
+        ["users", "--output", "users.xlsx"],
+        2,
+        "--format: expected one of json, csv, ndjson, parquet for users, got a file called .xlsx",
+      ],
+      [
+        ["users", "--output", store.directory, "--format", "csv"],
+        2,
+        `--output: expected a file, ${store.directory} is a`,
+      ],
+      [
+        ["users", "--output", "/dev/null", "--resume"],
+        2,
+        "--resume needs a regular file, /dev/null is a device or a pipe",
+      ],
+      [
+        ["users", "--output", "/dev/null", "--format", "parquet"],
+        2,
+        "--format parquet needs a regular file, /dev/null",
+      ],
       [
         ["alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"],
         2,
@@ -171,8 +195,8 @@ onEachEngine("odograph export", (engine) => {
     ];
     for (const [words, code, told] of calls) expect(await complaint(["export", ...words], code, store)).toContain(told);
     const file = join(store.directory, "left.csv");
-    const wrong = ["export", "readings", "--kind", "oil", "--from", "2026-01-01", "--user", "olga@acme.test"];
-    await complaint([...wrong, "--output", file], 1, store);
+    const wrong = ["export", "alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"];
+    await complaint([...wrong, "--output", file], 2, store);
     expect((await readdir(store.directory)).filter((name) => name.startsWith("left"))).toEqual([]);
   });
 
@@ -190,5 +214,41 @@ onEachEngine("odograph export", (engine) => {
     const empty = await output(["export", "trips", "--from", "2020-01-01", "--format", "csv", ...call.slice(2)], store);
     expect(empty).toStartWith("trip_id,");
     expect(empty.split("\r\n").length).toBe(2);
+  });
+
+  test("writes into a device or a pipe as it is, and to where a symbolic link points", async () => {
+    const store = await engine.fresh();
+    await load(store.database, Object.values(smallFleet));
+    const path = (name: string) => join(store.directory, name);
+    const before = await readdir(store.directory);
+    const options = { user: "olga@acme.test", format: "csv" };
+    const whole = await exported(store, "devices", options, "whole.csv");
+
+    expect(await runExport(store, "devices", { ...options, output: "/dev/null" })).toBe("3 records in /dev/null");
+    expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
+    const full = runExport(store, "devices", { ...options, output: "/dev/full" });
+    expect(await full.then(String, ({ message }) => message)).toBe("/dev/full cannot be written (ENOSPC)");
+
+    expect(Bun.spawnSync(["mkfifo", path("pipe")]).exitCode).toBe(0);
+    const [read] = await Promise.all([
+      readFile(path("pipe"), "utf8"),
+      runExport(store, "devices", { ...options, output: path("pipe") }),
+    ]);
+    expect(read).toBe(whole);
+    expect((await lstat(path("pipe"))).isFIFO()).toBe(true);
+
+    await writeFile(path("old.csv"), "old");
+    for (const [link, target] of [
+      ["link.csv", "old.csv"],
+      ["dangling.csv", "new.csv"],
+    ] as const) {
+      await symlink(target, path(link));
+      await runExport(store, "devices", { ...options, output: path(link) });
+      expect((await lstat(path(link))).isSymbolicLink()).toBe(true);
+      expect((await lstat(path(target))).isFile()).toBe(true);
+      expect(await readFile(path(target), "utf8")).toBe(whole);
+    }
+    const left = (await readdir(store.directory)).filter((name) => !before.includes(name) && name.includes(".part"));
+    expect(left).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import { directoryByImei } from "../../src/store/device-writes.ts";
+import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { noReport } from "../support/random-drive.ts";
@@ -34,6 +35,8 @@ const trickyTexts = [
   "]]>",
   "−5",
   "sos;x",
+  "sos;=1",
+  "sos;' '@x",
   "＝1",
 ];
 const event = fc.oneof(
@@ -42,6 +45,9 @@ const event = fc.oneof(
     .string({ unit: "binary", minLength: 1, maxLength: 20 })
     .filter((text) => /^(?=.*\S)[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Cn}\p{Co}]{1,64}$/u.test(text)),
 );
+
+const fuel = (level_percent: number, sensor = "tank") =>
+  ({ kind: "fuel", sensor, level_percent, volume_l: null }) as const;
 
 /** What a tracker may send, much of it odd: no two frames at the same moment. */
 const frameArbitrary = fc.record({
@@ -72,6 +78,7 @@ const frameArbitrary = fc.record({
     event: orNull(event),
     fix: fc.constantFrom(null, null, true, false),
     source: fc.constantFrom(null, null, "gps" as const, "cell" as const, "wifi" as const),
+    sensors: fc.constantFrom([], [], [fuel(20)], [fuel(20.5), fuel(40, "second")]),
   }),
 });
 
@@ -92,6 +99,27 @@ async function store({ database }: FreshDatabase, frames: readonly IncomingFrame
   const [device] = await directoryByImei(database, [imei]);
   const outcomes = await new FrameQueue(database, () => {}).submit(device?.account_id ?? 0, frames);
   expect(outcomes.filter((outcome) => outcome !== "accepted")).toEqual([]);
+}
+
+const fixedFrame: Omit<IncomingFrame, "recordedAt" | "receivedAt"> = {
+  ...noReport,
+  imei,
+  latitude: 52.25,
+  longitude: 13.5,
+  fix: true,
+  source: "gps",
+  sensors: [fuel(12.5)],
+};
+
+/** Everything that is stored of the device. */
+async function stored({ database }: FreshDatabase): Promise<unknown> {
+  const [device] = await directoryByImei(database, [imei]);
+  const ofDevice = sql`where account_id = ${device?.account_id ?? 0} and device = ${device?.device ?? 0}`;
+  const frames = await database.all(sql`select * from frames ${ofDevice} order by recorded_at, digest`);
+  const readings = await database.all(
+    sql`select * from readings ${ofDevice} order by recorded_at, kind, sensor, digest`,
+  );
+  return { frames, readings };
 }
 
 async function history(given: FreshDatabase): Promise<Record<string, unknown>[]> {
@@ -143,5 +171,47 @@ onEachEngine("what was exported", (engine) => {
       }),
       runs,
     );
+  });
+
+  test("changes nothing in the store that it comes from", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(frameArbitrary, { minLength: 1, maxLength: 60 }), async (drawn) => {
+        const given = await engine.fresh();
+        await load(given.database, fleet);
+        const frames = framesOf(drawn);
+        await store(given, frames);
+        await store(given, [{ ...fixedFrame, recordedAt: beginAt, receivedAt: beginAt }]);
+        const before = await stored(given);
+        for (const format of ["csv", "gpx"]) {
+          const file = join(given.directory, `track.${format}`);
+          await runExport(given, "positions", { ...window, output: file });
+          const { added, refused } = JSON.parse(await runImport(given, file, { imei, json: true }));
+          expect([format, added, refused]).toEqual([format, 0, 0]);
+          expect(await stored(given)).toEqual(before);
+        }
+        await given.dispose();
+      }),
+      runs,
+    );
+  });
+
+  test("tells apart frames of one moment that differ in what the tracker said of its fix and source", async () => {
+    const [from, to] = [await engine.fresh(), await engine.fresh()];
+    for (const { database } of [from, to]) await load(database, fleet);
+    const frame = { ...fixedFrame, recordedAt: beginAt, receivedAt: beginAt };
+    await store(from, [
+      { ...frame, fix: false },
+      { ...frame, source: "wifi" },
+      { ...frame, fix: true },
+    ]);
+    const file = join(from.directory, "track.csv");
+    await runExport(from, "positions", { ...window, output: file });
+    const imported = async (given: FreshDatabase) => JSON.parse(await runImport(given, file, { imei, json: true }));
+    expect(await imported(from)).toEqual({ added: 0, unchanged: 3, refused: 0 });
+    expect(await imported(to)).toEqual({ added: 3, unchanged: 0, refused: 0 });
+    expect(await imported(to)).toEqual({ added: 0, unchanged: 3, refused: 0 });
+    // A row that someone changed is another frame.
+    await writeFile(file, (await readFile(file, "utf8")).replaceAll("52.25", "52.26"));
+    expect(await imported(from)).toEqual({ added: 3, unchanged: 0, refused: 0 });
   });
 });

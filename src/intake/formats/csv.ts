@@ -4,7 +4,7 @@ import { withFormula } from "../../domain/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
-import { exportedTimes, isOwnHeader, saidByReason } from "./exported.ts";
+import { asExported, exportedTimes, isOwnHeader, saidByReason } from "./exported.ts";
 import { convertedNumber, importedPoint, isUnknown } from "./imported-point.ts";
 import { instantOrEpoch } from "./instants.ts";
 import type { SpeedUnit } from "./units.ts";
@@ -116,7 +116,9 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: T
   const timeText = date === undefined || (time !== undefined && readTime(time) !== null) ? time : joined(date, time);
   const recordedAt = timeText === undefined ? null : readTime(timeText);
   const times = isOwn ? exportedTimes(recordedAt, received, rejectReason) : {};
-  return importedPoint(line, imei, recordedAt, timeText, { ...fields, ...saidByReason(rejectReason) }, times);
+  const said = saidByReason(rejectReason);
+  const point = importedPoint(line, imei, recordedAt, timeText, { ...fields, ...said }, times);
+  return isOwn ? asExported(point, recordedAt, rejectReason) : point;
 }
 
 /** A date with the time of day from another column. */

@@ -1,5 +1,6 @@
 /** What the tables and tracks that Odograph itself exports say besides the values of the tracker. */
 import { usualEarliestMs } from "../../domain/quality/clock.ts";
+import type { ImportedPoint } from "../incoming-frame.ts";
 import type { ImportedTimes } from "./imported-point.ts";
 
 /** As `GET /positions/history` names them. Other programs write no table with all of these. */
@@ -26,4 +27,25 @@ export function exportedTimes(
 ): ImportedTimes {
   const isTimeless = rejectReason === "time_invalid" && recordedAt !== null && recordedAt >= usualEarliestMs;
   return { receivedText, isTimeless };
+}
+
+/** Notes on a point of our own export under which time, and with which verdict, the frame was stored. */
+export function asExported(
+  point: ImportedPoint,
+  recordedAt: number | null,
+  rejectReason: string | undefined,
+): ImportedPoint {
+  return "reason" in point || recordedAt === null ? point : { ...point, exported: { recordedAt, rejectReason } };
+}
+
+/** Reasons that say something of the frame itself, so they tell apart two frames with the same values. */
+const reasonsOfContent = ["no_fix", "approximate", "time_invalid"];
+/** Another receipt of the same frame may take these away, and show what they hid. */
+const reasonsOfReceipt = ["future_time", "too_old"];
+
+/** Whether a frame may be rejected for one reason in an export, and for the other in the store. */
+export function mayBeSameReason(one: string | undefined, other: string | undefined): boolean {
+  const [first = "", second = ""] = [one, other];
+  if (first === second || reasonsOfReceipt.includes(first) || reasonsOfReceipt.includes(second)) return true;
+  return !reasonsOfContent.includes(first) && !reasonsOfContent.includes(second);
 }

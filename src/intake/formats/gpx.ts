@@ -3,7 +3,7 @@ import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
-import { exportedTimes, saidByReason } from "./exported.ts";
+import { asExported, exportedTimes, saidByReason } from "./exported.ts";
 import { convertedNumber, importedPoint, numberFrom } from "./imported-point.ts";
 import { toKmh } from "./units.ts";
 
@@ -129,14 +129,9 @@ function readPoint({ line, attributes, own, extended, exported }: OpenPoint, ime
   };
   const rejectReason = exported.get("reject_reason");
   const times = exportedTimes(recordedAt, exported.get("received_at"), rejectReason);
-  return importedPoint(
-    line,
-    imei,
-    recordedAt,
-    time,
-    { ...fields, ...exportedFields(exported), ...saidByReason(rejectReason) },
-    times,
-  );
+  const said = { ...exportedFields(exported), ...saidByReason(rejectReason) };
+  const point = importedPoint(line, imei, recordedAt, time, { ...fields, ...said }, times);
+  return exported.size > 0 ? asExported(point, recordedAt, rejectReason) : point;
 }
 
 const exportedNumbers = [
