@@ -55,11 +55,14 @@ export async function fillLog(database: Database, devices: number, from: number,
       const at = lastFrameAt - ((number % framesEach) + 1) * frameGapMs;
       const change = new DeviceChangeBuilder().add("position", at).build();
       // Devices in turns, but not in the order of their numbers.
-      return changeRow({ accountId, number, device: ((number * 7919) % devices) + 1, changedAt: at, change });
+      const device = ((number * 7919) % devices) + 1;
+      return changeRow({ accountId, number, device, changedAt: at, change, isShared: true });
     });
     await database.transaction(async (tx) => {
       await tx.insertMany(changeTable, rows);
-      await tx.run(sql`update viewer_revisions set changes = ${end} where account_id = ${accountId}`);
+      await tx.run(
+        sql`update viewer_revisions set changes = ${end}, position_changes = ${end} where account_id = ${accountId}`,
+      );
     });
     if (process.stderr.isTTY) process.stderr.write(`\r${end} changes`);
   }

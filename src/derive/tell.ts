@@ -3,7 +3,7 @@ import { mileageId, positionId, readingId } from "../domain/changes/ids.ts";
 import type { Topic, TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
-import { logChanges } from "../store/changes.ts";
+import { logChanges, type NewChange } from "../store/changes.ts";
 import type { Transaction } from "../store/database.ts";
 import type { FactKind, FactRow } from "../store/facts.ts";
 import { removeFrame } from "../store/frames.ts";
@@ -70,13 +70,13 @@ export async function tellFollowers(
 ): Promise<void> {
   const account = new SightBuilder();
   const subAccounts = new Map<string, SightBuilder>();
-  const log: Parameters<typeof logChanges>[4][number][] = [];
+  const log: NewChange[] = [];
   for (const [index, change] of changes.entries()) {
     const builder = told[index] as DeviceChangeBuilder;
     const isLive = isShown(change);
     if (builder.isEmpty && !isLive) continue;
     const { device, subAccounts: seenBy } = change.tracked;
-    if (!builder.isEmpty) log.push({ device, change: builder.build() });
+    if (!builder.isEmpty) log.push({ device, change: builder.build(), isShared: seenBy.length > 0 });
     account.add(builder, isLive);
     for (const userId of seenBy) {
       const sight = subAccounts.get(userId) ?? new SightBuilder();

@@ -103,7 +103,7 @@ export class RecordChanges {
     }
     const concerned = await this.#tellSubAccounts(tx, accountId, tell);
     await saveViewerRecords(tx, [...told.values()]);
-    const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build() }));
+    const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
     return concerned;
   }

@@ -23,7 +23,7 @@ export async function logDeviceChange(
   const number = await nextChange(tx, accountId, sight);
   const viewers = await assignmentsOfDevices(tx, accountId, [device]);
   await showSubAccounts(tx, accountId, number, new Map(viewers.map(({ user_id }) => [user_id, sight])));
-  await logChanges(tx, accountId, number, now, [{ device, change: changed.build() }]);
+  await logChanges(tx, accountId, number, now, [{ device, change: changed.build(), isShared: viewers.length > 0 }]);
 }
 
 /** Logs that a sub-account's own record has changed: its owner and itself see it. */

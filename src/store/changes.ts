@@ -23,6 +23,7 @@ export const changeTable = table("changes", ["account_id", "number", "device"], 
   events: boolean,
   readings: boolean,
   removals: boolean,
+  by_device: boolean,
 });
 
 type ChangeRow = RowOf<typeof changeTable.columns>;
@@ -36,14 +37,21 @@ export interface LoggedChange {
   readonly change: DeviceChange;
 }
 
+export interface NewChange {
+  readonly device: number;
+  readonly change: DeviceChange;
+  /** Whether a sub-account sees the device. */
+  readonly isShared: boolean;
+}
+
 export async function logChanges(
   tx: Transaction,
   accountId: number,
   number: number,
   changedAt: number,
-  changes: readonly { readonly device: number; readonly change: DeviceChange }[],
+  changes: readonly NewChange[],
 ): Promise<void> {
-  const rows = changes.map(({ device, change }) => changeRow({ accountId, device, number, changedAt, change }));
+  const rows = changes.map((change) => changeRow({ ...change, accountId, number, changedAt }));
   if (rows.length > 0) await tx.insertMany(changeTable, rows);
 }
 
@@ -53,6 +61,7 @@ export function changeRow(of: {
   readonly number: number;
   readonly changedAt: number;
   readonly change: DeviceChange;
+  readonly isShared: boolean;
 }): ChangeRow {
   const { periods, removed } = of.change;
   const isAbout = (type: TrackedType) => periods[type] !== undefined || removed[type] !== undefined;
@@ -65,6 +74,7 @@ export function changeRow(of: {
     events: isAbout("alert") || isAbout("geofence_event"),
     readings: isAbout("reading"),
     removals: Object.keys(removed).length > 0,
+    by_device: of.isShared,
   };
 }
 
@@ -72,7 +82,7 @@ const log: TimedTable = {
   name: sql`changes`,
   time: sql`r.number`,
   key: sql`r.number, r.device`,
-  columns: listed(omit(changeTable.columns, "account_id", "events", "readings", "removals"), "r"),
+  columns: listed(omit(changeTable.columns, "account_id", "events", "readings", "removals", "by_device"), "r"),
 };
 
 /** A place in the log. */
@@ -104,7 +114,9 @@ type FoundRow = Omit<ChangeRow, "content_json"> & DeviceOfRow & { readonly conte
 /** What has changed of the devices that the viewer sees, in the order of the commits. */
 export async function loggedChanges(reader: Reader, visibility: Visibility, page: ChangePage): Promise<ChangesFound> {
   if (page.types.size === 0) return nothingFound;
-  const { after, until, count, device } = page;
+  const { after, count, device } = page;
+  const until = isSearched(visibility, page) ? Math.min(page.until, after.number + numbersPerSearch) : page.until;
+  const isShared = visibility.sees === "assigned" ? sql`and r.by_device` : nothing;
   const rows = await reader.all<FoundRow>(
     timedRows(reader.engine, { ...log, columns: columnsAbout(page.types) }, visibility, device, {
       fromMs: after.number,
@@ -112,7 +124,7 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
       after: { at: after.number },
       afterKey: sql`${after.number}, ${after.device}`,
       count,
-      conditions: onlyAbout(page.types),
+      conditions: sql`${onlyAbout(page.types)} ${isShared}`,
     }),
   );
   const found: LoggedChange[] = [];
@@ -121,7 +133,16 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
     found.push({ number, device, deviceId, imei, changedAt, change: parseChange(content_json) });
   }
   const last = rows.length < count ? undefined : rows.at(-1);
-  return { found, last: last === undefined ? null : { number: last.number, device: last.device } };
+  if (last !== undefined) return { found, last: { number: last.number, device: last.device } };
+  return { found, last: until < page.until ? { number: until, device: Number.MAX_SAFE_INTEGER } : null };
+}
+
+/** How far to search at a time: some milliseconds. */
+const numbersPerSearch = 10_000;
+
+/** Of a device that no sub-account sees, entries are searched in the account's. */
+function isSearched({ sees }: Visibility, { device }: ChangePage): boolean {
+  return sees === "account" && device !== null;
 }
 
 /** The content only of entries about these types: most of the others would be read for nothing. */

@@ -64,7 +64,14 @@ export async function forgetRemovals(tx: Transaction, before: number, count: num
       forgotten.push({ account_id, device, user_id: accountViewer, type, number });
     }
     const isThis = sql`account_id = ${account_id} and number = ${number} and device = ${device}`;
-    const left = changeRow({ accountId: account_id, number, device, changedAt, change: { periods, removed: {} } });
+    const left = changeRow({
+      accountId: account_id,
+      number,
+      device,
+      changedAt,
+      change: { periods, removed: {} },
+      isShared: true,
+    });
     await (Object.keys(periods).length === 0
       ? tx.run(sql`delete from changes where ${isThis}`)
       : tx.run(sql`

@@ -90,7 +90,7 @@ function lastRows(tx: Transaction, accountId: number, thinned: number, devices: 
       select ${rowColumns} from (
         select d.device, (
           select max(m.number) from changes m
-          where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned}) as number
+          where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned} and m.by_device) as number
         from devices d where d.account_id = ${accountId} and d.device in ${list}) newest
       cross join changes r
       where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`,
@@ -108,7 +108,7 @@ function isSameDay(one: LogRow, other: LogRow): boolean {
 function mergedRow(accountId: number, rows: readonly LogRow[]) {
   const { device, number, changed_at: changedAt } = rows.at(-1) as LogRow;
   const change = rows.map(({ content_json }) => parseChange(content_json)).reduce(mergedChange);
-  return changeRow({ accountId, device, number, changedAt, change });
+  return changeRow({ accountId, device, number, changedAt, change, isShared: true });
 }
 
 /** Entries removed in one statement. */

@@ -48,7 +48,7 @@ async function log(
       accountId,
       await nextChange(tx, accountId, { shown: "neither", about: new Set() }),
       at,
-      changes,
+      changes.map((change) => ({ ...change, isShared: false })),
     );
   });
 }

@@ -31,7 +31,7 @@ onEachEngine("a follower of some types", (engine) => {
     const { account_id: accountId, device } = row ?? { account_id: 0, device: 0 };
     await following.database.transaction(async (tx) => {
       const sight = { shown: "neither", about: new Set([topicOf(type)]) } as const;
-      const changed = [{ device, change: new DeviceChangeBuilder().add(type, at).build() }];
+      const changed = [{ device, change: new DeviceChangeBuilder().add(type, at).build(), isShared: true }];
       for (let time = 0; time < times; time++) {
         const number = await nextChange(tx, accountId, sight);
         await showSubAccounts(tx, accountId, number, new Map([[uuid(13), sight]]));

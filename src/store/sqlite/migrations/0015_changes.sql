@@ -42,9 +42,12 @@ create table changes (
   events integer not null,
   readings integer not null,
   removals integer not null,
+  -- Whether it is found by its device: if a sub-account sees that, and once it was merged. An index of all would cost
+  -- as much as the log itself.
+  by_device integer not null,
   primary key (account_id, number, device)
 ) strict, without rowid;
-create unique index changes_by_device on changes (account_id, device, number);
+create unique index changes_by_device on changes (account_id, device, number) where by_device;
 create index changes_of_events on changes (account_id, number, device) where events;
 create index changes_of_events_by_device on changes (account_id, device, number) where events;
 create index changes_of_readings on changes (account_id, number, device) where readings;
