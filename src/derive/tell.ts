@@ -77,10 +77,11 @@ export async function tellFollowers(
     if (builder.isEmpty && !isLive) continue;
     const { device, subAccounts: seenBy } = change.tracked;
     if (!builder.isEmpty) log.push({ device, change: builder.build(), isShared: seenBy.length > 0 });
-    account.add(builder, isLive);
+    const topics = builder.topics();
+    account.add(topics, isLive);
     for (const userId of seenBy) {
       const sight = subAccounts.get(userId) ?? new SightBuilder();
-      subAccounts.set(userId, sight.add(builder, isLive));
+      subAccounts.set(userId, sight.add(topics, isLive));
     }
   }
   if (!account.isAny) return;
@@ -95,10 +96,10 @@ class SightBuilder implements Sight {
   isAny = false;
   readonly about = new Set<Topic>();
 
-  add(change: DeviceChangeBuilder, isLive: boolean): this {
+  add(topics: readonly Topic[], isLive: boolean): this {
     this.isAny = true;
     if (isLive) this.shown = "live positions";
-    for (const topic of change.topics()) this.about.add(topic);
+    for (const topic of topics) this.about.add(topic);
     return this;
   }
 }

@@ -105,8 +105,7 @@ export function alertsAt(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(AlertRow & DeviceMoment)[]> {
-  const withMoment = { ...table, columns: sql`${table.columns}, r.device, r.occurred_at as at` };
-  return rowsAt(reader, withMoment, visibility, moments, sql`and not r.withdrawn`);
+  return rowsAt(reader, table, visibility, moments, sql`and not r.withdrawn`);
 }
 
 /** Alerts searched at a time. */

@@ -35,6 +35,8 @@ export interface LoggedChange {
   readonly imei: string;
   readonly changedAt: number;
   readonly change: DeviceChange;
+  /** The change as it is stored. */
+  readonly text: string;
 }
 
 export interface NewChange {
@@ -130,14 +132,14 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
   const found: LoggedChange[] = [];
   for (const { number, device, device_id: deviceId, imei, changed_at: changedAt, content_json } of rows) {
     if (content_json === null) continue;
-    found.push({ number, device, deviceId, imei, changedAt, change: parseChange(content_json) });
+    found.push({ number, device, deviceId, imei, changedAt, change: parseChange(content_json), text: content_json });
   }
   const last = rows.length < count ? undefined : rows.at(-1);
   if (last !== undefined) return { found, last: { number: last.number, device: last.device } };
   return { found, last: until < page.until ? { number: until, device: Number.MAX_SAFE_INTEGER } : null };
 }
 
-/** How far to search at a time: some milliseconds. */
+/** How far to search at a time, so that no statement takes long. */
 const numbersPerSearch = 10_000;
 
 /** Of a device that no sub-account sees, entries are searched in the account's. */

@@ -45,12 +45,7 @@ export function geofenceEventsAt(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(GeofenceEventRow & DeviceMoment)[]> {
-  return rowsAt(
-    reader,
-    { ...table, columns: sql`${table.columns}, r.device, r.occurred_at as at` },
-    visibility,
-    moments,
-  );
+  return rowsAt(reader, table, visibility, moments);
 }
 
 export function geofenceEvents(

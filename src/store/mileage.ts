@@ -81,7 +81,7 @@ const byDay: TimedTable = {
   name: sql`mileage_days`,
   time: sql`r.day`,
   key: sql`r.day`,
-  columns: sql`${listed(mileageTable.own, "r")}, d.name, d.plate, r.device, r.day as at`,
+  columns: sql`${listed(mileageTable.own, "r")}, d.name, d.plate`,
 };
 
 /** An account that never had another zone, as most, has rows of one zone only. */

@@ -68,7 +68,7 @@ export async function history(reader: Reader, visibility: Visibility, page: Hist
 }
 
 /** The frames that were recorded at exactly these moments. */
-export function framesAt(
+export function historyAt(
   reader: Reader,
   visibility: Visibility,
   moments: readonly DeviceMoment[],
@@ -80,7 +80,7 @@ const frameList: TimedTable = {
   name: sql`frames`,
   time: sql`r.recorded_at`,
   key: sql`r.recorded_at, r.digest`,
-  columns: sql`r.packed, r.device, r.recorded_at as at`,
+  columns: sql`r.packed`,
 };
 
 /** Frames searched at a time. */

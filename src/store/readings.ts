@@ -63,9 +63,8 @@ export function readingsAt(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(ReadingRow & DeviceMoment)[]> {
-  const withMoment = { ...fuelList, columns: sql`${fuelList.columns}, r.recorded_at as at` };
   // The kind comes before the time in the key.
-  return rowsAt(reader, withMoment, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
+  return rowsAt(reader, fuelList, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
 }
 
 export function readings(

@@ -16,7 +16,7 @@ const largest = 200;
 
 /**
  * The rows of these devices at exactly these moments, as far as the viewer sees the devices, in any order: the table's
- * columns, `device_id` and `imei`. One statement instead of one for each.
+ * columns, the moment, `device_id` and `imei`. One statement instead of one for each.
  */
 export async function rowsAt<Row>(
   reader: Reader,
@@ -24,15 +24,15 @@ export async function rowsAt<Row>(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
   conditions: Sql = nothing,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<(Row & DeviceMoment)[]> {
+  const rows: (Row & DeviceMoment)[] = [];
   for (let start = 0; start < moments.length; start += largest) {
     const keys = keysOf(moments.slice(start, start + largest));
     const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
       ${conditions}`;
     rows.push(
-      ...(await reader.all<Row>(sql`
-        select ${table.columns}, d.id as device_id, d.imei
+      ...(await reader.all<Row & DeviceMoment>(sql`
+        select ${table.columns}, r.device, ${table.time} as at, d.id as device_id, d.imei
         from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)} ${table.joins ?? nothing}
         cross join devices d
         where d.device = r.device and ${isVisible(visibility)}`)),

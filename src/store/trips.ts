@@ -46,7 +46,7 @@ const table: TimedTable = {
 /** The trips that overlap the window, in ascending start. The first ones may have started before it. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
-  const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
+  const timed = timedPage(page);
   const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
   if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
 
@@ -60,9 +60,12 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
 
 /** The trips that started in the window, in ascending start. */
 export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  const { after, device } = page;
-  const timed = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
-  return reader.all(timedRows(reader.engine, table, visibility, device, timed));
+  return reader.all(timedRows(reader.engine, table, visibility, page.device, timedPage(page)));
+}
+
+function timedPage(page: TimePage<TimeKey>): TimedPage {
+  const { after } = page;
+  return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
 }
 
 /** The trips that started at exactly these moments. */
@@ -71,12 +74,7 @@ export function tripsAt(
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(TripRow & DeviceMoment)[]> {
-  return rowsAt(
-    reader,
-    { ...table, columns: sql`${table.columns}, r.device, r.started_at as at` },
-    visibility,
-    moments,
-  );
+  return rowsAt(reader, table, visibility, moments);
 }
 
 function unionAll(left: Sql, right: Sql): Sql {

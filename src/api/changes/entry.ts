@@ -1,4 +1,3 @@
-import { formatChange } from "../../domain/changes/change-text.ts";
 import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
@@ -44,9 +43,9 @@ function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): Part
 }
 
 /** Of the entry's parts: if others were merged into it meanwhile, or other types are asked for, it is told from its start. */
-function digestOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): string {
+function digestOf({ text }: LoggedChange, types: ReadonlySet<ChangeType>): string {
   const wanted = trackedTypes.filter((type) => types.has(type)).join();
-  return Bun.hash.xxHash32(wanted + formatChange(change)).toString(36);
+  return Bun.hash.xxHash32(wanted + text).toString(36);
 }
 
 const maxRead = 200;

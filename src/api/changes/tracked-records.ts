@@ -8,7 +8,7 @@ import type { DeviceIdentity } from "../../store/devices.ts";
 import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../store/geofence-events.ts";
 import { type MileageRow, mileage, mileageAt } from "../../store/mileage.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type FrameKey, framesAt, history } from "../../store/positions.ts";
+import { type FrameKey, history, historyAt } from "../../store/positions.ts";
 import { type ReadingKey, type ReadingRow, readings, readingsAt, type SensorKind } from "../../store/readings.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/trips.ts";
@@ -119,7 +119,7 @@ async function positionsWithin({ database, visibility }: Viewing, range: RecordR
 }
 
 async function positionsAt({ database, visibility }: Viewing, moments: readonly DeviceMoment[]): Promise<RecordAt[]> {
-  const rows = await framesAt(database, visibility, moments);
+  const rows = await historyAt(database, visibility, moments);
   const digest = ({ key }: TrackedRecord) => (key as FrameKey).digest;
   return rows
     .map(({ device_id: id, imei, packed, device, at }) => ({ ...ofFrame({ id, imei }, packed), device, at }))

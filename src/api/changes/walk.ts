@@ -30,7 +30,9 @@ export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<
     if (next === part.entries.length && part.reached !== null) {
       // Nothing that is wanted up to here: the page may end.
       place = { ...place, log: part.reached };
-      yield { number: part.reached.number, json: null, place };
+      // A record of the fleet may be to come from before it.
+      const number = Math.min(part.reached.number, (await fleet.peek())?.number ?? part.reached.number);
+      yield { number, json: null, place };
       part = await readLog(call, walk, part.reached);
       prepared = await prepareEntries(call, part.entries, walk.types);
       next = 0;
