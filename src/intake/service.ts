@@ -9,7 +9,7 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import type { Database } from "../store/database.ts";
 import { dropOldCounters } from "../store/old-counters.ts";
-import { releaseDropped, upkeepOf } from "../store/upkeep.ts";
+import { upkeepOf } from "../store/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
@@ -52,7 +52,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old changes", oldChangesMs, observe, (stop) => tidyChanges(database, Date.now(), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
-  for (const { task, everyMs, run } of upkeepOf(database, observe)) chores.push(repeat(task, everyMs, observe, run));
+  for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));
   if (retainDays !== null) {
     chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
   }
@@ -71,5 +71,4 @@ async function retain(database: Database, days: number, observe: Observe, stop: 
   const before = Date.now() - days * dayMs;
   const count = await dropOldFrames(database, before, stop);
   if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
-  if (!stop.aborted) await releaseDropped(database, before, Date.now());
 }

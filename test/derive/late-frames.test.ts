@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { frameDigest } from "../../src/intake/digest.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { frameDigest } from "../../src/intake/digest.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);

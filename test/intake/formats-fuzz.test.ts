@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/domain/errors.ts";
-import { frameDigest } from "../../src/intake/digest.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 import { readCsv } from "../../src/intake/formats/csv.ts";
 import { readGpx } from "../../src/intake/formats/gpx.ts";

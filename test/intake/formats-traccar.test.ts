@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { frameDigest } from "../../src/intake/digest.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
 import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/traccar.ts";
 import type { Decoded, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 
