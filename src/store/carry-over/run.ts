@@ -2,8 +2,10 @@ import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../database.ts";
 import type { Conversion } from "./conversion.ts";
 import { oldFrames } from "./frames.ts";
+import { oldReadings } from "./readings.ts";
 
-const conversions: readonly Conversion[] = [oldFrames];
+/** In this order: readings are compared with the frames. */
+const conversions: readonly Conversion[] = [oldFrames, oldReadings];
 
 /** How often the progress is reported. */
 const reportMs = 2_000;
