@@ -48,7 +48,7 @@ export async function storeFrames(
     if (hasExceptions(writes)) await writeExceptions(tx, writes);
     const added = laterThanBlocks(writes, writes.added);
     const recentFrames = sealing.recentFrames + added.length;
-    after.set(device, { ...sealing, recentFrames });
+    after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
     if (added.length > 0 && recentFrames >= maxRecent) {
       full.push(writes);
       continue;
