@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
@@ -12,7 +13,6 @@ import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { mileage } from "../../src/store/mileage.ts";
 import { history, latestPositions } from "../../src/store/positions.ts";
-import { readings } from "../../src/store/readings.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { trips } from "../../src/store/trips.ts";
@@ -97,11 +97,11 @@ const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["trips on a later page", (r, v, device) => trips(r, v, { ...later, device })],
   ["geofence events", (r, v, device) => geofenceEvents(r, v, { ...window, device })],
   ["geofence events on a later page", (r, v, device) => geofenceEvents(r, v, { ...later, device })],
-  ["readings", (r, v, device) => readings(r, v, { ...window, kind: "fuel", device })],
+  ["readings", (r, v, device) => sensorReadings(r, v, { ...window, kind: "fuel", device })],
   [
     "readings on a later page",
     (r, v, device) =>
-      readings(r, v, { ...window, kind: "fuel", device, after: { at, device: 100, digest: 1, sensor: "" } }),
+      sensorReadings(r, v, { ...window, kind: "fuel", device, after: { at, device: 100, digest: 1, sensor: "" } }),
   ],
 ];
 

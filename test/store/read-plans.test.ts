@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
+import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { alerts } from "../../src/store/alerts.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
@@ -7,7 +8,6 @@ import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { mileage } from "../../src/store/mileage.ts";
 import { history, latestPositions } from "../../src/store/positions.ts";
-import { readings } from "../../src/store/readings.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { trips } from "../../src/store/trips.ts";
@@ -67,7 +67,7 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   [
     "readings",
     "r USING INDEX readings_by_time (account_id=? AND kind=? AND recorded_at>? AND recorded_at<?)",
-    (r, v) => readings(r, v, { ...window, kind: "fuel", after: fuelKey }),
+    (r, v) => sensorReadings(r, v, { ...window, kind: "fuel", after: fuelKey }),
   ],
   [
     "trips",
@@ -107,7 +107,7 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
   [
     "readings",
     "r USING PRIMARY KEY (account_id=? AND device=? AND kind=? AND recorded_at>? AND recorded_at<?)",
-    (device) => (r, v) => readings(r, v, { ...window, device, kind: "fuel", after: fuelKey }),
+    (device) => (r, v) => sensorReadings(r, v, { ...window, device, kind: "fuel", after: fuelKey }),
   ],
   [
     "geofence events",

@@ -5,7 +5,7 @@ import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../src/store/positions.ts";
-import type { ReadingRow } from "../../src/store/readings.ts";
+import type { ReadingRow } from "../../src/store/reading-rows.ts";
 import type { TripRow } from "../../src/store/trips.ts";
 import type { FrameRow, PositionRow } from "./frame-rows.ts";
 

@@ -19,7 +19,7 @@ import { hasTable } from "./tables.ts";
 const rowsPerStep = 10_000;
 
 /** A reading as 1.0.0 and 1.1.0 stored it: what it says beside the frame. */
-interface OldRow {
+export interface OldRow {
   readonly account_id: number;
   readonly device: number;
   readonly kind: SensorKind;
@@ -147,7 +147,7 @@ function placeOf({ recorded_at: recordedAt, digest }: OldRow): FramePlace {
 }
 
 /** What is known of a frame by its readings. */
-function frameOf(rows: readonly OldRow[]): StoredFrame {
+export function frameOf(rows: readonly OldRow[]): StoredFrame {
   const [first] = rows as [OldRow];
   return {
     frame: {
