@@ -68,7 +68,7 @@ export interface ReadingRange extends DeviceKey, ReadingWindow {
   readonly start: FramePlace | null;
   /** How many readings are needed at most. */
   readonly count: number;
-  /** How many blocks to read at most. */
+  /** How many blocks to read at most: two or more, since the first may end before the window begins. */
   readonly maxBlocks: number;
 }
 
@@ -117,15 +117,21 @@ function framesIn(block: FrameBlock): FoundFrame[] {
 }
 
 function blocksIn(table: BlockTable, isDropped: Sql, range: ReadingRange): Sql {
+  const { accountId, device, maxBlocks } = range;
   return sql`
     select from_at, until_at, body, null as lines, ${isDropped} as is_dropped from (
-      select from_at, until_at, body from ${blockTables[table]} where ${blocksWithin(table, ownOf(range), range)}
-      order by from_at ${limitTo(range.maxBlocks)}) blocks`;
+      select b.from_at, b.until_at, b.body from (
+        select from_at from ${blockTables[table]} where ${blocksWithin(table, ownOf(range), range)}
+        order by from_at ${limitTo(maxBlocks)}) w cross join ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = ${device} and b.from_at = w.from_at order by b.from_at) blocks`;
 }
 
-/** From the block on that the beginning is in. There is an index of blocks with any readings. */
+/**
+ * From the block on that the beginning is in, even if it ends before that. All of it is in an index of those blocks that
+ * have readings.
+ */
 function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: ReadingWindow): Sql {
-  return sql`${isOwn} and kinds > 0 and kinds & ${kindBits[kind]} <> 0 and from_at < ${toMs} and until_at >= ${fromMs}
+  return sql`${isOwn} and kinds > 0 and kinds & ${kindBits[kind]} <> 0 and from_at < ${toMs}
     and from_at >= coalesce(
       (select max(from_at) from ${blockTables[table]} where ${isOwn} and from_at <= ${fromMs}), ${fromMs})`;
 }

@@ -48,7 +48,6 @@ export async function storeFrames(
     if (hasExceptions(writes)) await writeExceptions(tx, writes);
     const added = laterThanBlocks(writes, writes.added);
     const recentFrames = sealing.recentFrames + added.length;
-    // Only these two: whoever calls may have passed more than them.
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
     if (added.length > 0 && recentFrames >= maxRecent) {
       full.push(writes);

@@ -66,7 +66,7 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   ],
   [
     "readings",
-    "r USING INDEX readings_by_time (account_id=? AND kind=? AND recorded_at>? AND recorded_at<?)",
+    "r USING PRIMARY KEY (account_id=? AND kind=? AND recorded_at>? AND recorded_at<?)",
     (r, v) => sensorReadings(r, v, { ...window, kind: "fuel", after: fuelKey }),
   ],
   [
@@ -106,7 +106,7 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
   ],
   [
     "readings",
-    "r USING PRIMARY KEY (account_id=? AND device=? AND kind=? AND recorded_at>? AND recorded_at<?)",
+    "frame_blocks USING COVERING INDEX frame_blocks_by_kinds (account_id=? AND device=? AND from_at>? AND from_at<?)",
     (device) => (r, v) => sensorReadings(r, v, { ...window, device, kind: "fuel", after: fuelKey }),
   ],
   [
@@ -187,7 +187,8 @@ onEachEngine("a page's plan", (engine) => {
   test.each(ofOwner)("for a sub-account's %s begins at its own assignments", async (name, _, query) => {
     const plan = await planOf(database, fleet.anna.visibility, query);
     expect(wholesale(plan)).toEqual([]);
-    if (name === "sub-accounts") return;
+    // Readings of others are skipped, but not many: see the plans of PostgreSQL.
+    if (name === "sub-accounts" || name === "readings") return;
     const first = plan.find((step) => step.startsWith("SEARCH"));
     expect(first).toMatch(/^SEARCH a USING PRIMARY KEY \(account_id=\? AND user_id=\?/);
     expect(plan.filter((step) => /_by_(?:time|type|severity|start|length)\b/.test(step))).toEqual([]);

@@ -117,12 +117,19 @@ export const ordinary = {
     longitude_e7: 133_000_000,
     level_milli_percent: null,
     volume_ml: null,
-    temperature_mc: 4_500,
-    humidity_milli_percent: 61_000,
+    temperature_mc: null,
+    humidity_milli_percent: null,
     axle: null,
     wheel: null,
     pressure_pa: null,
   }),
+
+  /** What sensors of each kind measure. */
+  readingsOf: {
+    fuel: {},
+    temperature: { temperature_mc: 4_500, humidity_milli_percent: 61_000 },
+    tyre: { axle: 1, wheel: 2 },
+  },
 
   geofence: (id: string, name: string): VisibleGeofenceRow => ({
     id,

@@ -196,7 +196,8 @@ export class Seed {
   }
 
   reading(device: SeededDevice, overrides: Overrides<Omit<ReadingRow, "device">> = {}): ReadingRow {
-    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...overrides };
+    const kind = ordinary.readingsOf[overrides.kind ?? "temperature"];
+    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...kind, ...overrides };
     this.#readings.push({ ...reading, account_id: device.account_id });
     return reading;
   }

@@ -68,7 +68,9 @@ async function rowCount(reader: Reader): Promise<number> {
   const row = await reader.get<{ count: number }>(
     reader.engine === "sqlite"
       ? plainSql("select count(*) as count from old_readings")
-      : plainSql("select greatest(reltuples, 0)::bigint as count from pg_class where oid = 'old_readings'::regclass"),
+      : plainSql(
+          "select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass('old_readings')",
+        ),
   );
   return row?.count ?? 0;
 }

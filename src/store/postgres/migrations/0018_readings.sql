@@ -4,7 +4,7 @@ drop index readings_by_time;
 alter table readings rename to old_readings;
 alter index readings_pkey rename to old_readings_pkey;
 
--- As small as it can be: with many sensors there is a row for each frame.
+-- As small as it can be: there may be a row for each frame.
 create table readings (
   recorded_at bigint not null,
   account_id integer not null,

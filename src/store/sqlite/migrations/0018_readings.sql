@@ -4,11 +4,11 @@ drop index readings_by_time;
 alter table readings rename to old_readings;
 
 create table readings (
+  recorded_at integer not null,
   account_id integer not null,
+  device integer not null,
   -- 1 fuel, 2 temperature, 4 tyre.
   kind integer not null,
-  recorded_at integer not null,
-  device integer not null,
   primary key (account_id, kind, recorded_at, device)
 ) strict, without rowid;
 
