@@ -15,6 +15,7 @@ import { table, upsert } from "../table.ts";
 import type { Conversion } from "./conversion.ts";
 import { hasTable } from "./tables.ts";
 
+const what = "readings";
 /** Some tenths of a second. */
 const rowsPerStep = 10_000;
 
@@ -42,26 +43,30 @@ export interface OldRow {
  * Leaves of the readings only when there are some. Those whose frame is stored are read from it; the others are kept in blocks
  * of their own. The old table is dropped when all are carried over; until then it stays as it is.
  */
-export const oldReadings: Conversion = {
-  what: "readings",
+export const oldReadings: Conversion = carriedOver(rowsPerStep);
 
-  async total(reader: Reader): Promise<number | null> {
-    return (await hasTable(reader, "old_readings")) ? rowCount(reader) : null;
-  },
+export function carriedOver(count: number): Conversion {
+  return {
+    what,
 
-  step(database: Database): Promise<number> {
-    return database.transaction(async (tx) => {
-      await tx.lock("carry-over");
-      // Another node may have finished while we waited for the lock.
-      if (!(await hasTable(tx, "old_readings"))) return 0;
-      const count = await carrySome(tx);
-      if (count > 0) return count;
-      await tx.run(plainSql("drop table old_readings"));
-      await tx.run(sql`delete from carried_over where name = ${oldReadings.what}`);
-      return 0;
-    });
-  },
-};
+    async total(reader: Reader): Promise<number | null> {
+      return (await hasTable(reader, "old_readings")) ? rowCount(reader) : null;
+    },
+
+    step(database: Database): Promise<number> {
+      return database.transaction(async (tx) => {
+        await tx.lock("carry-over");
+        // Another node may have finished while we waited for the lock.
+        if (!(await hasTable(tx, "old_readings"))) return 0;
+        const carried = await carrySome(tx, count);
+        if (carried > 0) return carried;
+        await tx.run(plainSql("drop table old_readings"));
+        await tx.run(sql`delete from carried_over where name = ${what}`);
+        return 0;
+      });
+    },
+  };
+}
 
 /** An estimate on PostgreSQL, for the progress. */
 async function rowCount(reader: Reader): Promise<number> {
@@ -86,8 +91,8 @@ const cursors = upsert(
   }),
 );
 
-async function carrySome(tx: Transaction): Promise<number> {
-  const rows = await nextRows(tx);
+async function carrySome(tx: Transaction, count: number): Promise<number> {
+  const rows = await nextRows(tx, count);
   const last = rows.at(-1);
   if (last === undefined) return 0;
   for (const own of Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`).values()) {
@@ -95,22 +100,22 @@ async function carrySome(tx: Transaction): Promise<number> {
     await carryOf(tx, { accountId: first.account_id, device: first.device }, own);
   }
   const { account_id, device, kind, recorded_at, digest } = last;
-  await tx.insertMany(cursors, [{ name: oldReadings.what, account_id, device, kind, recorded_at, digest }]);
+  await tx.insertMany(cursors, [{ name: what, account_id, device, kind, recorded_at, digest }]);
   return rows.length;
 }
 
 /** All readings of a frame and kind are carried over in one step. */
-async function nextRows(tx: Transaction): Promise<OldRow[]> {
+async function nextRows(tx: Transaction, count: number): Promise<OldRow[]> {
   const done = await tx.get<Pick<OldRow, "account_id" | "device" | "kind" | "recorded_at" | "digest">>(
-    sql`select account_id, device, kind, recorded_at, digest from carried_over where name = ${oldReadings.what}`,
+    sql`select account_id, device, kind, recorded_at, digest from carried_over where name = ${what}`,
   );
   const { account_id = -1, device = 0, kind = "", recorded_at = 0, digest = 0 } = done ?? {};
   const rows = await tx.all<OldRow>(sql`
     select * from old_readings
     where (account_id, device, kind, recorded_at, digest) > (${account_id}, ${device}, ${kind}, ${recorded_at}, ${digest})
-    order by account_id, device, kind, recorded_at, digest, sensor ${limitTo(rowsPerStep)}`);
+    order by account_id, device, kind, recorded_at, digest, sensor ${limitTo(count)}`);
   const last = rows.at(-1);
-  if (last === undefined || rows.length < rowsPerStep) return rows;
+  if (last === undefined || rows.length < count) return rows;
   return rows.filter((row) => !isOfSameFrame(row, last));
 }
 
