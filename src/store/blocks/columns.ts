@@ -120,7 +120,11 @@ function readDecimals(bytes: ByteReader, count: number): DecimalColumn {
 
 function readAny(bytes: ByteReader, count: number): AnyColumn {
   const distinct = JSON.parse(bytes.text()) as unknown[];
-  return { decimals: null, values: Array.from({ length: count }, () => distinct[bytes.number()] ?? null) };
+  const indexes = new Float64Array(count);
+  bytes.numbers(indexes);
+  const values: unknown[] = [];
+  for (const index of indexes) values.push(distinct[index] ?? null);
+  return { decimals: null, values };
 }
 
 export function valueAt(column: Column, index: number): unknown {
