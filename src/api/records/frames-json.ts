@@ -61,9 +61,7 @@ function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number
     at = writeLiteral(view, at, reportedKeys[field] as Literal);
     if (column.decimals !== null) {
       const scaled = column.scaled[index] as number;
-      at = Number.isNaN(scaled)
-        ? writeLiteral(view, at, nullText)
-        : writeDecimal(bytes, at, scaled, column.decimals);
+      at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(bytes, at, scaled, column.decimals);
       continue;
     }
     const value = column.jsonAt(index);

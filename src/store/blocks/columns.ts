@@ -24,6 +24,11 @@ export class AnyColumn {
     this.#indexes = indexes;
   }
 
+  /** Whether all frames have the same value. */
+  get isSame(): boolean {
+    return this.#indexes === null;
+  }
+
   at(index: number): unknown {
     if (this.#values === null) {
       const parsed: unknown = JSON.parse(this.#json.toString());
