@@ -4,10 +4,12 @@ import { joinTotals } from "../../src/domain/totals.ts";
 import type { Course } from "../../src/domain/trips/course.ts";
 import { placeOf } from "../../src/domain/trips/stand.ts";
 import type { TripState } from "../../src/domain/trips/trip-state.ts";
+import { acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
-import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
-import { type DeviceKey, framesAfter, saveFrames } from "../../src/store/frames.ts";
+import { type FoldProgress, foldedDevices, foldProgress } from "../../src/store/folds.ts";
+import { storeFrames } from "../../src/store/frame-writes.ts";
+import { type DeviceKey, framesAfter } from "../../src/store/frames.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { batched } from "./ingest-arrival.ts";
 import { shuffled } from "./random-drive.ts";
@@ -20,8 +22,9 @@ import { shuffled } from "./random-drive.ts";
 export async function asEarlierRules(database: Database, random: () => number): Promise<void> {
   for (const key of await foldedDevices(database, null, 1_000)) {
     await database.transaction(async (tx) => {
-      const { droppedUntil } = await foldProgress(tx, key);
-      await judgeOtherwise(tx, key, random);
+      const progress = await foldProgress(tx, key);
+      const { droppedUntil } = progress;
+      await judgeOtherwise(tx, key, progress, random);
       await alterFacts(tx, key, random);
       await exchangeStates(tx, key, random, droppedUntil ?? 0);
     });
@@ -32,18 +35,23 @@ export async function asEarlierRules(database: Database, random: () => number): 
   });
 }
 
-async function judgeOtherwise(tx: Transaction, key: DeviceKey, random: () => number): Promise<void> {
+async function judgeOtherwise(
+  tx: Transaction,
+  key: DeviceKey,
+  progress: FoldProgress,
+  random: () => number,
+): Promise<void> {
   const frames = (await framesAfter(tx, key, null, 100_000)).filter(() => random() < 0.1);
-  await saveFrames(
-    tx,
-    frames.map(({ frame, verdict }) => ({
-      ...key,
-      frame,
-      verdict: verdict.valid
-        ? { valid: false, rejectReason: "implausible_jump", discontinuity: false }
-        : { valid: true, rejectReason: null, discontinuity: true },
-    })),
-  );
+  const judgedAnew = frames.map(({ frame, verdict }) => ({
+    frame,
+    verdict: verdict.valid
+      ? ({ valid: false, rejectReason: "implausible_jump", discontinuity: false } as const)
+      : acceptedDiscontinuity,
+  }));
+  const { untimelyUntil } = progress;
+  await storeFrames(tx, key.accountId, [
+    { ...key, untimelyUntil, sealing: progress, added: [], judgedAnew, removed: [] },
+  ]);
 }
 
 const keyed = [

@@ -96,13 +96,23 @@ async function nextRows(tx: Transaction): Promise<OldRow[]> {
     Omit<FramePlace, "recordedAt"> & { account_id: number; device: number; recorded_at: number }
   >(sql`select account_id, device, recorded_at, digest from carried_over where name = ${oldFrames.what}`);
   const { account_id = -1, device = 0, recorded_at = 0, digest = 0 } = done ?? {};
-  return tx.all<OldRow>(sql`
-    select account_id, device, recorded_at, digest, packed, fix, source, sensors_json, valid, reject_reason, discontinuity,
-      timely_at
-    from old_frames
+  const rows = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
     where (account_id, device, recorded_at, digest) > (${account_id}, ${device}, ${recorded_at}, ${digest})
     order by account_id, device, recorded_at, digest ${limitTo(framesPerStep)}`);
+  const last = rows.at(-1);
+  if (last === undefined) return [];
+  // Frames of one time are in one block: a step never ends between them.
+  const others = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
+    where account_id = ${last.account_id} and device = ${last.device} and recorded_at = ${last.recorded_at}
+      and digest > ${last.digest}
+    order by digest`);
+  return [...rows, ...others];
 }
+
+const columns = sql`account_id, device, recorded_at, digest, packed, fix, source, sensors_json, valid, reject_reason,
+  discontinuity, timely_at`;
 
 async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow[]): Promise<void> {
   const untimely = rows.filter((row) => isTimeReason(row.reject_reason));
