@@ -107,7 +107,25 @@ export async function viewerRevisions(reader: Reader, visibility: Visibility): P
   const row = await reader.get<ViewerRevisions>(sql`
     select revision as "livePositions", devices_revision as devices
     from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
-  return row ?? { livePositions: 0, devices: 0 };
+  return row ?? noChanges;
+}
+
+const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
+
+/** PostgreSQL only: the same of many viewers, in their order. */
+export async function allViewerRevisions(
+  reader: Reader,
+  viewers: readonly Visibility[],
+): Promise<readonly ViewerRevisions[]> {
+  const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
+  const distinct = [...new Set(keys)].map((key) => key.split(" "));
+  const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
+  const rows = await reader.all<ViewerRevisions & { account_id: number; user_id: string }>(sql`
+    select account_id, user_id, revision as "livePositions", devices_revision as devices
+    from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id)
+    join viewer_revisions using (account_id, user_id)`);
+  const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, row]));
+  return keys.map((key) => byKey.get(key) ?? noChanges);
 }
 
 /** By the numbers of an account's changes. */

@@ -1,12 +1,22 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import type { Database } from "../../store/database.ts";
+import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
+import { SharedStatement } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
-import { type ChangeNumbers, changeNumbers, type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
+import {
+  allViewerRevisions,
+  type ChangeNumbers,
+  changeNumbers,
+  type ViewerRevisions,
+  viewerRevisions,
+} from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
+
+/** So many requests share one statement. */
+const maxAsked = 500;
 
 /** Some hundred bytes each. */
 const maxFollowers = 20_000;
@@ -18,18 +28,23 @@ export class ApiCache {
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
+  /** Null: an embedded store answers at once. */
+  readonly #sharedRevisions: SharedStatement<Visibility, ViewerRevisions> | null;
   readonly #changeNumbers: UntilCommit<ChangeNumbers>;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
     this.#revisions = new UntilCommit(database);
+    const run = (viewers: readonly Visibility[]) => allViewerRevisions(database, viewers);
+    this.#sharedRevisions = isEmbedded(database) ? null : new SharedStatement({ max: maxAsked, run });
     this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
   /** How often what the viewer sees has changed. */
   revisions(visibility: Visibility): Promise<ViewerRevisions> {
+    if (this.#sharedRevisions) return this.#sharedRevisions.ask(visibility);
     return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
   }
 
