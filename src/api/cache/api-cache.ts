@@ -5,9 +5,9 @@ import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../..
 import { SharedStatement } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
 import {
-  allViewerRevisions,
   type ChangeNumbers,
   changeNumbers,
+  countersOfViewers,
   type ViewerRevisions,
   viewerRevisions,
 } from "../../store/viewers.ts";
@@ -29,27 +29,28 @@ export class ApiCache {
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
   /** Null: an embedded store answers at once. */
-  readonly #sharedRevisions: SharedStatement<Visibility, ViewerRevisions> | null;
+  readonly #shared: SharedStatement<Visibility, ViewerRevisions & ChangeNumbers> | null;
   readonly #changeNumbers: UntilCommit<ChangeNumbers>;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
     this.#revisions = new UntilCommit(database);
-    const run = (viewers: readonly Visibility[]) => allViewerRevisions(database, viewers);
-    this.#sharedRevisions = isEmbedded(database) ? null : new SharedStatement({ max: maxAsked, run });
+    const run = (viewers: readonly Visibility[]) => countersOfViewers(database, viewers);
+    this.#shared = isEmbedded(database) ? null : new SharedStatement({ max: maxAsked, run });
     this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
   /** How often what the viewer sees has changed. */
   revisions(visibility: Visibility): Promise<ViewerRevisions> {
-    if (this.#sharedRevisions) return this.#sharedRevisions.ask(visibility);
+    if (this.#shared) return this.#shared.ask(visibility);
     return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
   }
 
   /** How far the viewer's changes are counted. */
   changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
+    if (this.#shared) return this.#shared.ask(visibility);
     return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
   }
 
