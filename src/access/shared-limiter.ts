@@ -2,6 +2,7 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { dayOf } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
+import { beforeDeadline } from "../store/deadlines.ts";
 import type { SharedCounts } from "../store/key-calls.ts";
 import { addCharges, storedCounts } from "../store/key-counters.ts";
 import { SharedCounters } from "../store/shared-counters.ts";
@@ -129,17 +130,11 @@ export class SharedLimiter implements Limiter {
 }
 
 /** Work that finishes too late may still have been done: `undo` gets its result. */
-async function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new Failure("STORE_UNREACHABLE", "the counters were not written in time"));
+function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
+  return beforeDeadline(work, writeDeadlineMs, () => {
     work.then(undo).catch(() => {});
-  }, writeDeadlineMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    return new Failure("STORE_UNREACHABLE", "the counters were not written in time");
+  });
 }
 
 function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): Refusal | null {

@@ -1,8 +1,5 @@
-import type { Principal } from "../access/principal.ts";
 import { asFailure } from "../http/failures.ts";
 import { unchangedTag } from "../http/not-modified.ts";
-import { isEmbedded } from "../store/database.ts";
-import type { ViewerRevisions } from "../store/viewers.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { findRoute } from "./find-route.ts";
 import { authenticate, chargeDay, chargeFailure, countRefused, pass } from "./metering.ts";
@@ -25,14 +22,12 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     const { route } = found;
     const principal = await authenticate(stages, call);
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
-    const spending = limiter.spend(principal, day, call.now);
-    const revisions = route.cachedByRevision ? begunRevisions(stages, principal) : null;
-    pass(call, await inTime(spending));
+    pass(call, await inTime(limiter.spend(principal, day, call.now)));
     call.day = day === "later" ? "later" : "charged";
     requireScope(route, principal);
     const { visibility, scopes, keyId: caller } = principal;
     const accept = call.headers.get("accept");
-    const request = { visibility, scopes, caller, query: call.query, accept, now: call.now, revisions };
+    const request = { visibility, scopes, caller, query: call.query, accept, now: call.now };
     const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(stages, call));
@@ -41,12 +36,4 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
   } catch (error) {
     return refuse(stages, call, await chargeFailure(stages, call, asFailure(error)));
   }
-}
-
-/** Of a store elsewhere, the revisions are read while it counts the call. They may not be needed: then a failure is none. */
-function begunRevisions({ database, cache }: Stages, { visibility }: Principal): Promise<ViewerRevisions> | null {
-  if (isEmbedded(database)) return null;
-  const revisions = cache.revisions(visibility);
-  revisions.catch(() => {});
-  return revisions;
 }

@@ -3,7 +3,6 @@ import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database } from "../store/database.ts";
-import type { ViewerRevisions } from "../store/viewers.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
 import type { DocumentWriter, FormatName, ListFormats } from "./formats/format.ts";
@@ -29,8 +28,6 @@ export interface RouteCall {
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
-  /** How often what the viewer sees has changed, read since the call arrived. */
-  readonly revisions: () => Promise<ViewerRevisions>;
   /** What the answer is written in. A route without `formats` answers in JSON. */
   readonly format: FormatName;
   /** Begins the answer of a list in that format. */
@@ -68,8 +65,6 @@ export interface Route {
   readonly example: { readonly request: string; readonly response: unknown };
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional: boolean;
-  /** Whether pages are cached by the viewer's revisions. They are read while the call is counted. */
-  readonly cachedByRevision?: boolean;
   /** Whether an answer says where to follow from, which can expire. */
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */

@@ -1,7 +1,6 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Found } from "../http/router.ts";
-import type { ViewerRevisions } from "../store/viewers.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
@@ -23,23 +22,19 @@ export interface ViewerRequest {
   /** The header of that name. */
   readonly accept?: string | null;
   readonly now: number;
-  /** If they are being read already. */
-  readonly revisions?: Promise<ViewerRevisions> | null;
 }
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  { inTime, ...parts }: RouteParts,
+  { inTime, database, cursors, seals, resumeTokens, cache }: RouteParts,
   { route, values }: FoundRoute,
-  { visibility, caller, scopes, query, accept = null, now, revisions: begun = null }: ViewerRequest,
+  { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
   const { input, problems } = readInput(route.parameters, values, query);
-  const { database, cursors, seals, resumeTokens, cache } = parts;
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, scopes, input, now };
-  const revisions = () => begun ?? cache.revisions(visibility);
-  const routeCall = { database, cursors, seals, resumeTokens, cache, revisions, ...viewer, format, open };
+  const routeCall = { database, cursors, seals, resumeTokens, cache, ...viewer, format, open };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
   try {

@@ -21,7 +21,7 @@ export interface IdList<Row> extends RouteText {
   readonly isLong?: boolean;
   /** For a long list whose pages may be too large to send at once: the ids alone of what `query` would give. */
   readonly ids?: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<readonly string[]>;
-  /** For a list whose pages are cached by the viewer's revisions: the page, made by `make` if there is none. */
+  /** For a list whose pages are cached: the page, made by `make` if there is none. */
   readonly cached?: (call: RouteCall, page: PageRequest<string>, make: () => Promise<MadePage>) => Promise<Answer>;
   /** What its records are in formats that need to know more than their fields. */
   readonly formats?: Omit<DeclaredFormats, "schema">;
@@ -48,7 +48,6 @@ export function idList<Row>(list: IdList<Row>): Route {
     response: listOf(record.schema, record.name),
     formats,
     conditional: false,
-    cachedByRevision: list.cached !== undefined,
     windowed: false,
     problems: (call) => pageProblems(call, rules),
     async answer(call) {

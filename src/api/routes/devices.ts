@@ -58,11 +58,11 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     return devicesOf(call, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
-  async cached({ visibility, cache, format, revisions }, page, make) {
+  async cached({ visibility, cache, format }, page, make) {
     // Searches are rarely repeated.
     if (page.device || page.filters[search.name] !== null) return make();
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const { devices, livePositions } = await revisions();
+    const { devices, livePositions } = await cache.revisions(visibility);
     // Both only grow: the sum is unchanged as long as both are.
     const revision = devices + livePositions;
     const wanted = page.filters[status.name] as DeviceStatus | null;
@@ -81,13 +81,13 @@ function jsonOfRow(row: DeviceRow | KnownDevice): string {
 
 /** From the cached texts. If one is missing, the whole page is read, and then all are cached. */
 async function devicesOf(
-  { database, visibility, cache, revisions }: RouteCall,
+  { database, visibility, cache }: RouteCall,
   page: IdPage & Filters,
 ): Promise<(DeviceRow | KnownDevice)[]> {
   if (page.search !== null) return searchInParts(database, visibility, page);
   // If commits are not visible, revisions must be queried: two queries more than for the page itself.
   if (database.commits() === null) return visibleDevices(database, visibility, page);
-  const { devices: revision } = await revisions();
+  const { devices: revision } = await cache.revisions(visibility);
   const texts = cache.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
   const known: KnownDevice[] = [];

@@ -37,14 +37,13 @@ export const listLatestPositions: Route = {
     response: { data: [latestPosition.example], next_cursor: null },
   },
   conditional: true,
-  cachedByRevision: true,
   windowed: false,
   problems: (call) => pageProblems(call, rules),
   async answer(call) {
     const page = await readPage<string>(call, rules);
-    const { visibility, cache, format, revisions } = call;
+    const { visibility, cache, format } = call;
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const { livePositions } = await revisions();
+    const { livePositions } = await cache.revisions(visibility);
     const key = `${viewerKey(visibility)} ${format} ${page.device?.id ?? ""} ${page.limit} ${page.after ?? ""}`;
     const { body, next } = await cache.latestPages.page(key, livePositions, () => makePage(call, page));
     return { body, next };
