@@ -19,6 +19,7 @@ export const double = "double precision" as Column<number>;
 export const boolean = "boolean" as Column<number | boolean>;
 export const text = "text" as Column<string>;
 export const uuid = "uuid" as Column<string>;
+export const bytes = "bytea" as Column<Uint8Array>;
 
 /** A text that is one of a few words. */
 export function oneOf<Word extends string>(): Column<Word> {

@@ -29,7 +29,6 @@ const growingTables = [
   "api_keys",
   "assignments",
   "changes",
-  "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",
@@ -44,6 +43,8 @@ const growingTables = [
   "key_usage",
   "latest_positions",
   "mileage_days",
+  "old_checkpoint_totals",
+  "old_checkpoints",
   "readings",
   "trips",
   "viewer_records",
@@ -115,6 +116,7 @@ onEachEngine("the schema", (engine) => {
       { version: 13, name: "silent_trips" },
       { version: 14, name: "times_of_receipt" },
       { version: 15, name: "changes" },
+      { version: 16, name: "checkpoints" },
     ]);
   });
 

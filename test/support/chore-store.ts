@@ -1,5 +1,6 @@
 import { rulesVersion } from "../../src/domain/rules.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
+import { packState } from "../../src/store/packed-state.ts";
 import { seedTables } from "./seed-tables.ts";
 
 const dayMs = 86_400_000;
@@ -17,7 +18,7 @@ const folds: BulkTable = {
 };
 const checkpoints: BulkTable = {
   name: "fold_checkpoints",
-  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state_json: "text" },
+  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state: "bytea" },
 };
 const settings: BulkTable = {
   name: "alert_settings_versions",
@@ -60,7 +61,7 @@ export async function fillForChores(database: Database, now: number, devices: nu
     const at = (device: number) => ({ device, recorded_at: now - day * dayMs + device, digest: 1 });
     await save(
       checkpoints,
-      numbers.map((device) => ({ ...at(device), state_json: "{}" })),
+      numbers.map((device) => ({ ...at(device), state: packState("{}") })),
     );
     await save(
       seedTables.frames,
