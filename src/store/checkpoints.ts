@@ -2,6 +2,7 @@ import type { FramePlace } from "../domain/frame.ts";
 import { bigint, bytes, orNull, type RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
+import { notThinned } from "./old-checkpoints.ts";
 import { packState, unpackState } from "./packed-state.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
@@ -34,6 +35,7 @@ export async function saveCheckpoints(
   checkpoints: readonly (Checkpoint & DeviceKey)[],
 ): Promise<void> {
   await tx.insertMany(whole, checkpoints.map(checkpointRow));
+  await notThinned(tx, checkpoints);
 }
 
 /** Changes the totals of stored checkpoints. */

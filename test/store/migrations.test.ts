@@ -43,8 +43,6 @@ const growingTables = [
   "key_usage",
   "latest_positions",
   "mileage_days",
-  "old_checkpoint_totals",
-  "old_checkpoints",
   "readings",
   "trips",
   "viewer_records",

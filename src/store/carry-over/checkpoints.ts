@@ -3,13 +3,25 @@ import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../frames.ts";
 import { plainSql, sql } from "../sql.ts";
 import type { Conversion } from "./conversion.ts";
+import { hasTable } from "./tables.ts";
 
 /** Checkpoints whose states are stored as text, from before migration 0017. */
 export const oldCheckpoints: Conversion = {
   what: "checkpoints",
-  total: async (reader) => ((await hasOldTable(reader)) ? countOld(reader) : null),
+  total: totalOf,
   step: (database) => database.transaction(convertSome),
 };
+
+async function totalOf(reader: Reader): Promise<number | null> {
+  if (!(await hasTable(reader, "old_checkpoints"))) return null;
+  try {
+    return await countOld(reader);
+  } catch (error) {
+    if (await hasTable(reader, "old_checkpoints")) throw error;
+    // Another process has just finished it.
+    return null;
+  }
+}
 
 /** A tenth of a second. */
 const rowsPerStep = 500;
@@ -17,7 +29,7 @@ const rowsPerStep = 500;
 async function convertSome(tx: Transaction): Promise<number> {
   // Another node may be starting, too.
   await tx.lock("carry over checkpoints");
-  if (!(await hasOldTable(tx))) return 0;
+  if (!(await hasTable(tx, "old_checkpoints"))) return 0;
   let count = 0;
   while (count < rowsPerStep) {
     const first = await tx.get<{ account_id: number; device: number }>(
@@ -58,15 +70,6 @@ async function convertOfDevice(tx: Transaction, key: DeviceKey, count: number): 
   await tx.run(sql`delete from old_checkpoints where ${some}`);
   await tx.run(sql`delete from old_checkpoint_totals where ${some}`);
   return rows.length;
-}
-
-async function hasOldTable(reader: Reader): Promise<boolean> {
-  const table = await reader.get(
-    reader.engine === "sqlite"
-      ? sql`select 1 as there from sqlite_master where name = 'old_checkpoints'`
-      : sql`select 1 as there where to_regclass('old_checkpoints') is not null`,
-  );
-  return table !== null;
 }
 
 /** PostgreSQL would read the whole table to count its rows, which may take longer than a statement may. */

@@ -48,7 +48,7 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `insert into ${table.name} (${names}) select ${names} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) ${table.onConflict ?? ""}`;
-    return this.#inChunks(text, withHex(table.columns, rows));
+    return this.#inChunks(text, Object.values(table.columns).includes("bytea") ? rows.map(withHexBytes) : rows);
   }
 
   async updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): Promise<number> {
@@ -58,7 +58,7 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `update ${name} there set ${values.join(", ")} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) where ${found.join(" and ")}`;
-    return this.#inChunks(text, withHex(changed, rows));
+    return this.#inChunks(text, Object.values(changed).includes("bytea") ? rows.map(withHexBytes) : rows);
   }
 
   async #inChunks(text: string, rows: readonly Row[]): Promise<number> {
@@ -92,18 +92,16 @@ export class PostgresConnection implements SchemaTransaction {
   }
 }
 
-/** JSON has no bytes: PostgreSQL reads them from hexadecimal digits. */
-function withHex(columns: BulkTable["columns"], rows: readonly Row[]): readonly Row[] {
-  const names = Object.keys(columns).filter((name) => columns[name] === "bytea");
-  if (names.length === 0) return rows;
-  return rows.map((row) => {
-    const texts = names.map((name) => [name, hexOf(row[name] ?? null)] as const);
-    return { ...row, ...Object.fromEntries(texts) };
-  });
-}
-
-function hexOf(value: Value): Value {
-  return value instanceof Uint8Array ? `\\x${value.toHex()}` : value;
+/** In JSON, bytes are hexadecimal digits. */
+function withHexBytes(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array
+        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`
+        : value,
+    ]),
+  );
 }
 
 /** Nothing that we store exceeds 2^53: times are milliseconds, distances millimetres, digests have 53 bits. */

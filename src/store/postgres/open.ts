@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
+import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
@@ -37,6 +38,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   try {
     await database.migrate(migrations, options);
     await requireKnownForms(database);
+    await carryOver(database);
     await ensureFramePartitions(database, Date.now());
     await analyseUnknownTables(database);
     return database;

@@ -21,4 +21,6 @@ create table fold_checkpoints (
 );
 -- Compressed already.
 alter table fold_checkpoints alter column state set storage external;
+-- Before this, the device has one checkpoint a day.
+alter table device_folds add column thinned_until bigint not null default 0;
 update store_forms set form = 5 where name = 'fold_states';
