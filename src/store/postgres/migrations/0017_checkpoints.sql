@@ -24,3 +24,7 @@ alter table fold_checkpoints alter column state set storage external;
 -- Before this, the device has one checkpoint a day.
 alter table device_folds add column thinned_until bigint not null default 0;
 update store_forms set form = 5 where name = 'fold_states';
+
+-- The text is not always JSON, and a row may be about several devices: then `device` is the least of them, negated
+-- (src/store/change-entries.ts).
+alter table changes rename column content_json to content;
