@@ -1,9 +1,10 @@
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../database.ts";
+import { oldCheckpoints } from "./checkpoints.ts";
 import type { Conversion } from "./conversion.ts";
 import { oldFrames } from "./frames.ts";
 
-const conversions: readonly Conversion[] = [oldFrames];
+const conversions: readonly Conversion[] = [oldFrames, oldCheckpoints];
 
 /** How often the progress is reported. */
 const reportMs = 2_000;
