@@ -45,20 +45,19 @@ function factId({ deviceId }: TrackedContext, { kind, row }: FactRow): string {
   return kind === "day" ? mileageId(deviceId, dateOfDay(row.day as number)) : (row.id as string);
 }
 
-/** Removes the readings of a frame that leaves its place, and tells so. */
+/** Removes the readings of frames that leave their places, and tells so. */
 export async function removeReadings(
   tx: Transaction,
-  tracked: TrackedContext,
-  place: FramePlace,
+  { accountId, device, deviceId }: TrackedContext,
+  places: readonly FramePlace[],
   told: DeviceChangeBuilder,
 ): Promise<void> {
-  const { accountId, device, deviceId } = tracked;
-  const readings = await removeReadingsAt(tx, { accountId, device }, place);
-  const id = positionId(deviceId, place);
-  told.remove("position", [id]);
+  const idOf = (place: FramePlace) => positionId(deviceId, place);
+  told.remove("position", places.map(idOf));
+  const readings = await removeReadingsAt(tx, { accountId, device }, places);
   told.remove(
     "reading",
-    readings.map(({ kind, sensor }) => readingId(id, kind, sensor)),
+    readings.flatMap(({ place, sensors }) => sensors.map(({ kind, sensor }) => readingId(idOf(place), kind, sensor))),
   );
 }
 

@@ -1,5 +1,4 @@
 import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
-import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
@@ -21,15 +20,12 @@ export async function writeChanges(
   if (changes.length === 0) return;
   const told = changes.map(changeOf);
   for (const [index, { tracked, removed }] of changes.entries()) {
-    for (const place of removed) await removeReadings(tx, tracked, place, told[index] as DeviceChangeBuilder);
+    if (removed.length > 0) await removeReadings(tx, tracked, removed, told[index] as DeviceChangeBuilder);
   }
   const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
-  const added = ofEach(changes, ({ added }) => added);
   await saveReadings(
     tx,
-    added
-      .filter(({ frame }) => frame.sensors.length > 0)
-      .map((stored) => ({ ...stored, hasPlace: ownProblem(stored.frame) === null })),
+    ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0)),
   );
   await removeFacts(
     tx,

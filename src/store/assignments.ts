@@ -1,3 +1,4 @@
+import type { Visibility } from "../domain/visibility.ts";
 import { bigint, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
@@ -47,6 +48,14 @@ export async function assignmentsOfUsers(
       select ${columns} from assignments
       where account_id = ${accountId} and user_id in ${list} order by user_id, id`,
   );
+}
+
+/** How many devices a sub-account sees. */
+export async function countAssignments(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
+  const row = await reader.get<{ count: number }>(
+    sql`select count(*) as count from assignments where account_id = ${accountId} and user_id = ${userId}`,
+  );
+  return row?.count ?? 0;
 }
 
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {

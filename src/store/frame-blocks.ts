@@ -5,8 +5,8 @@ import { bigint, bytes, integer } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { allIn, allOfEach } from "./in-list.ts";
-import type { SensorKind } from "./readings.ts";
-import { sql } from "./sql.ts";
+import type { SensorKind } from "./reading-rows.ts";
+import { type Sql, sql } from "./sql.ts";
 import { table, upsert } from "./table.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
@@ -25,7 +25,18 @@ export const blockTable = table("frame_blocks", ["account_id", "device", "from_a
   body: bytes,
 });
 
-const saveBlocks = upsert(blockTable);
+/** Blocks of frames, and of the readings of frames that were dropped. */
+export type BlockTable = "frame_blocks" | "reading_blocks";
+
+export const blockTables: Readonly<Record<BlockTable, Sql>> = {
+  frame_blocks: sql`frame_blocks`,
+  reading_blocks: sql`reading_blocks`,
+};
+
+const saveBlocks = {
+  frame_blocks: upsert(blockTable),
+  reading_blocks: upsert({ ...blockTable, name: "reading_blocks" }),
+};
 
 /** The bits of `kinds`. */
 export const kindBits: Readonly<Record<SensorKind, number>> = { fuel: 1, temperature: 2, tyre: 4 };
@@ -51,8 +62,13 @@ interface BlockRow {
 
 /** What becomes of blocks. Each is written once. */
 class BlockWrites {
+  readonly #table: BlockTable;
   readonly #gone: (DeviceKey & { readonly fromAt: number })[] = [];
   readonly #rows: Row[] = [];
+
+  constructor(table: BlockTable) {
+    this.#table = table;
+  }
 
   /** The frames, in order, that replace a block; null: they were in none. */
   replace(key: DeviceKey, block: OpenBlock | null, frames: readonly StoredFrame[], size: number): void {
@@ -64,9 +80,10 @@ class BlockWrites {
   async write(tx: Transaction): Promise<void> {
     for (const { accountId, device, fromAt } of this.#gone) {
       await tx.run(sql`
-        delete from frame_blocks where account_id = ${accountId} and device = ${device} and from_at = ${fromAt}`);
+        delete from ${blockTables[this.#table]}
+        where account_id = ${accountId} and device = ${device} and from_at = ${fromAt}`);
     }
-    if (this.#rows.length > 0) await tx.insertMany(saveBlocks, this.#rows);
+    if (this.#rows.length > 0) await tx.insertMany(saveBlocks[this.#table], this.#rows);
   }
 }
 
@@ -115,7 +132,7 @@ export async function appendToBlocks(
   framesOf: ReadonlyMap<number, readonly StoredFrame[]>,
 ): Promise<void> {
   const last = new Map((await lastBlocks(tx, accountId, framesOf.keys())).map((row) => [row.device, row]));
-  const writes = new BlockWrites();
+  const writes = new BlockWrites("frame_blocks");
   for (const [device, frames] of framesOf) {
     const key = { accountId, device };
     const row = last.get(device);
@@ -142,14 +159,18 @@ function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number
  * Writes late frames and new verdicts into the blocks of a device. A frame that is there already is replaced; what is
  * unknown of its receipt stays. Each block is written once.
  */
-export async function editBlocks(tx: Transaction, edits: BlockEdits): Promise<void> {
+export async function editBlocks(
+  tx: Transaction,
+  edits: BlockEdits,
+  table: BlockTable = "frame_blocks",
+): Promise<void> {
   const { saved, removed } = edits;
   const times = [...saved.map(({ frame }) => frame.recordedAt), ...removed.map(({ recordedAt }) => recordedAt)];
-  const blocks = await blocksFor(tx, edits, times);
+  const blocks = await blocksFor(tx, table, edits, times);
   const blockOf = (at: number) => blocks.findLast(({ fromAt }) => fromAt <= at) ?? blocks[0] ?? null;
   const savedIn = Map.groupBy(saved, ({ frame }) => blockOf(frame.recordedAt));
   const removedIn = Map.groupBy(removed, ({ recordedAt }) => blockOf(recordedAt));
-  const writes = new BlockWrites();
+  const writes = new BlockWrites(table);
   for (const block of new Set([...savedIn.keys(), ...removedIn.keys()])) {
     const gone = new Set((removedIn.get(block) ?? []).map(placeKey));
     const left = (block?.frames ?? []).filter(({ frame }) => !gone.has(placeKey(frame)));
@@ -160,25 +181,30 @@ export async function editBlocks(tx: Transaction, edits: BlockEdits): Promise<vo
   await writes.write(tx);
 }
 
-/** Removes the frames up to a moment from the block that the moment is in, and returns how many. */
-export async function trimBlock(tx: Transaction, key: DeviceKey, until: number): Promise<number> {
-  const [row] = await blocksAt(tx, key, [until]);
-  if (row === undefined) return 0;
+/** Removes the frames up to a moment from the block that the moment is in, and returns them. */
+export async function trimBlock(tx: Transaction, key: DeviceKey, until: number): Promise<StoredFrame[]> {
+  const [row] = await blocksAt(tx, "frame_blocks", key, [until]);
+  if (row === undefined) return [];
   const block = openBlock(key, row);
   const left = block.frames.filter(({ frame }) => frame.recordedAt > until);
-  const writes = new BlockWrites();
+  const writes = new BlockWrites("frame_blocks");
   writes.replace(key, block, left, Math.max(left.length, 1));
   await writes.write(tx);
-  return block.frames.length - left.length;
+  return block.frames.filter(({ frame }) => frame.recordedAt <= until);
 }
 
 /** The blocks that frames of these times belong into, in order. Times before all blocks belong into the first. */
-async function blocksFor(reader: Reader, key: DeviceKey, times: readonly number[]): Promise<OpenBlock[]> {
-  const rows = await blocksAt(reader, key, times);
+async function blocksFor(
+  reader: Reader,
+  table: BlockTable,
+  key: DeviceKey,
+  times: readonly number[],
+): Promise<OpenBlock[]> {
+  const rows = await blocksAt(reader, table, key, times);
   if (times.some((at) => !rows.some(({ from_at }) => from_at <= at))) {
     const { accountId, device } = key;
     const first = await reader.get<BlockRow>(sql`
-      select ${blockColumns} from frame_blocks b where b.account_id = ${accountId} and b.device = ${device}
+      select ${blockColumns} from ${blockTables[table]} b where b.account_id = ${accountId} and b.device = ${device}
       order by b.from_at limit 1`);
     if (first !== null && !rows.some(({ from_at }) => from_at === first.from_at)) rows.push(first);
   }
@@ -194,6 +220,7 @@ const blockColumns = sql`b.device, b.from_at, b.until_at, b.body`;
 /** For each of these times the last block that begins at or before it. Each block is returned once. */
 async function blocksAt(
   reader: Reader,
+  table: BlockTable,
   { accountId, device }: DeviceKey,
   times: Iterable<number>,
 ): Promise<BlockRow[]> {
@@ -202,7 +229,7 @@ async function blocksAt(
     times,
     (rows) => sql`
       select distinct (
-        select max(b.from_at) from frame_blocks b
+        select max(b.from_at) from ${blockTables[table]} b
         where b.account_id = ${accountId} and b.device = ${device} and b.from_at <= w.column1) as from_at
       from ${rows} w`,
   );
@@ -210,7 +237,7 @@ async function blocksAt(
     reader,
     starts.map(({ from_at }) => from_at).filter((at) => at !== null),
     (list) => sql`
-      select ${blockColumns} from frame_blocks b
+      select ${blockColumns} from ${blockTables[table]} b
       where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${list}`,
   );
 }
@@ -220,9 +247,10 @@ export async function blockFramesAt(
   reader: Reader,
   key: DeviceKey,
   times: ReadonlySet<number>,
+  table: BlockTable = "frame_blocks",
 ): Promise<StoredFrame[]> {
   const found: StoredFrame[] = [];
-  for (const { body } of await blocksAt(reader, key, times)) {
+  for (const { body } of await blocksAt(reader, table, key, times)) {
     const block = new FrameBlock(body);
     for (let index = 0; index < block.count; index++) {
       if (times.has(block.recordedAt[index] as number)) found.push(block.frame(index));

@@ -1,4 +1,4 @@
-import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import { compareFrames, type FramePlace, type SensorReport } from "../domain/frame.ts";
 import { verdictOf } from "../domain/verdict.ts";
 import { FrameBlock } from "./blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "./blocks/frame-line.ts";
@@ -32,6 +32,10 @@ export class FrameInBlock {
 
   get verdict(): string | null {
     return this.block.verdict(this.index);
+  }
+
+  get sensors(): readonly SensorReport[] {
+    return this.block.sensors(this.index);
   }
 
   stored(): StoredFrame {

@@ -1,7 +1,11 @@
 import { rulesVersion } from "../domain/rules.ts";
+import { FrameBlock } from "./blocks/frame-block.ts";
+import { allLines, linesIn } from "./blocks/frame-line.ts";
+import type { StoredFrame } from "./blocks/stored-frame.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { trimBlock } from "./frame-blocks.ts";
+import { keepReadings } from "./kept-readings.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
@@ -86,32 +90,75 @@ export async function dropFramesUntil(
   maxBlocks: number,
 ): Promise<Dropped> {
   const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
-  const blocks = await tx.all<OldBlock>(sql`
-    select from_at, until_at, count from frame_blocks
+  const old = await tx.all<OldBlock>(sql`
+    select from_at, until_at, count, kinds from frame_blocks
     where ${isOwn} and from_at <= ${until} order by from_at ${limitTo(maxBlocks)}`);
+  const blocks = withFewReadings(old);
   const whole = blocks.filter(({ until_at }) => until_at <= until);
   let count = whole.reduce((sum, block) => sum + block.count, 0);
   const last = whole.at(-1);
-  if (last !== undefined) await tx.run(sql`delete from frame_blocks where ${isOwn} and from_at <= ${last.from_at}`);
+  const dropped: StoredFrame[] = [];
+  if (last !== undefined) {
+    const isWhole = sql`${isOwn} and from_at <= ${last.from_at}`;
+    const bodies = await tx.all<{ body: Uint8Array }>(
+      sql`select body from frame_blocks where ${isWhole} and kinds > 0 order by from_at`,
+    );
+    for (const { body } of bodies) dropped.push(...new FrameBlock(body).frames());
+    await tx.run(sql`delete from frame_blocks where ${isWhole}`);
+  }
   // Blocks do not overlap: only the last may contain later frames as well.
-  if (whole.length < blocks.length) count += await trimBlock(tx, key, until);
-  if (blocks.length === maxBlocks) return { count, isDone: false };
-  count += await tx.run(sql`delete from recent_frames where ${isOwn} and recorded_at <= ${until}`);
-  return { count, isDone: true };
+  if (whole.length < blocks.length) {
+    const trimmed = await trimBlock(tx, key, until);
+    count += trimmed.length;
+    dropped.push(...trimmed);
+  }
+  const isDone = old.length < maxBlocks && blocks.length === old.length;
+  if (isDone) {
+    const isOld = sql`${isOwn} and recorded_at <= ${until}`;
+    const row = await tx.get<{ lines: string | null }>(
+      sql`select ${allLines} as lines from recent_frames r where ${isOld} and ${hasSensors}`,
+    );
+    for (const line of linesIn(row?.lines ?? null)) dropped.push(line.stored());
+    count += await tx.run(sql`delete from recent_frames where ${isOld}`);
+  }
+  await keepReadings(tx, key, dropped);
+  return { count, isDone };
 }
+
+/** A block with readings is opened before it is dropped, which takes a hundred times as long. */
+const maxWithReadings = 4;
+
+function withFewReadings(blocks: readonly OldBlock[]): readonly OldBlock[] {
+  const firsts = blocks.filter(({ kinds }) => kinds > 0).slice(0, maxWithReadings + 1);
+  const end = firsts.length > maxWithReadings ? firsts.at(-1) : undefined;
+  return end === undefined ? blocks : blocks.slice(0, blocks.indexOf(end));
+}
+
+/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
+const hasSensors = sql`content like '%"kind":"%'`;
 
 interface OldBlock {
   readonly from_at: number;
   readonly until_at: number;
   readonly count: number;
+  readonly kinds: number;
 }
 
 /** Drops about `count` frames of no believable time that were received before a moment, the oldest first. */
 export async function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<Dropped> {
   const last = await tx.get<{ received_at: number }>(sql`
     select received_at from untimely_frames where received_at < ${before} order by received_at limit 1 offset ${count - 1}`);
-  const dropped = await tx.run(
-    sql`delete from untimely_frames where received_at < ${last === null ? before : last.received_at + 1}`,
-  );
+  const isOld = sql`received_at < ${last === null ? before : last.received_at + 1}`;
+  const devices = await tx.all<{ account_id: number; device: number; lines: string }>(sql`
+    select account_id, device, ${allLines} as lines from untimely_frames r
+    where ${isOld} and ${hasSensors} group by account_id, device`);
+  for (const { account_id: accountId, device, lines } of devices) {
+    await keepReadings(
+      tx,
+      { accountId, device },
+      linesIn(lines).map((line) => line.stored()),
+    );
+  }
+  const dropped = await tx.run(sql`delete from untimely_frames where ${isOld}`);
   return { count: dropped, isDone: last === null };
 }

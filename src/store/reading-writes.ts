@@ -1,72 +1,63 @@
-import type { Frame, FramePlace, SensorReport } from "../domain/frame.ts";
+import { type FramePlace, placeKey, type SensorReport } from "../domain/frame.ts";
+import type { StoredFrame } from "./blocks/stored-frame.ts";
 import type { BulkTable, Row, Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
+import { blockFramesAt, editBlocks, kindBits } from "./frame-blocks.ts";
+import { framesAt } from "./frames.ts";
 import { readingTable } from "./readings.ts";
-import { scaled } from "./scaled.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
-/** A frame that turns out to have been received earlier writes its readings again, with that time. */
-const bulk: BulkTable = {
-  ...readingTable,
-  onConflict: `on conflict (${readingTable.key.join(", ")}) do update set received_at = excluded.received_at`,
-};
+const bulk: BulkTable = { ...readingTable, onConflict: "on conflict do nothing" };
 
-/** One row per sensor and frame, as sent. The place is the frame's, if it is possible. */
+/** One row per kind of sensor and moment. */
 export async function saveReadings(
   tx: Transaction,
-  frames: readonly (DeviceKey & { readonly frame: Frame; readonly hasPlace: boolean })[],
+  frames: readonly (DeviceKey & Pick<StoredFrame, "frame">)[],
 ): Promise<void> {
   const rows: Row[] = [];
-  for (const { accountId, device, frame, hasPlace } of frames) {
-    for (const report of frame.sensors) {
-      rows.push({
-        account_id: accountId,
-        device,
-        kind: report.kind,
-        recorded_at: frame.recordedAt,
-        digest: frame.digest,
-        sensor: report.sensor,
-        received_at: frame.receivedAt,
-        latitude_e7: hasPlace ? scaled(frame.latitude, 1e7) : null,
-        longitude_e7: hasPlace ? scaled(frame.longitude, 1e7) : null,
-        ...values(report),
-      });
+  for (const { accountId, device, frame } of frames) {
+    for (const kind of new Set(frame.sensors.map(({ kind }) => kind))) {
+      rows.push({ account_id: accountId, kind: kindBits[kind], recorded_at: frame.recordedAt, device });
     }
   }
   if (rows.length > 0) await tx.insertMany(bulk, rows);
 }
 
-/** Removes the readings of a frame, and returns what they were. */
-export function removeReadingsAt(
-  tx: Transaction,
-  { accountId, device }: DeviceKey,
-  { recordedAt, digest }: FramePlace,
-): Promise<{ readonly kind: string; readonly sensor: string }[]> {
-  return tx.all(sql`
-    delete from readings
-    where account_id = ${accountId} and device = ${device} and kind in ('fuel', 'temperature', 'tyre')
-      and recorded_at = ${recordedAt} and digest = ${digest}
-    returning kind, sensor`);
+/** Readings of a frame that leaves its place. */
+export interface RemovedReadings {
+  readonly place: FramePlace;
+  readonly sensors: readonly SensorReport[];
 }
 
-function values(report: SensorReport): Row {
-  switch (report.kind) {
-    case "fuel":
-      return {
-        level_milli_percent: scaled(report.level_percent, 1000),
-        volume_ml: scaled(report.volume_l, 1000),
-      };
-    case "temperature":
-      return {
-        temperature_mc: scaled(report.temperature_c, 1000),
-        humidity_milli_percent: scaled(report.humidity_percent, 1000),
-      };
-    case "tyre":
-      return {
-        axle: report.axle,
-        wheel: report.wheel,
-        pressure_pa: scaled(report.pressure_kpa, 1000),
-        temperature_mc: scaled(report.temperature_c, 1000),
-      };
+/** Removes the readings of a device's frames that leave their places, and returns them. The frames are still there. */
+export async function removeReadingsAt(
+  tx: Transaction,
+  key: DeviceKey,
+  places: readonly FramePlace[],
+): Promise<RemovedReadings[]> {
+  const times = new Set(places.map(({ recordedAt }) => recordedAt));
+  const gone = new Set(places.map(placeKey));
+  const isGone = ({ frame }: StoredFrame) => gone.has(placeKey(frame));
+  const stored = await framesAt(tx, key, times);
+  const kept = await blockFramesAt(tx, key, times, "reading_blocks");
+  const removed = kept.filter(isGone).map(({ frame }) => frame);
+  if (removed.length > 0) await editBlocks(tx, { ...key, saved: [], removed }, "reading_blocks");
+  const leaving = stored.filter(isGone);
+  const left = new Set([...stored, ...kept].filter((frame) => !isGone(frame)).flatMap(momentsOf));
+  for (const moment of new Set(leaving.flatMap(momentsOf))) {
+    if (!left.has(moment)) await tx.run(removal(key, moment));
   }
+  return leaving.map(({ frame }) => ({ place: frame, sensors: frame.sensors }));
+}
+
+/** Each kind of sensor with the time: `1 1767225600000`. */
+function momentsOf({ frame }: StoredFrame): string[] {
+  return frame.sensors.map(({ kind }) => `${kindBits[kind]} ${frame.recordedAt}`);
+}
+
+function removal({ accountId, device }: DeviceKey, moment: string): Sql {
+  const [kind = 0, recordedAt = 0] = moment.split(" ").map(Number);
+  return sql`
+    delete from readings
+    where account_id = ${accountId} and kind = ${kind} and recorded_at = ${recordedAt} and device = ${device}`;
 }

@@ -1,83 +1,71 @@
 import type { Visibility } from "../domain/visibility.ts";
-import { bigint, integer, oneOf, orNull, type RowOf, text } from "./columns.ts";
+import { bigint, integer } from "./columns.ts";
 import type { Reader } from "./database.ts";
-import type { DeviceOfRow } from "./fact-table.ts";
+import { kindBits } from "./frame-blocks.ts";
+import { framesAtMoments } from "./frames-at.ts";
 import type { TimePage } from "./pages.ts";
-import { type DeviceMoment, rowsAt } from "./rows-at.ts";
+import { type ReadingRow, readingsOf, type SensorKind } from "./reading-rows.ts";
+import type { DeviceMoment } from "./rows-at.ts";
 import { sql } from "./sql.ts";
-import { listed, omit, table } from "./table.ts";
-import { type TimedTable, timedRows } from "./timed-rows.ts";
+import { table } from "./table.ts";
+import { endOfRows, rowsSeenInAccount, type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 
-export type SensorKind = "fuel" | "temperature" | "tyre";
-
-export const readingTable = table("readings", ["account_id", "device", "kind", "recorded_at", "digest", "sensor"], {
-  account_id: bigint,
-  device: bigint,
-  kind: oneOf<SensorKind>(),
-  sensor: text,
+/** Which device has readings of a kind when. What they say is in the frames. */
+export const readingTable = table("readings", ["account_id", "kind", "recorded_at", "device"], {
+  account_id: integer,
+  /** As in `kindBits`. */
+  kind: integer,
   recorded_at: bigint,
-  received_at: bigint,
-  digest: bigint,
-  latitude_e7: orNull(integer),
-  longitude_e7: orNull(integer),
-  level_milli_percent: orNull(integer),
-  volume_ml: orNull(bigint),
-  temperature_mc: orNull(integer),
-  humidity_milli_percent: orNull(integer),
-  axle: orNull(integer),
-  wheel: orNull(integer),
-  pressure_pa: orNull(bigint),
+  device: integer,
 });
-
-const shown = omit(readingTable.columns, "account_id");
-
-export interface ReadingRow extends DeviceOfRow, RowOf<typeof shown> {
-  /** Of the device, as it is now, where that says something: only fuel readings have it. */
-  readonly tank_capacity_l?: number | null;
-}
-
-/** Readings have no id: those of the same moment are ordered by device, frame and sensor. */
-export interface ReadingKey {
-  readonly at: number;
-  readonly device: number;
-  readonly digest: number;
-  readonly sensor: string;
-}
 
 const list: TimedTable = {
   name: sql`readings`,
   time: sql`r.recorded_at`,
-  key: sql`r.recorded_at, r.device, r.digest, r.sensor`,
-  columns: listed(shown, "r"),
+  key: sql`r.recorded_at, r.device`,
+  columns: sql`r.device, r.recorded_at as at`,
 };
 
-const fuelList: TimedTable = {
-  ...list,
-  columns: sql`${list.columns}, (select t.fuel_tank_capacity_l from devices t
-    where t.account_id = r.account_id and t.device = r.device) as tank_capacity_l`,
-};
+/** Moments of all devices, in order. */
+export interface MomentPage extends Pick<TimePage<never>, "fromMs" | "toMs" | "count"> {
+  readonly kind: SensorKind;
+  /** The first moment that may be on the page; null: any from `fromMs` on. */
+  readonly start: DeviceMoment | null;
+}
 
-/** The readings at exactly these moments. */
-export function readingsAt(
+/** The next moments with readings of devices that the viewer sees. It walks over those of the whole account. */
+export function readingMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceMoment[]> {
+  return reader.all(
+    visibility.sees === "account"
+      ? timedRows(reader.engine, list, visibility, null, pageOf(page))
+      : rowsSeenInAccount(list, visibility, pageOf(page)),
+  );
+}
+
+/** The time of the last of the account's next `count` moments, whoever sees them; null if there are fewer. */
+export async function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
+  const row = await reader.get<{ at: number }>(endOfRows(list, visibility, null, pageOf(page)));
+  return row?.at ?? null;
+}
+
+function pageOf({ kind, fromMs, toMs, start, count }: MomentPage): TimedPage {
+  return {
+    fromMs,
+    toMs,
+    count,
+    after: start,
+    afterKey: start && sql`${start.at}, ${start.device - 1}`,
+    conditions: sql`and r.kind = ${kindBits[kind]}`,
+  };
+}
+
+/** The readings at exactly these moments, in any order. */
+export async function readingsAt(
   reader: Reader,
   visibility: Visibility,
   moments: readonly DeviceMoment[],
-): Promise<(ReadingRow & DeviceMoment)[]> {
-  // The kind comes before the time in the key.
-  return rowsAt(reader, fuelList, visibility, moments, sql`and r.kind in ('fuel', 'temperature', 'tyre')`);
-}
-
-export function readings(
-  reader: Reader,
-  visibility: Visibility,
-  page: TimePage<ReadingKey> & { readonly kind: SensorKind },
+  kind: SensorKind | null = null,
 ): Promise<ReadingRow[]> {
-  const { after } = page;
-  return reader.all(
-    timedRows(reader.engine, page.kind === "fuel" ? fuelList : list, visibility, page.device, {
-      ...page,
-      afterKey: after && sql`${after.at}, ${after.device}, ${after.digest}, ${after.sensor}`,
-      conditions: sql`and r.kind = ${page.kind}`,
-    }),
-  );
+  const frames = await framesAtMoments(reader, visibility, moments, { withDropped: true });
+  return frames.flatMap((found) => readingsOf(found, found.frame, kind));
 }

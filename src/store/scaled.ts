@@ -4,5 +4,6 @@ export function scaled<Amount extends number | null>(
   factor: number,
 ): Amount extends null ? null : number;
 export function scaled(value: number | null, factor: number): number | null {
-  return value === null ? null : Math.round(value * factor);
+  // There is no -0 in a table, and none without one.
+  return value === null ? null : Math.round(value * factor) + 0;
 }

@@ -52,7 +52,8 @@ async function startExample({ database }: FreshDatabase) {
   seed.mileage(device, mileage);
   for (const { exampleRow } of Object.values(readingsByKind)) {
     const { device: __, ...reading } = exampleRow;
-    seed.reading(device, withoutDevice(reading));
+    // Beside the frame above, which has no sensors.
+    seed.reading(device, { ...withoutDevice(reading), digest: reading.digest + 1 });
   }
   const { rules_json, updated_at } = alertSettings.exampleRow;
   seed.alertSettings(device, JSON.parse(rules_json ?? ""), 0, updated_at ?? 0);

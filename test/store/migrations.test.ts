@@ -44,6 +44,7 @@ const growingTables = [
   "key_usage",
   "latest_positions",
   "mileage_days",
+  "reading_blocks",
   "readings",
   "recent_frames",
   "trips",
@@ -119,6 +120,7 @@ onEachEngine("the schema", (engine) => {
       { version: 15, name: "changes" },
       { version: 16, name: "frames_in_blocks" },
       { version: 17, name: "checkpoints" },
+      { version: 18, name: "readings" },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
@@ -12,7 +13,6 @@ import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { mileage } from "../../src/store/mileage.ts";
 import { history, latestPositions } from "../../src/store/positions.ts";
-import { readings } from "../../src/store/readings.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { trips } from "../../src/store/trips.ts";
@@ -70,10 +70,12 @@ const rows = [
   `insert into geofence_events (account_id, device, occurred_at, id, geofence_id, event_type, latitude_e7, longitude_e7,
      interpolated, time_uncertainty_ms)
    select account_id, device, t + device, gen_random_uuid(), md5('fence ' || device)::uuid, 'enter', 1, 1, false, 1 ${times}`,
-  `insert into readings (account_id, device, kind, recorded_at, digest, sensor, received_at)
-   select account_id, device, 'fuel', t, n, '', t ${times}`,
-  `insert into frame_blocks (account_id, device, from_at, until_at, count, received_until, kinds, body)
-   select account_id, device, t, t + ${hourMs / 2}, 1, t, 0, '${body}'::bytea ${times}`,
+  `insert into readings (account_id, device, kind, recorded_at)
+   select account_id, device, 1, t ${times}`,
+  ...["frame_blocks", "reading_blocks"].map(
+    (table) => `insert into ${table} (account_id, device, from_at, until_at, count, received_until, kinds, body)
+   select account_id, device, t, t + ${hourMs / 2}, 1, t, 1, '${body}'::bytea ${times}`,
+  ),
   `insert into recent_frames (account_id, device, recorded_at, digest, received_at, content)
    select account_id, device, t + ${20 * hourMs}, n, t, '${line}' ${times}`,
   `insert into untimely_frames (account_id, device, recorded_at, digest, received_at, content)
@@ -97,12 +99,16 @@ const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["trips on a later page", (r, v, device) => trips(r, v, { ...later, device })],
   ["geofence events", (r, v, device) => geofenceEvents(r, v, { ...window, device })],
   ["geofence events on a later page", (r, v, device) => geofenceEvents(r, v, { ...later, device })],
-  ["readings", (r, v, device) => readings(r, v, { ...window, kind: "fuel", device })],
+];
+
+const readings: readonly (readonly [name: string, query: Query])[] = [
+  ["readings", (r, v, device) => sensorReadings(r, v, { ...window, kind: "fuel", device })],
   [
     "readings on a later page",
     (r, v, device) =>
-      readings(r, v, { ...window, kind: "fuel", device, after: { at, device: 100, digest: 1, sensor: "" } }),
+      sensorReadings(r, v, { ...window, kind: "fuel", device, after: { at, device: 100, digest: 1, sensor: "" } }),
   ],
+  ["readings of which there are none", (r, v, device) => sensorReadings(r, v, { ...window, kind: "tyre", device })],
 ];
 
 const mileagePage = { after: null, count };
@@ -197,6 +203,12 @@ onEachEngine("PostgreSQL plans", (engine) => {
   // A row of the page is read with its device and what else belongs to it; a sub-account's are merged, a page of each.
   test.each(ofTime)("%s, whatever the values, without reading what is not shown", async (_, query) => {
     await holds(query, null, ({ sees }) => (sees === "account" ? 10 * count : 5 * count * assigned));
+    await holds(query, 100, () => 10 * count);
+  });
+
+  // In the time in which a block of each device is opened, 500 rows of others are skipped for each.
+  test.each(readings)("%s, whatever the values, with few rows of others", async (_, query) => {
+    await holds(query, null, ({ sees }) => (sees === "account" ? 20 * count : 2 * 500 * assigned));
     await holds(query, 100, () => 10 * count);
   });
 

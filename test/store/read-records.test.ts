@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import { alertSettings } from "../../src/store/alert-settings.ts";
 import { type AlertFilters, alerts } from "../../src/store/alerts.ts";
@@ -6,7 +7,6 @@ import { visibleDevice } from "../../src/store/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { type MileageRow, mileage } from "../../src/store/mileage.ts";
 import { latestPositions } from "../../src/store/positions.ts";
-import { readings } from "../../src/store/readings.ts";
 import { trips } from "../../src/store/trips.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { historyRows } from "../support/frame-rows.ts";
@@ -104,7 +104,8 @@ onEachEngine("the store", (engine) => {
     const tyre = seed.reading(van, { kind: "tyre", sensor: "1.2", axle: 1, wheel: 2, pressure_pa: 850_000 });
     const warm = [..."Bab"].map((sensor) => seed.reading(van, { sensor, digest: 5 }));
     await seed.save(database);
-    const read = (kind: "fuel" | "tyre" | "temperature") => readings(database, owner.visibility, { ...window, kind });
+    const read = (kind: "fuel" | "tyre" | "temperature") =>
+      sensorReadings(database, owner.visibility, { ...window, kind });
     expect(await read("fuel")).toEqual([{ ...fuel, tank_capacity_l: van.fuel_tank_capacity_l }]);
     expect(await read("tyre")).toEqual([tyre]);
     // By code point on both engines, not by language.

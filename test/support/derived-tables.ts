@@ -5,7 +5,7 @@ import { storedFrames } from "./stored-frames.ts";
 
 /** Everything that is derived from frames, in an order that does not depend on how it came to be. */
 const tables = {
-  readings: "account_id, device, kind, recorded_at, digest, sensor",
+  readings: "account_id, kind, recorded_at, device",
   trips: "account_id, device, started_at, id",
   geofence_events: "account_id, device, occurred_at, id",
   alerts: "account_id, device, occurred_at, id",

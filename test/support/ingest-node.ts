@@ -59,6 +59,7 @@ export const nothingChanged = { verdictsChanged: 0, factsSaved: 0, factsRemoved:
 const written = [
   ...frameTables,
   "readings",
+  "reading_blocks",
   "trips",
   "geofence_events",
   "alerts",

@@ -1,10 +1,10 @@
+import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { alerts } from "../../src/store/alerts.ts";
 import type { Reader } from "../../src/store/database.ts";
 import type { DeviceIdentity } from "../../src/store/devices.ts";
 import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import type { TimePage } from "../../src/store/pages.ts";
-import { readings } from "../../src/store/readings.ts";
 import { sql } from "../../src/store/sql.ts";
 import { trips } from "../../src/store/trips.ts";
 import { historyRows } from "./frame-rows.ts";
@@ -71,7 +71,7 @@ export const timeLists: readonly TimeList[] = [
   {
     name: "readings",
     read: (reader, visibility, page) =>
-      readings(reader, visibility, {
+      sensorReadings(reader, visibility, {
         ...page,
         kind: "temperature",
         after: page.after && {

@@ -5,7 +5,7 @@ import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../src/store/positions.ts";
-import type { ReadingRow } from "../../src/store/readings.ts";
+import type { ReadingRow } from "../../src/store/reading-rows.ts";
 import type { TripRow } from "../../src/store/trips.ts";
 import type { FrameRow, PositionRow } from "./frame-rows.ts";
 
@@ -117,12 +117,19 @@ export const ordinary = {
     longitude_e7: 133_000_000,
     level_milli_percent: null,
     volume_ml: null,
-    temperature_mc: 4_500,
-    humidity_milli_percent: 61_000,
+    temperature_mc: null,
+    humidity_milli_percent: null,
     axle: null,
     wheel: null,
     pressure_pa: null,
   }),
+
+  /** What sensors of each kind measure. */
+  readingsOf: {
+    fuel: {},
+    temperature: { temperature_mc: 4_500, humidity_milli_percent: 61_000 },
+    tyre: { axle: 1, wheel: 2 },
+  },
 
   geofence: (id: string, name: string): VisibleGeofenceRow => ({
     id,

@@ -9,7 +9,6 @@ import { geofenceEventTable } from "../../src/store/geofence-events.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/geofences.ts";
 import { latestTable } from "../../src/store/latest.ts";
 import { mileageTable } from "../../src/store/mileage.ts";
-import { readingTable } from "../../src/store/readings.ts";
 import { table, upsert } from "../../src/store/table.ts";
 import { tripTable } from "../../src/store/trips.ts";
 import { userTable } from "../../src/store/users.ts";
@@ -42,7 +41,6 @@ export const seedTables = {
     acknowledged_at: bigint,
     acknowledged_by: uuid,
   }),
-  readings: readingTable,
   geofenceEvents: seededFacts(geofenceEventTable),
   mileage: seededFacts(mileageTable),
 } as const satisfies Record<string, BulkTable>;

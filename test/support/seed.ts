@@ -9,13 +9,14 @@ import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
 import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { MileageRow } from "../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../src/store/positions.ts";
-import type { ReadingRow } from "../../src/store/readings.ts";
+import type { ReadingRow } from "../../src/store/reading-rows.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
 import { type FrameRow, type PositionRow, reportOf, storedFrameOf } from "./frame-rows.ts";
 import { noon, ordinary } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
 import { type KeyedFrame, putFrames } from "./stored-frames.ts";
+import { type OldReading, putReadings } from "./stored-readings.ts";
 import { show } from "./viewers.ts";
 
 export interface SeededAccount {
@@ -64,6 +65,7 @@ export class Seed {
   readonly #usersByAccount = new Map<number, SeededUser[]>();
   readonly #usersByDevice = new Map<number, SeededUser[]>();
   #frames: KeyedFrame[] = [];
+  #readings: OldReading[] = [];
   #count = 0;
 
   account(
@@ -194,8 +196,9 @@ export class Seed {
   }
 
   reading(device: SeededDevice, overrides: Overrides<Omit<ReadingRow, "device">> = {}): ReadingRow {
-    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...overrides };
-    this.#addOf("readings", device, { ...reading });
+    const kind = ordinary.readingsOf[overrides.kind ?? "temperature"];
+    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...kind, ...overrides };
+    this.#readings.push({ ...reading, account_id: device.account_id });
     return reading;
   }
 
@@ -252,11 +255,13 @@ export class Seed {
         if (rows) await tx.insertMany(table, rows);
       }
       await putFrames(tx, this.#frames, this.#count);
+      await putReadings(tx, this.#readings);
       await show(tx, this.#viewers.values(), "live positions");
       await show(tx, this.#deviceViewers(), "devices");
     });
     this.#pending.clear();
     this.#frames = [];
+    this.#readings = [];
     this.#viewers.clear();
   }
 
@@ -266,6 +271,7 @@ export class Seed {
     const accounts = new Set([
       ...rows.map((row) => row.account_id as number),
       ...this.#frames.map(({ accountId }) => accountId),
+      ...this.#readings.map(({ account_id }) => account_id),
     ]);
     const users = [...accounts].flatMap((account) => this.#usersByAccount.get(account) ?? []);
     return users.map(({ account_id, id }) => ({ account_id, user_id: id }));

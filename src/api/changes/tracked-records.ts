@@ -10,11 +10,13 @@ import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../s
 import { type MileageRow, mileage, mileageAt } from "../../store/mileage.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import type { FrameKey } from "../../store/positions.ts";
-import { type ReadingKey, type ReadingRow, readings, readingsAt, type SensorKind } from "../../store/readings.ts";
+import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/reading-rows.ts";
+import { readingsAt } from "../../store/readings.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/trips.ts";
 import { sensorKinds } from "../input/path-parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
+import { sensorReadings } from "../lists/sensor-readings.ts";
 import { alert } from "../records/alert.ts";
 import { geofenceEvent } from "../records/geofence-event.ts";
 import { mileageDay } from "../records/mileage.ts";
@@ -130,8 +132,8 @@ async function positionsAt({ database, visibility }: Viewing, moments: readonly 
 
 function ofReading(row: ReadingRow): TrackedRecord {
   const frame = positionId(row.device_id, { recordedAt: row.recorded_at, digest: row.digest });
-  const { device, digest, sensor, kind, recorded_at: at } = row;
-  return { id: readingId(frame, kind, sensor), json: reading.json([row]), key: { kind, at, device, digest, sensor } };
+  const { kind, sensor } = row;
+  return { id: readingId(frame, kind, sensor), json: reading.json([row]), key: { kind, ...readingKey(row) } };
 }
 
 /** One kind of sensor after the other: each is a list of its own. */
@@ -140,7 +142,7 @@ async function readingsWithin({ database, visibility }: Viewing, range: RecordRa
   const found: TrackedRecord[] = [];
   for (const kind of sensorKinds.slice(after === null ? 0 : sensorKinds.indexOf(after.kind))) {
     const page = pageOf<ReadingKey>({ ...range, after: after?.kind === kind ? after : null });
-    const rows = await readings(database, visibility, { ...page, count: range.count - found.length, kind });
+    const rows = await sensorReadings(database, visibility, { ...page, count: range.count - found.length, kind });
     found.push(...rows.map(ofReading));
     if (found.length === range.count) break;
   }
@@ -154,7 +156,7 @@ async function readingsOfMoments(
   const order = (row: ReadingRow) => `${sensorKinds.indexOf(row.kind)} ${String(row.digest).padStart(16, "0")}`;
   const rows = (await readingsAt(database, visibility, moments)).map((row) => ({ row, order: order(row) }));
   rows.sort((one, other) => (one.order + one.row.sensor < other.order + other.row.sensor ? -1 : 1));
-  return rows.map(({ row }) => ({ ...ofReading(row), device: row.device, at: row.at }));
+  return rows.map(({ row }) => ({ ...ofReading(row), device: row.device, at: row.recorded_at }));
 }
 
 /** Later than any day, and within an `integer` of PostgreSQL. */

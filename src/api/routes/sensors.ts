@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
-import { type ReadingKey, type ReadingRow, readings, type SensorKind } from "../../store/readings.ts";
+import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/reading-rows.ts";
 import { kindPath, sensorKinds } from "../input/path-parameters.ts";
+import { sensorReadings } from "../lists/sensor-readings.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { reading, readingsByKind } from "../records/reading.ts";
 import type { Route } from "../route.ts";
@@ -23,8 +24,8 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   // A table has only the columns of its kind. A kind that does not exist is refused before a table is made.
   formats: { schemaOf: (input) => readingsByKind[(input?.get(kindPath) ?? "fuel") as SensorKind].schema },
   query: async (reader, visibility, page, { endpoint }) =>
-    readings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
-  keyOf: (row) => ({ at: row.recorded_at, device: row.device, digest: row.digest, sensor: row.sensor }),
+    sensorReadings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
+  keyOf: readingKey,
 });
 
 function kindOf(text: string): SensorKind {

@@ -100,6 +100,10 @@ export class FrameBlock {
     return valueAt(this.#verdicts, index) as string | null;
   }
 
+  sensors(index: number): readonly SensorReport[] {
+    return (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [];
+  }
+
   frame(index: number): StoredFrame {
     const [latitude, longitude, altitude, speed, heading, accuracy, satellites] = this
       .reported as unknown as FirstColumns;
@@ -123,7 +127,7 @@ export class FrameBlock {
       receivedAt: this.receivedAt(index),
       fix: valueAt(this.#fixes, index) as boolean | null,
       source: valueAt(this.#sources, index) as PositionSource | null,
-      sensors: (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [],
+      sensors: this.sensors(index),
     };
     frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
     const verdict = verdictOf(this.verdict(index));

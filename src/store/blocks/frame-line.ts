@@ -40,9 +40,14 @@ export class FrameLine {
     this.#parts = parts;
   }
 
+  get sensors(): readonly SensorReport[] {
+    const text = this.#parts[7];
+    return text ? (JSON.parse(text) as SensorReport[]) : [];
+  }
+
   stored(): StoredFrame {
-    const { recordedAt, digest, receivedAt } = this;
-    const [, , , timelyAt, , fix, source, sensors] = this.#parts;
+    const { recordedAt, digest, receivedAt, sensors } = this;
+    const [, , , timelyAt, , fix, source] = this.#parts;
     return {
       frame: {
         ...parseReported(this.reportedJson),
@@ -51,7 +56,7 @@ export class FrameLine {
         receivedAt,
         fix: fix ? fix === "true" : null,
         source: (source as PositionSource) || null,
-        sensors: sensors ? (JSON.parse(sensors) as SensorReport[]) : [],
+        sensors,
       },
       verdict: verdictOf(this.verdict),
       timelyAt: timelyAt ? Number(timelyAt) : null,

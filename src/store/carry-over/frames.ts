@@ -62,7 +62,7 @@ async function rowCount(reader: Reader): Promise<number> {
     reader.engine === "sqlite"
       ? plainSql("select count(*) as count from old_frames")
       : plainSql(`select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint as count from pg_inherits i
-          join pg_class c on c.oid = i.inhrelid where i.inhparent = 'old_frames'::regclass`),
+          join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('old_frames')`),
   );
   return row?.count ?? 0;
 }

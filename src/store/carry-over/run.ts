@@ -3,8 +3,10 @@ import type { Database } from "../database.ts";
 import { oldCheckpoints } from "./checkpoints.ts";
 import type { Conversion } from "./conversion.ts";
 import { oldFrames } from "./frames.ts";
+import { oldReadings } from "./readings.ts";
 
-const conversions: readonly Conversion[] = [oldFrames, oldCheckpoints];
+/** In this order: readings are compared with the frames. */
+const conversions: readonly Conversion[] = [oldFrames, oldReadings, oldCheckpoints];
 
 /** How often the progress is reported. */
 const reportMs = 2_000;

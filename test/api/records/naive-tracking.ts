@@ -4,7 +4,7 @@ import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../../src/store/positions.ts";
-import type { ReadingRow } from "../../../src/store/readings.ts";
+import type { ReadingRow } from "../../../src/store/reading-rows.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
 import { columnsOf, type PositionRow } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";

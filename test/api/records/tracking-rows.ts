@@ -10,7 +10,7 @@ import { type FoundFrame, FrameInBlock } from "../../../src/store/frame-reads.ts
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../../src/store/positions.ts";
-import type { ReadingRow } from "../../../src/store/readings.ts";
+import type { ReadingRow } from "../../../src/store/reading-rows.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
 import { count, device, flag, instant, int32, integer, json, maybe, text, uuid } from "./row-values.ts";
 

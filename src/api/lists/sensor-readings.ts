@@ -1,0 +1,126 @@
+import type { Visibility } from "../../domain/visibility.ts";
+import { countAssignments } from "../../store/assignments.ts";
+import type { Reader } from "../../store/database.ts";
+import { type DeviceWithReadings, devicesWithReadings, framesWithReadings } from "../../store/device-readings.ts";
+import type { TimePage } from "../../store/pages.ts";
+import {
+  compareReadings,
+  inOrder,
+  type ReadingKey,
+  type ReadingRow,
+  readingKey,
+  readingsOf,
+  type SensorKind,
+} from "../../store/reading-rows.ts";
+import { endOfMoments, readingMoments, readingsAt } from "../../store/readings.ts";
+import type { DeviceMoment } from "../../store/rows-at.ts";
+import { nextTurn } from "../turns.ts";
+import { firstRows, inParts } from "./parts.ts";
+
+type ReadingPage = TimePage<ReadingKey> & { readonly kind: SensorKind };
+
+/** Blocks that are opened in one turn: some ten milliseconds. */
+const blocksPerTurn = 64;
+/** Rows of others that are skipped in one turn. */
+const rowsPerTurn = 10_000;
+/** So many rows are skipped in the time in which a block is opened. */
+const rowsPerBlock = 500;
+/** Devices whose blocks are read at once. */
+const devicesAtOnce = 8;
+
+/**
+ * Readings of one kind. Those of an account are found by their moments. So are a sub-account's, as long as it sees enough of
+ * the account. Else, and if one device is requested, they are found in the frames of each device.
+ */
+export function sensorReadings(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
+  if (page.device !== null) return readingsByDevice(reader, visibility, page);
+  return visibility.sees === "account"
+    ? readingsByMoment(reader, visibility, page)
+    : readingsOfAssigned(reader, visibility, page);
+}
+
+function readingsByMoment(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
+  const { after, kind } = page;
+  let left = page.count;
+  return firstRows<ReadingRow, DeviceMoment>(page.count, async (place) => {
+    // All readings of the first moment may be on the page before.
+    const count = Math.min(left + 1, blocksPerTurn);
+    const moments = await readingMoments(reader, visibility, { ...page, start: place ?? after, count });
+    const rows = laterThan(after, await readingsAt(reader, visibility, moments, kind));
+    left -= rows.length;
+    const last = moments.at(-1);
+    const isOver = last === undefined || moments.length < count;
+    return { rows, next: isOver ? null : { at: last.at, device: last.device + 1 } };
+  });
+}
+
+/** Skips others' rows for about as long as it takes to open a block of each device. */
+async function readingsOfAssigned(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
+  const found: ReadingRow[] = [];
+  let rest = page;
+  let budget = rowsPerBlock * (await countAssignments(reader, visibility));
+  for (; budget > 0; await nextTurn()) {
+    const count = Math.min(budget, rowsPerTurn);
+    const end = await endOfMoments(reader, visibility, { ...rest, start: rest.after, count });
+    const toMs = end === null ? page.toMs : end + 1;
+    found.push(...(await readingsByMoment(reader, visibility, { ...rest, toMs })));
+    if (end === null || found.length >= page.count) return found;
+    rest = { ...rest, fromMs: toMs, after: null, count: page.count - found.length };
+    budget -= count;
+  }
+  return [...found, ...(await readingsByDevice(reader, visibility, rest))];
+}
+
+/** Goes through the devices in the order of their first readings, as far as they may be on the page. */
+async function readingsByDevice(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
+  const { fromMs, after, count } = page;
+  const window = { ...page, fromMs: Math.max(fromMs, after?.at ?? fromMs) };
+  const devices: DeviceWithReadings[] = [];
+  const parts = inParts<readonly DeviceWithReadings[], string>(async (place) => {
+    const part = await devicesWithReadings(reader, visibility, page.device, window, place);
+    return { rows: part.devices, next: part.next };
+  });
+  for await (const { rows } of parts) devices.push(...rows);
+  devices.sort((one, other) => one.firstAt - other.firstAt);
+  let found: ReadingRow[] = [];
+  let { toMs } = page;
+  for (let start = 0; start < devices.length; start += devicesAtOnce) {
+    const near = devices.slice(start, start + devicesAtOnce).filter(({ firstAt }) => firstAt < toMs);
+    if (near.length === 0) break;
+    if (start > 0) await nextTurn();
+    const rows = await Promise.all(near.map((device) => readingsOfOne(reader, visibility, device, { ...page, toMs })));
+    found = inOrder([...found, ...rows.flat()]).slice(0, count);
+    if (found.length === count) toMs = (found.at(-1)?.recorded_at ?? toMs) + 1;
+  }
+  return found;
+}
+
+function readingsOfOne(
+  reader: Reader,
+  { accountId }: Visibility,
+  owner: DeviceWithReadings,
+  { kind, toMs, after, count }: ReadingPage,
+): Promise<ReadingRow[]> {
+  const { device, firstAt } = owner;
+  const isFirst = after !== null && after.device === device && after.at === firstAt;
+  let left = count;
+  // As if all their frames had readings; if not, more of them are needed.
+  let maxBlocks = 2;
+  return firstRows<ReadingRow, number>(count, async (place) => {
+    const start = isFirst && place === null ? { recordedAt: after.at, digest: after.digest } : null;
+    const range = { accountId, device, kind, fromMs: place ?? firstAt, toMs, start, count: left, maxBlocks };
+    const { frames, nextMs } = await framesWithReadings(reader, range);
+    const rows = laterThan(
+      after,
+      frames.flatMap((frame) => readingsOf(owner, frame, kind)),
+    );
+    left -= rows.length;
+    maxBlocks = Math.min(2 * maxBlocks, blocksPerTurn);
+    return { rows, next: nextMs };
+  });
+}
+
+/** In order, without those of pages before. */
+function laterThan(after: ReadingKey | null, rows: readonly ReadingRow[]): ReadingRow[] {
+  return inOrder(after === null ? rows : rows.filter((row) => compareReadings(readingKey(row), after) > 0));
+}

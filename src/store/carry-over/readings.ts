@@ -1,0 +1,205 @@
+import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
+import { accepted } from "../../domain/verdict.ts";
+import type { StoredFrame } from "../blocks/stored-frame.ts";
+import { bigint, text } from "../columns.ts";
+import type { Database, Reader, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { blockFramesAt } from "../frame-blocks.ts";
+import { framesAt } from "../frames.ts";
+import { keepReadings, nothingReported } from "../kept-readings.ts";
+import { limitTo } from "../pages.ts";
+import type { SensorKind } from "../reading-rows.ts";
+import { saveReadings } from "../reading-writes.ts";
+import { plainSql, sql } from "../sql.ts";
+import { table, upsert } from "../table.ts";
+import type { Conversion } from "./conversion.ts";
+import { hasTable } from "./tables.ts";
+
+const what = "readings";
+/** Some tenths of a second. */
+const rowsPerStep = 10_000;
+
+/** A reading as 1.0.0 and 1.1.0 stored it: what it says beside the frame. */
+export interface OldRow {
+  readonly account_id: number;
+  readonly device: number;
+  readonly kind: SensorKind;
+  readonly recorded_at: number;
+  readonly digest: number;
+  readonly sensor: string;
+  readonly received_at: number;
+  readonly latitude_e7: number | null;
+  readonly longitude_e7: number | null;
+  readonly level_milli_percent: number | null;
+  readonly volume_ml: number | null;
+  readonly temperature_mc: number | null;
+  readonly humidity_milli_percent: number | null;
+  readonly axle: number | null;
+  readonly wheel: number | null;
+  readonly pressure_pa: number | null;
+}
+
+/**
+ * Leaves of the readings only when there are some. Those whose frame is stored are read from it; the others are kept in blocks
+ * of their own. The old table is dropped when all are carried over; until then it stays as it is.
+ */
+export const oldReadings: Conversion = carriedOver(rowsPerStep);
+
+export function carriedOver(count: number): Conversion {
+  return {
+    what,
+
+    async total(reader: Reader): Promise<number | null> {
+      return (await hasTable(reader, "old_readings")) ? rowCount(reader) : null;
+    },
+
+    step(database: Database): Promise<number> {
+      return database.transaction(async (tx) => {
+        await tx.lock("carry-over");
+        // Another node may have finished while we waited for the lock.
+        if (!(await hasTable(tx, "old_readings"))) return 0;
+        const carried = await carrySome(tx, count);
+        if (carried > 0) return carried;
+        await tx.run(plainSql("drop table old_readings"));
+        await tx.run(sql`delete from carried_over where name = ${what}`);
+        return 0;
+      });
+    },
+  };
+}
+
+/** An estimate on PostgreSQL, for the progress. */
+async function rowCount(reader: Reader): Promise<number> {
+  const row = await reader.get<{ count: number }>(
+    reader.engine === "sqlite"
+      ? plainSql("select count(*) as count from old_readings")
+      : plainSql(
+          "select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass('old_readings')",
+        ),
+  );
+  return row?.count ?? 0;
+}
+
+const cursors = upsert(
+  table("carried_over", ["name"], {
+    name: text,
+    account_id: bigint,
+    device: bigint,
+    kind: text,
+    recorded_at: bigint,
+    digest: bigint,
+  }),
+);
+
+async function carrySome(tx: Transaction, count: number): Promise<number> {
+  const rows = await nextRows(tx, count);
+  const last = rows.at(-1);
+  if (last === undefined) return 0;
+  for (const own of Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`).values()) {
+    const [first] = own as [OldRow];
+    await carryOf(tx, { accountId: first.account_id, device: first.device }, own);
+  }
+  const { account_id, device, kind, recorded_at, digest } = last;
+  await tx.insertMany(cursors, [{ name: what, account_id, device, kind, recorded_at, digest }]);
+  return rows.length;
+}
+
+/** All readings of a frame and kind are carried over in one step. */
+async function nextRows(tx: Transaction, count: number): Promise<OldRow[]> {
+  const done = await tx.get<Pick<OldRow, "account_id" | "device" | "kind" | "recorded_at" | "digest">>(
+    sql`select account_id, device, kind, recorded_at, digest from carried_over where name = ${what}`,
+  );
+  const { account_id = -1, device = 0, kind = "", recorded_at = 0, digest = 0 } = done ?? {};
+  const rows = await tx.all<OldRow>(sql`
+    select * from old_readings
+    where (account_id, device, kind, recorded_at, digest) > (${account_id}, ${device}, ${kind}, ${recorded_at}, ${digest})
+    order by account_id, device, kind, recorded_at, digest, sensor ${limitTo(count)}`);
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < count) return rows;
+  return rows.filter((row) => !isOfSameFrame(row, last));
+}
+
+function isOfSameFrame(one: OldRow, other: OldRow): boolean {
+  return (
+    one.digest === other.digest &&
+    one.recorded_at === other.recorded_at &&
+    one.kind === other.kind &&
+    one.device === other.device
+  );
+}
+
+async function carryOf(tx: Transaction, key: DeviceKey, rows: readonly OldRow[]): Promise<void> {
+  const times = new Set(rows.map(({ recorded_at }) => recorded_at));
+  const stored = new Set((await framesAt(tx, key, times)).map(({ frame }) => placeKey(frame)));
+  const frames = [...Map.groupBy(rows, (row) => placeKey(placeOf(row))).values()].map(frameOf);
+  await saveReadings(
+    tx,
+    frames.map((frame) => ({ ...frame, ...key })),
+  );
+  const dropped = frames.filter(({ frame }) => !stored.has(placeKey(frame)));
+  if (dropped.length === 0) return;
+  // Sensors of another kind may have been carried over already.
+  const kept = new Map(
+    (await blockFramesAt(tx, key, times, "reading_blocks")).map((one) => [placeKey(one.frame), one]),
+  );
+  const withOthers = dropped.map((one) => {
+    const sensors = [...(kept.get(placeKey(one.frame))?.frame.sensors ?? []), ...one.frame.sensors];
+    return { ...one, frame: { ...one.frame, sensors } };
+  });
+  await keepReadings(tx, key, withOthers);
+}
+
+function placeOf({ recorded_at: recordedAt, digest }: OldRow): FramePlace {
+  return { recordedAt, digest };
+}
+
+/** What is known of a frame by its readings. */
+export function frameOf(rows: readonly OldRow[]): StoredFrame {
+  const [first] = rows as [OldRow];
+  return {
+    frame: {
+      ...nothingReported,
+      ...placeOf(first),
+      receivedAt: first.received_at,
+      latitude: unscaled(first.latitude_e7, 1e7),
+      longitude: unscaled(first.longitude_e7, 1e7),
+      fix: null,
+      source: null,
+      sensors: rows.map(reportOf),
+    },
+    verdict: accepted,
+  };
+}
+
+function reportOf(row: OldRow): SensorReport {
+  const { kind, sensor } = row;
+  switch (kind) {
+    case "fuel":
+      return {
+        kind,
+        sensor,
+        level_percent: unscaled(row.level_milli_percent, 1000),
+        volume_l: unscaled(row.volume_ml, 1000),
+      };
+    case "temperature":
+      return {
+        kind,
+        sensor,
+        temperature_c: unscaled(row.temperature_mc, 1000),
+        humidity_percent: unscaled(row.humidity_milli_percent, 1000),
+      };
+    case "tyre":
+      return {
+        kind,
+        sensor,
+        axle: row.axle ?? 0,
+        wheel: row.wheel ?? 0,
+        pressure_kpa: unscaled(row.pressure_pa, 1000),
+        temperature_c: unscaled(row.temperature_mc, 1000),
+      };
+  }
+}
+
+function unscaled(value: number | null, factor: number): number | null {
+  return value === null ? null : value / factor;
+}
