@@ -78,16 +78,21 @@ export class FrameQueue {
   async #drain(accountId: number): Promise<void> {
     const queue = this.#queues.get(accountId);
     while (queue && queue.length > 0) {
-      const parts = nextParts(queue);
+      // Taken once the transaction has begun: messages that came in together are stored together.
+      let parts: readonly Part[] | null = null;
+      const take = () => {
+        parts ??= nextParts(queue);
+        return parts;
+      };
       try {
-        await this.#store(accountId, parts);
+        await this.#store(accountId, take);
       } catch (error) {
-        for (const { submission } of parts) {
+        for (const { submission } of take()) {
           submission.reject(error);
           submission.done = submission.arrivals.length;
         }
       }
-      for (const { submission } of parts) {
+      for (const { submission } of take()) {
         if (submission.done < submission.arrivals.length) queue.push(submission);
         else submission.resolve();
       }
@@ -95,15 +100,19 @@ export class FrameQueue {
     this.#queues.delete(accountId);
   }
 
-  async #store(accountId: number, parts: readonly Part[]): Promise<void> {
-    const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
+  async #store(accountId: number, take: () => readonly Part[]): Promise<void> {
     const batch = await this.#database.transaction(async (tx) => {
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
-      return storeBatch(tx, context, this.#memory, arrivals);
+      return storeBatch(
+        tx,
+        context,
+        this.#memory,
+        take().flatMap(({ arrivals }) => arrivals),
+      );
     });
     this.#memory.put(batch.bases);
-    distribute(parts, batch);
+    distribute(take(), batch);
     this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
   }
 }
