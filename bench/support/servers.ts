@@ -69,7 +69,7 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
 }
 
 /** Linux counts nanoseconds for each thread; the first one has the process's number. */
-async function cpuSeconds(pid: number): Promise<number | null> {
+export async function cpuSeconds(pid: number): Promise<number | null> {
   const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
     .text()
     .catch(() => null);
@@ -90,7 +90,11 @@ export interface Measured extends LoadResult {
 }
 
 /** Runs the load generator in a process of its own. */
-export async function load(server: RunningServer, requests: readonly string[], seconds: number): Promise<Measured> {
+export async function load(
+  server: Pick<RunningServer, "port" | "cpuSeconds">,
+  requests: readonly string[],
+  seconds: number,
+): Promise<Measured> {
   const before = (await server.cpuSeconds()) ?? Number.NaN;
   const result = await runClient(server.port, requests, seconds);
   const after = (await server.cpuSeconds()) ?? Number.NaN;
