@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import type { LoadResult } from "./client.ts";
 
-const connections = 32;
+const readConnections = 32;
 
 export interface RunningServer {
   readonly port: number;
@@ -101,7 +101,13 @@ export async function load(
   return { ...result, cpuMicros: ((after - before) * 1e6) / (result.perSecond * seconds) };
 }
 
-async function runClient(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+/** Requests in turn, each connection with one at a time. */
+export async function runClient(
+  port: number,
+  requests: readonly string[],
+  seconds: number,
+  connections = readConnections,
+): Promise<LoadResult> {
   const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
   const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
     stdin: order,
