@@ -78,21 +78,16 @@ export class FrameQueue {
   async #drain(accountId: number): Promise<void> {
     const queue = this.#queues.get(accountId);
     while (queue && queue.length > 0) {
-      // Taken once the transaction has begun: messages that came in together are stored together.
-      let parts: readonly Part[] | null = null;
-      const take = () => {
-        parts ??= nextParts(queue);
-        return parts;
-      };
+      const parts = nextParts(queue);
       try {
-        await this.#store(accountId, take);
+        await this.#store(accountId, parts);
       } catch (error) {
-        for (const { submission } of take()) {
+        for (const { submission } of parts) {
           submission.reject(error);
           submission.done = submission.arrivals.length;
         }
       }
-      for (const { submission } of take()) {
+      for (const { submission } of parts) {
         if (submission.done < submission.arrivals.length) queue.push(submission);
         else submission.resolve();
       }
@@ -100,19 +95,15 @@ export class FrameQueue {
     this.#queues.delete(accountId);
   }
 
-  async #store(accountId: number, take: () => readonly Part[]): Promise<void> {
+  async #store(accountId: number, parts: readonly Part[]): Promise<void> {
+    const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
     const batch = await this.#database.transaction(async (tx) => {
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
-      return storeBatch(
-        tx,
-        context,
-        this.#memory,
-        take().flatMap(({ arrivals }) => arrivals),
-      );
+      return storeBatch(tx, context, this.#memory, arrivals);
     });
     this.#memory.put(batch.bases);
-    distribute(take(), batch);
+    distribute(parts, batch);
     this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
   }
 }
