@@ -87,6 +87,8 @@ function sizes(): Size[] {
   const stepMs = Number(options["step-seconds"]) * 1000;
   return options.frames.split(",").map((text) => {
     const frames = Number(text);
-    return { frames, devices: Number(options.devices ?? Math.ceil(frames / 10_000)), stepMs };
+    const devices = Number(options.devices ?? Math.ceil(frames / 10_000));
+    // Loading a month takes as long as all templates.
+    return { frames, devices, stepMs, hasMonth: options.only.includes("rederive") };
   });
 }

@@ -12,6 +12,8 @@ export interface Size {
   readonly frames: number;
   readonly devices: number;
   readonly stepMs: number;
+  /** Whether there is one more device, with 30 days of frames, ten seconds apart. */
+  readonly hasMonth: boolean;
 }
 
 /** A store of many frames, with what is needed to use it. */
@@ -26,7 +28,7 @@ export interface FilledStore {
   readonly lastAt: number;
   /** With this retention, half of the frames are to be dropped. */
   readonly halfRetainDays: number;
-  /** A device with 30 days of frames, ten seconds apart. */
+  /** The device with 30 days of frames. */
   readonly monthImei: string;
   readonly fillSeconds: number;
   remove(): Promise<void>;
@@ -123,7 +125,8 @@ async function writeFile(file: string, size: Size, times: Pick<FilledStore, "fra
     if (frame % 100 === 0) await writer.flush();
   }
   const firstAt = Date.now() - 31 * dayMs;
-  const month = driveFrames({ seed: 1_000, firstAt, count: monthFrames, stepMs: monthStepMs });
+  const count = size.hasMonth ? monthFrames : 0;
+  const month = driveFrames({ seed: 1_000, firstAt, count, stepMs: monthStepMs });
   for (const frame of month) write({ type: "frame", imei: imeiOf(size.devices + 1), ...frame });
   await writer.end();
 }

@@ -11,7 +11,7 @@ export const measureDisk: Measure = async (stores) => {
       const raw = openRaw(target);
       const tables = await raw.bytesByTable();
       await raw.close();
-      const frames = size.frames + monthFrames;
+      const frames = size.frames + (size.hasMonth ? monthFrames : 0);
       return new Map(Array.from(tables, ([table, bytes]) => [table, bytes / frames]));
     }),
   );

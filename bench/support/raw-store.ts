@@ -25,8 +25,9 @@ export function openRaw(target: StoreTarget): RawStore {
 
 function openFile(directory: string): RawStore {
   const database = new Database(join(directory, "odograph.db"), { readwrite: true });
+  // Without a file for it: what a transaction changes fits into memory.
   database.run("pragma journal_mode = delete");
-  database.run("pragma journal_mode = off");
+  database.run("pragma journal_mode = memory");
   database.run("pragma synchronous = off");
   database.run("pragma cache_size = -1000000");
   const all = (text: string) => database.query(text).all() as RawRow[];
