@@ -19,7 +19,8 @@ export async function reachedAt(reader: Reader, tracked: TrackedContext, state: 
   const first = frames[0]?.frame;
   if (first === undefined) return { state, open: [] };
   const before = { recordedAt: first.recordedAt, digest: first.digest - 1 };
-  return { state, open: await framesAfter(reader, tracked, before, frames.length, state.place) };
+  const stored = await framesAfter(reader, tracked, before, frames.length, state.place);
+  return { state, open: stored.slice(0, frames.length) };
 }
 
 export interface Advance {

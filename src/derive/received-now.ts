@@ -3,7 +3,8 @@ import { latestTimely } from "../domain/quality/clock.ts";
 import { logDeviceChange } from "../store/change-writes.ts";
 import type { Database } from "../store/database.ts";
 import { holdFolds, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, framesAhead, saveFrames } from "../store/frames.ts";
+import { storeFrames } from "../store/frame-writes.ts";
+import { type DeviceKey, framesAhead } from "../store/frames.ts";
 import { verdictAlone, widened } from "./plan.ts";
 
 /** Frames of one transaction: others wait for it. */
@@ -31,19 +32,21 @@ function receiveSomeNow(database: Database, key: DeviceKey, from: number, now: n
     const frames = await framesAhead(tx, key, { from: begin, until: latestTimely(now) }, framesPerTransaction);
     if (frames.length === 0) return 0;
     let { head, dirty } = progress;
-    for (const frame of frames) {
+    for (const { frame } of frames) {
       if (head === null || compareFrames(frame, head) > 0) head = frame;
       dirty = widened(dirty, frame.recordedAt);
     }
-    await saveFrames(
-      tx,
-      frames.map((frame) => ({ ...key, frame, verdict: verdictAlone({ frame, timeProblem: null }), timelyAt: now })),
-    );
-    await saveFolds(tx, [{ ...progress, ...key, revision: progress.revision + 1, head, dirty }]);
+    const added = frames.map(({ frame }) => {
+      return { frame, verdict: verdictAlone({ frame, timeProblem: null }), timelyAt: now };
+    });
+    const { untimelyUntil } = progress;
+    const writes = { ...key, untimelyUntil, sealing: progress, added, judgedAnew: [], removed: [] };
+    const sealing = (await storeFrames(tx, key.accountId, [writes])).get(key.device);
+    await saveFolds(tx, [{ ...progress, ...sealing, ...key, revision: progress.revision + 1, head, dirty }]);
     await logDeviceChange(
       tx,
       key,
-      (change) => frames.reduce((all, { recordedAt }) => all.add("position", recordedAt), change),
+      (change) => frames.reduce((all, { frame }) => all.add("position", frame.recordedAt), change),
       now,
     );
     return frames.length;

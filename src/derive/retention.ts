@@ -17,8 +17,11 @@ import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
 /** Devices checked in one read: about a millisecond. */
 const devicesPerPage = 200;
-/** Frames deleted in one transaction: a few milliseconds, since others wait for it. */
-const framesPerTransaction = 1_000;
+/** Devices whose frames are dropped in one transaction: some milliseconds, since others wait for it. */
+const devicesPerTransaction = 8;
+/** Blocks of a device that are dropped in one transaction. */
+const blocksPerTransaction = 500;
+const untimelyPerTransaction = 1_000;
 
 const nothingLeft: Dropped = { count: 0, isDone: true };
 
@@ -32,12 +35,12 @@ const nothingLeft: Dropped = { count: 0, isDone: true };
 export async function dropOldFrames(database: Database, before: number, stop?: AbortSignal): Promise<number> {
   // Frames without a believable time have no order: they are as old as their receipt.
   let dropped = await dropInBatches(stop, () =>
-    database.transaction((tx) => dropUntimelyFrames(tx, before, framesPerTransaction)),
+    database.transaction((tx) => dropUntimelyFrames(tx, before, untimelyPerTransaction)),
   );
   let after: DeviceKey | null = null;
   while (!stop?.aborted) {
     const devices: RetainedDevice[] = await retainedDevices(database, before, after, devicesPerPage);
-    for (const device of devices) dropped += await dropOfDevice(database, device, before, stop);
+    dropped += await dropOfDevices(database, devices, before, stop);
     after = devices.at(-1) ?? null;
     if (after === null || devices.length < devicesPerPage) break;
     // Reads of SQLite resolve at once, so let others have a turn.
@@ -46,18 +49,34 @@ export async function dropOldFrames(database: Database, before: number, stop?: A
   return dropped;
 }
 
-async function dropOfDevice(
+async function dropOfDevices(
   database: Database,
-  device: RetainedDevice,
+  devices: readonly RetainedDevice[],
   before: number,
   stop: AbortSignal | undefined,
 ): Promise<number> {
-  const { base, droppedUntil, head, hasRest } = device;
-  const isSilent = head < before && !device.isDirty && (base === null || base < head);
-  const isBehind = base !== null && (droppedUntil === null || droppedUntil < base);
-  if (!isSilent && !isBehind && !hasRest) return 0;
-  if (isSilent && !stop?.aborted) await checkpointAtHead(database, device, before);
-  return dropInBatches(stop, () => database.transaction((tx) => dropBatch(tx, device, before)));
+  const due: RetainedDevice[] = [];
+  for (const device of devices) {
+    const { base, droppedUntil, head, hasRest } = device;
+    const isSilent = head < before && !device.isDirty && (base === null || base < head);
+    const isBehind = base !== null && (droppedUntil === null || droppedUntil < base);
+    if (isSilent && !stop?.aborted) await checkpointAtHead(database, device, before);
+    if (isSilent || isBehind || hasRest) due.push(device);
+  }
+  let dropped = 0;
+  for (let start = 0; start < due.length; start += devicesPerTransaction) {
+    let left = due.slice(start, start + devicesPerTransaction);
+    dropped += await dropInBatches(stop, async () => {
+      const results = await database.transaction(async (tx) => {
+        const done: Dropped[] = [];
+        for (const device of left) done.push(await dropBatch(tx, device, before));
+        return done;
+      });
+      left = left.filter((_, index) => !results[index]?.isDone);
+      return { count: results.reduce((sum, { count }) => sum + count, 0), isDone: left.length === 0 };
+    });
+  }
+  return dropped;
 }
 
 async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
@@ -74,7 +93,7 @@ async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promi
     droppedUntil = base;
     await saveFolds(tx, [{ ...progress, accountId, device, revision: progress.revision + 1, droppedUntil }]);
   }
-  return droppedUntil === null ? nothingLeft : dropFramesUntil(tx, key, droppedUntil, framesPerTransaction);
+  return droppedUntil === null ? nothingLeft : dropFramesUntil(tx, key, droppedUntil, blocksPerTransaction);
 }
 
 /** A device that has been silent since gets a checkpoint at its last frame, so that all its frames can be dropped. */

@@ -3,10 +3,11 @@ import { mileageId, positionId, readingId } from "../domain/changes/ids.ts";
 import type { Topic, TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
-import { logChanges, type NewChange } from "../store/changes.ts";
+import type { NewChange } from "../store/change-entries.ts";
+import { logChanges } from "../store/changes.ts";
 import type { Transaction } from "../store/database.ts";
 import type { FactKind, FactRow } from "../store/facts.ts";
-import { removeFrame } from "../store/frames.ts";
+import { removeReadingsAt } from "../store/reading-writes.ts";
 import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/viewers.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
@@ -44,15 +45,15 @@ function factId({ deviceId }: TrackedContext, { kind, row }: FactRow): string {
   return kind === "day" ? mileageId(deviceId, dateOfDay(row.day as number)) : (row.id as string);
 }
 
-/** Removes a frame from its old place, and tells so. */
-export async function removePlace(
+/** Removes the readings of a frame that leaves its place, and tells so. */
+export async function removeReadings(
   tx: Transaction,
   tracked: TrackedContext,
   place: FramePlace,
   told: DeviceChangeBuilder,
 ): Promise<void> {
   const { accountId, device, deviceId } = tracked;
-  const readings = await removeFrame(tx, { ...place, accountId, device });
+  const readings = await removeReadingsAt(tx, { accountId, device }, place);
   const id = positionId(deviceId, place);
   told.remove("position", [id]);
   told.remove(

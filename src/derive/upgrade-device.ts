@@ -4,7 +4,8 @@ import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } f
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
-import { type DeviceKey, framesAfter, saveFrames } from "../store/frames.ts";
+import { storeFrames } from "../store/frame-writes.ts";
+import { type DeviceKey, framesAfter } from "../store/frames.ts";
 import { claimDevice, newClaim, renewClaim } from "../store/waiting-devices.ts";
 import { type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
@@ -114,10 +115,14 @@ class DeviceUpgrade {
       if ("why" in held) return held;
       // An edit that is valid from now on marks no device. Frames that came since may be in this part, and in no earlier one.
       if (fleetRevision !== revision) return { why: "edited" };
-      await saveFrames(tx, withKey(part.judgedAnew, this.#key));
+      const { untimelyUntil } = held;
+      const { judgedAnew } = part;
+      // Verdicts alone move no frame.
+      await storeFrames(tx, this.#key.accountId, [
+        { ...this.#key, untimelyUntil, sealing: held, added: [], judgedAnew, removed: [] },
+      ]);
       await dropCheckpoints(tx, this.#key, part.replaced);
       await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));
-      const { judgedAnew } = part;
       if (judgedAnew.length === 0) return null;
       await logDeviceChange(
         tx,
@@ -141,7 +146,7 @@ class DeviceUpgrade {
       const { tracked } = context;
       const left = await framesAfter(tx, tracked, walk.place, maxLockedFrames);
       // Another has stored checkpoints since, so more of it can be derived without a lock.
-      if (left.length === maxLockedFrames && (await interimFrom(tx, tracked)) > until)
+      if (left.length >= maxLockedFrames && (await interimFrom(tx, tracked)) > until)
         return { why: "further" } as const;
       return this.#exchange(tx, tracked, held, walk, await walk.last(tx, tracked, held.silentAt));
     });

@@ -4,12 +4,13 @@ import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoin
 import type { Transaction } from "../store/database.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type DeviceKey, saveFrames } from "../store/frames.ts";
+import { type FrameWrites, type Sealing, storeFrames } from "../store/frame-writes.ts";
+import type { DeviceKey } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-import { changeOf, removePlace, tellFollowers } from "./tell.ts";
+import { changeOf, removeReadings, tellFollowers } from "./tell.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(
@@ -20,14 +21,10 @@ export async function writeChanges(
   if (changes.length === 0) return;
   const told = changes.map(changeOf);
   for (const [index, { tracked, removed }] of changes.entries()) {
-    for (const place of removed) await removePlace(tx, tracked, place, told[index] as DeviceChangeBuilder);
+    for (const place of removed) await removeReadings(tx, tracked, place, told[index] as DeviceChangeBuilder);
   }
+  const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
   const added = ofEach(changes, ({ added }) => added);
-  await saveFrames(tx, added);
-  await saveFrames(
-    tx,
-    ofEach(changes, ({ judgedAnew }) => judgedAnew),
-  );
   await saveReadings(
     tx,
     added
@@ -60,8 +57,14 @@ export async function writeChanges(
   // Before their last sight is updated, which it reads.
   const stillOffline = await endOfflineAlerts(tx, changes, told);
   await writeSeen(tx, changes);
-  await writeFolds(tx, changes, stillOffline);
+  await writeFolds(tx, changes, stillOffline, sealings);
   await tellFollowers(tx, accountId, changes, told);
+}
+
+function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChanges): FrameWrites {
+  const { accountId, device } = tracked;
+  const { untimelyUntil } = before;
+  return { accountId, device, untimelyUntil, sealing: before, added, judgedAnew, removed };
 }
 
 /** Some of the changes of all devices, each with its device's key. */
@@ -115,20 +118,22 @@ async function writeFolds(
   tx: Transaction,
   changes: readonly DeviceChanges[],
   stillOffline: ReadonlySet<number>,
+  sealings: ReadonlyMap<number, Sealing>,
 ): Promise<void> {
   const changed: (FoldProgress & DeviceKey)[] = [];
   const advanced: (FoldProgress & DeviceKey)[] = [];
   for (const { tracked, before, after, seenAt } of changes) {
     const { accountId, device } = tracked;
     const isOffline = seenAt === null || stillOffline.has(device);
-    const progress = { ...after, offlineSince: isOffline ? before.offlineSince : null, accountId, device };
+    const offlineSince = isOffline ? before.offlineSince : null;
+    const progress = { ...after, offlineSince, ...sealings.get(device), accountId, device };
     (isAdvance(before, progress) ? advanced : changed).push(progress);
   }
   await saveFolds(tx, changed);
   await advanceFolds(tx, advanced);
 }
 
-/** Whether only the revision and the head are new, as with almost every frame. */
+/** Whether only the revision, the head and where its frames are is new, as with almost every frame. */
 function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
   return (
     before.revision > 0 &&

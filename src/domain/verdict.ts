@@ -37,6 +37,21 @@ export interface Verdict {
 export const accepted: Verdict = { valid: true, rejectReason: null, discontinuity: false };
 export const acceptedDiscontinuity: Verdict = { valid: true, rejectReason: null, discontinuity: true };
 
+const discontinuityWord = "discontinuity";
+
+/** The verdict in one word, as it is stored: the reason of a rejected frame; null for the ordinary one. */
+export function verdictText({ rejectReason, discontinuity }: Verdict): string | null {
+  return rejectReason ?? (discontinuity ? discontinuityWord : null);
+}
+
+/** The verdict of such a word. */
+export function verdictOf(word: string | null): Verdict {
+  if (word === null) return accepted;
+  return word === discontinuityWord
+    ? acceptedDiscontinuity
+    : { valid: false, rejectReason: word as RejectReason, discontinuity: false };
+}
+
 /** `valid` follows from the rest. */
 export function isSameVerdict(one: Verdict, other: Verdict): boolean {
   return one.rejectReason === other.rejectReason && one.discontinuity === other.discontinuity;

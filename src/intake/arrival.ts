@@ -1,6 +1,6 @@
 import type { Arrival } from "../derive/arrival.ts";
 import { repairRollover, timeProblem, usualEarliestMs } from "../domain/quality/clock.ts";
-import { frameDigest } from "./digest.ts";
+import { frameDigest } from "../store/frame-digest.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
 /** `earliestMs`: frames from then on may be right. An import may name an earlier date than the usual one. */

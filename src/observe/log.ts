@@ -13,6 +13,9 @@ export interface LogOptions {
 /** The level of each kind. The compiler demands an entry when a kind is added. */
 const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   schema_migrated: "info",
+  store_conversion_started: "info",
+  store_conversion_progress: "info",
+  store_conversion_finished: "info",
   server_listening: "info",
   server_draining: "info",
   server_cut_off: "error",
@@ -36,7 +39,6 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   broker_messages_not_stored: "error",
   broker_frames_refused: "warn",
   password_in_arguments: "warn",
-  partitions_made: "info",
   maintenance_failed: "error",
 };
 

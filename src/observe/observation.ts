@@ -13,6 +13,9 @@ export interface Caller {
  */
 export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
+  | { readonly kind: "store_conversion_started"; readonly what: string; readonly total: number }
+  | { readonly kind: "store_conversion_progress"; readonly what: string; readonly done: number; readonly total: number }
+  | { readonly kind: "store_conversion_finished"; readonly what: string; readonly done: number }
   | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
   /** It did not stop in time. `givenUp` names what was still open; the first of it was being waited for. */
@@ -107,7 +110,6 @@ export type Observation =
       readonly reason: string;
     }
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
-  | { readonly kind: "partitions_made"; readonly count: number }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 
 /** A request was answered with 4xx. The route is a pattern: neither path nor query, which may hold anything. */

@@ -18,6 +18,7 @@ export const integer = "integer" as Column<number>;
 export const double = "double precision" as Column<number>;
 export const boolean = "boolean" as Column<number | boolean>;
 export const text = "text" as Column<string>;
+export const bytes = "bytea" as Column<Uint8Array>;
 export const uuid = "uuid" as Column<string>;
 
 /** A text that is one of a few words. */

@@ -72,7 +72,7 @@ export interface OpenOptions {
 export type Row = Readonly<Record<string, Value>>;
 
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */
-export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision";
+export type ColumnType = "bigint" | "integer" | "text" | "uuid" | "boolean" | "double precision" | "bytea";
 
 /** Columns that are changed together. Changing one that no index contains costs half as much. */
 export interface BulkUpdate {

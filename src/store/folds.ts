@@ -1,13 +1,14 @@
 import type { FramePlace } from "../domain/frame.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
+import type { Sealing } from "./frame-writes.ts";
 import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 
 /** How far a device's frames are folded. */
-export interface FoldProgress {
+export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */
   readonly revision: number;
   /** The last frame in order, folded or not. */
@@ -43,6 +44,8 @@ export const notBegun: FoldProgress = {
   offlineSince: null,
   silentAt: null,
   rules: rulesVersion,
+  sealedUntil: null,
+  recentFrames: 0,
 };
 
 /** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
@@ -65,12 +68,15 @@ const table: BulkTable = {
     offline_since: "bigint",
     silent_at: "bigint",
     rules: "bigint",
+    sealed_until: "bigint",
+    recent_frames: "bigint",
   },
   onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
     head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
     dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
     dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
-    silent_at = excluded.silent_at, rules = excluded.rules`,
+    silent_at = excluded.silent_at, rules = excluded.rules,
+    sealed_until = excluded.sealed_until, recent_frames = excluded.recent_frames`,
 };
 
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
@@ -88,10 +94,12 @@ interface FoldRow {
   readonly offline_since: number | null;
   readonly silent_at: number | null;
   readonly rules: number;
+  readonly sealed_until: number | null;
+  readonly recent_frames: number;
 }
 
 const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
-  dropped_until, offline_since, silent_at, rules`;
+  dropped_until, offline_since, silent_at, rules, sealed_until, recent_frames`;
 
 /**
  * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
@@ -143,10 +151,16 @@ export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress &
 const advance: BulkUpdate = {
   name: "device_folds",
   key: { account_id: "bigint", device: "bigint" },
-  changed: { revision: "bigint", head_recorded_at: "bigint", head_digest: "bigint" },
+  changed: {
+    revision: "bigint",
+    head_recorded_at: "bigint",
+    head_digest: "bigint",
+    sealed_until: "bigint",
+    recent_frames: "bigint",
+  },
 };
 
-/** The same if only the revision and the head are new, as with almost every frame. */
+/** The same if only the revision, the head and where its frames are is new, as with almost every frame. */
 export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
   await tx.updateMany(advance, folds.map(toRow));
 }
@@ -162,6 +176,8 @@ function fromRow(row: FoldRow): FoldProgress {
     offlineSince: row.offline_since,
     silentAt: row.silent_at,
     rules: row.rules,
+    sealedUntil: row.sealed_until,
+    recentFrames: row.recent_frames,
   };
 }
 
@@ -179,6 +195,8 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
     offline_since: progress.offlineSince,
     silent_at: progress.silentAt,
     rules: progress.rules,
+    sealed_until: progress.sealedUntil,
+    recent_frames: progress.recentFrames,
   };
 }
 

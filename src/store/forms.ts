@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
-import { parsePlace } from "../domain/frame-text.ts";
 import { rulesVersion } from "../domain/rules.ts";
+import { parseOldPlace } from "./carry-over/old-frame-text.ts";
 import type { Reader } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, plainSql, sql } from "./sql.ts";
@@ -10,13 +10,14 @@ import { nothing, plainSql, sql } from "./sql.ts";
  * form needs the next number here, and a migration that writes the number and converts what is stored.
  */
 export const knownForms: Readonly<Record<string, number>> = {
-  /** `frames.packed`, as frame-text.ts makes it. */
-  frames: 1,
+  /** Frames in blocks and rows, as blocks/ writes them. Form 1 was a row with a text for each frame. */
+  frames: 2,
   /**
-   * `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3
-   * with the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known.
+   * `state` and `totals` in `fold_checkpoints`: the snapshot of a fold, since form 2 its totals separately, since form 3 with
+   * the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known, since
+   * form 5 compressed (packed-state.ts).
    */
-  fold_states: 4,
+  fold_states: 5,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
   /**
@@ -25,6 +26,10 @@ export const knownForms: Readonly<Record<string, number>> = {
    */
   rules: rulesVersion,
 };
+
+/** For a store that a newer program wrote. */
+export const whatToDo =
+  "use the odograph that wrote it, or a newer one, or restore a backup that was made before the upgrade";
 
 interface FormRow {
   readonly name: string;
@@ -38,7 +43,7 @@ export async function requireKnownForms(reader: Reader): Promise<void> {
     if (form <= (knownForms[name] ?? 0)) continue;
     throw new Failure(
       "STORE_TOO_NEW",
-      `the database holds ${name.replaceAll("_", " ")} in form ${form}, which this program does not know: use a newer odograph`,
+      `the database holds ${name.replaceAll("_", " ")} in form ${form}, which this program does not know: ${whatToDo}`,
     );
   }
 }
@@ -83,7 +88,7 @@ function firstAndLastFrames(reader: Reader, after: FirstAndLast | null): Promise
 
 /** A text of another form has something else where this one has its time. */
 function isFirstForm(packed: string | null): boolean {
-  return packed === null || Number.isFinite(parsePlace(packed).recordedAt);
+  return packed === null || Number.isFinite(parseOldPlace(packed).recordedAt);
 }
 
 /** Whether it has the last column that was added without a new number. */

@@ -66,9 +66,13 @@ export async function withdrawLastSeen(
   { accountId, device }: DeviceKey,
   receivedAt: number,
 ): Promise<void> {
+  const isOwn = sql`account_id = ${accountId} and device = ${device}`;
   await tx.run(sql`
     update latest_positions set last_seen_at = (
-      select max(received_at) from frames where account_id = ${accountId} and device = ${device})
+      select max(at) from (
+        select max(received_until) as at from frame_blocks where ${isOwn}
+        union all select max(received_at) from recent_frames where ${isOwn}
+        union all select max(received_at) from untimely_frames where ${isOwn}) received)
     where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { refuseEarlierForms, requireKnownForms } from "./forms.ts";
+import { refuseEarlierForms, requireKnownForms, whatToDo } from "./forms.ts";
 import { plainSql, sql } from "./sql.ts";
 
 export interface Migration {
@@ -62,7 +62,7 @@ function refuseNewer(version: number, known: number): void {
   if (version > known) {
     throw new Failure(
       "STORE_TOO_NEW",
-      `the database has schema version ${version}, this program knows only up to ${known}: use a newer odograph`,
+      `the database has schema version ${version}, this program knows only up to ${known}: ${whatToDo}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { rulesVersion } from "../domain/rules.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { type DeviceKey, isTimely, isUntimely } from "./frames.ts";
-import { allIn } from "./in-list.ts";
+import type { DeviceKey } from "./device-key.ts";
+import { trimBlock } from "./frame-blocks.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 
@@ -41,9 +41,11 @@ export async function retainedDevices(
     select f.account_id, f.device, f.head_recorded_at, f.dirty_from, f.dropped_until,
       (select max(c.recorded_at) from fold_checkpoints c
         where c.account_id = f.account_id and c.device = f.device and c.recorded_at < ${before}) as base,
-      (f.dropped_until is not null and exists (select 1 from frames r
-        where r.account_id = f.account_id and r.device = f.device and r.recorded_at <= f.dropped_until
-          and ${isTimely})) as has_rest
+      (f.dropped_until is not null and (
+        exists (select 1 from frame_blocks b
+          where b.account_id = f.account_id and b.device = f.device and b.from_at <= f.dropped_until)
+        or exists (select 1 from recent_frames r
+          where r.account_id = f.account_id and r.device = f.device and r.recorded_at <= f.dropped_until))) as has_rest
     from (select account_id, device, head_recorded_at, dirty_from, dropped_until from device_folds
       where head_recorded_at is not null and rules >= ${rulesVersion} ${start}
       order by account_id, device ${limitTo(count)}) f
@@ -76,40 +78,40 @@ export interface Dropped {
   readonly isDone: boolean;
 }
 
-/** Drops about `count` of a device's frames recorded up to a moment, the oldest first. */
+/** Drops a device's frames recorded up to a moment, the oldest first, of at most so many blocks. */
 export async function dropFramesUntil(
   tx: Transaction,
-  { accountId, device }: DeviceKey,
+  key: DeviceKey,
   until: number,
-  count: number,
+  maxBlocks: number,
 ): Promise<Dropped> {
-  // By a range of the key: for a list of keys the engine may read all frames of the device.
-  const old = (end: number) =>
-    sql`account_id = ${accountId} and device = ${device} and recorded_at <= ${end} and ${isTimely}`;
-  const last = await tx.get<{ recorded_at: number }>(sql`
-    select recorded_at from frames where ${old(until)} order by recorded_at, digest limit 1 offset ${count - 1}`);
-  const dropped = await tx.run(sql`delete from frames where ${old(last?.recorded_at ?? until)}`);
-  return { count: dropped, isDone: last === null };
+  const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
+  const blocks = await tx.all<OldBlock>(sql`
+    select from_at, until_at, count from frame_blocks
+    where ${isOwn} and from_at <= ${until} order by from_at ${limitTo(maxBlocks)}`);
+  const whole = blocks.filter(({ until_at }) => until_at <= until);
+  let count = whole.reduce((sum, block) => sum + block.count, 0);
+  const last = whole.at(-1);
+  if (last !== undefined) await tx.run(sql`delete from frame_blocks where ${isOwn} and from_at <= ${last.from_at}`);
+  // Blocks do not overlap: only the last may contain later frames as well.
+  if (whole.length < blocks.length) count += await trimBlock(tx, key, until);
+  if (blocks.length === maxBlocks) return { count, isDone: false };
+  count += await tx.run(sql`delete from recent_frames where ${isOwn} and recorded_at <= ${until}`);
+  return { count, isDone: true };
 }
 
-/** Drops up to `count` frames of no believable time that were received before a moment. An index holds only such frames. */
+interface OldBlock {
+  readonly from_at: number;
+  readonly until_at: number;
+  readonly count: number;
+}
+
+/** Drops about `count` frames of no believable time that were received before a moment, the oldest first. */
 export async function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<Dropped> {
-  const isOld = sql`received_at < ${before} and ${isUntimely}`;
-  const rows = await tx.all<{ account_id: number; device: number; recorded_at: number }>(sql`
-    select account_id, device, recorded_at from frames where ${isOld} order by received_at ${limitTo(count)}`);
-  const byDevice = Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`);
-  let dropped = 0;
-  for (const [first, ...others] of byDevice.values()) {
-    if (first === undefined) continue;
-    // It deletes what it reads. If the time has become believable meanwhile, the frame stays.
-    const gone = await allIn(
-      tx,
-      [first, ...others].map(({ recorded_at }) => recorded_at),
-      (list) => sql`
-        delete from frames where account_id = ${first.account_id} and device = ${first.device}
-          and recorded_at in ${list} and ${isOld} returning recorded_at`,
-    );
-    dropped += gone.length;
-  }
-  return { count: dropped, isDone: rows.length < count };
+  const last = await tx.get<{ received_at: number }>(sql`
+    select received_at from untimely_frames where received_at < ${before} order by received_at limit 1 offset ${count - 1}`);
+  const dropped = await tx.run(
+    sql`delete from untimely_frames where received_at < ${last === null ? before : last.received_at + 1}`,
+  );
+  return { count: dropped, isDone: last === null };
 }

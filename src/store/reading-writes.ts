@@ -1,8 +1,9 @@
-import type { Frame, SensorReport } from "../domain/frame.ts";
+import type { Frame, FramePlace, SensorReport } from "../domain/frame.ts";
 import type { BulkTable, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { readingTable } from "./readings.ts";
 import { scaled } from "./scaled.ts";
+import { sql } from "./sql.ts";
 
 /** A frame that turns out to have been received earlier writes its readings again, with that time. */
 const bulk: BulkTable = {
@@ -33,6 +34,19 @@ export async function saveReadings(
     }
   }
   if (rows.length > 0) await tx.insertMany(bulk, rows);
+}
+
+/** Removes the readings of a frame, and returns what they were. */
+export function removeReadingsAt(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  { recordedAt, digest }: FramePlace,
+): Promise<{ readonly kind: string; readonly sensor: string }[]> {
+  return tx.all(sql`
+    delete from readings
+    where account_id = ${accountId} and device = ${device} and kind in ('fuel', 'temperature', 'tyre')
+      and recorded_at = ${recordedAt} and digest = ${digest}
+    returning kind, sensor`);
 }
 
 function values(report: SensorReport): Row {

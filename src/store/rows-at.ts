@@ -12,7 +12,7 @@ export interface DeviceMoment {
 
 /** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
 const sizes = [1, 10, 50, 200] as const;
-const largest = 200;
+export const maxMoments = 200;
 
 /**
  * The rows of these devices at exactly these moments, as far as the viewer sees the devices, in any order: the table's
@@ -26,8 +26,8 @@ export async function rowsAt<Row>(
   conditions: Sql = nothing,
 ): Promise<(Row & DeviceMoment)[]> {
   const rows: (Row & DeviceMoment)[] = [];
-  for (let start = 0; start < moments.length; start += largest) {
-    const keys = keysOf(moments.slice(start, start + largest));
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const keys = keysOf(moments.slice(start, start + maxMoments));
     const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
       ${conditions}`;
     rows.push(
@@ -41,9 +41,9 @@ export async function rowsAt<Row>(
   return rows;
 }
 
-/** Repeated ones would be found twice: those that pad the list are of no device. */
-function keysOf(moments: readonly DeviceMoment[]): Sql {
-  const size = sizes.find((candidate) => candidate >= moments.length) ?? largest;
+/** As rows. Repeated ones would be found twice: those that pad the list are of no device. */
+export function keysOf(moments: readonly DeviceMoment[]): Sql {
+  const size = sizes.find((candidate) => candidate >= moments.length) ?? maxMoments;
   const padded = Array.from({ length: size }, (_, index) => moments[index] ?? { device: -1, at: 0 });
   return padded
     .map(({ device, at }) => sql`(cast(${device} as bigint), cast(${at} as bigint))`)

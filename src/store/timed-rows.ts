@@ -137,6 +137,5 @@ function rangeOfDevice(table: TimedTable, { accountId }: Visibility, page: Timed
 /** One lower bound only, or SQLite might seek by the wrong one: those of the last line begin at the same moment. */
 function fromStart({ time, key }: TimedTable, { after, afterKey, fromMs }: TimedPage): Sql {
   if (after === null || afterKey === null || after.at < fromMs) return sql`${time} >= ${fromMs}`;
-  // PostgreSQL excludes partitions by the time, not by the key.
   return sql`${time} >= ${after.at} and (${key}) > (${afterKey})`;
 }

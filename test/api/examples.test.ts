@@ -12,12 +12,13 @@ import { readingsByKind } from "../../src/api/records/reading.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
+import { accepted } from "../../src/domain/verdict.ts";
 import { logDeviceChange } from "../../src/store/change-writes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
-import { unpackedColumns } from "../support/frame-rows.ts";
+import { columnsOf } from "../support/frame-rows.ts";
 import { Seed, type SeededDevice } from "../support/seed.ts";
 
 /** One of the dates that the description's own parameters show. */
@@ -42,7 +43,7 @@ async function startExample({ database }: FreshDatabase) {
   for (let others = 1; others < device_count; others++) seed.device(account, { seenBy: [user] });
   const { device_id, imei, name, plate, ...position } = latestPosition.exampleRow;
   seed.position(device, position);
-  seed.frame(device, unpackedColumns(exampleFrame));
+  seed.frame(device, columnsOf({ frame: exampleFrame, verdict: accepted }));
   seed.trip(device, withoutDevice(trip.exampleRow));
   const fence = seed.geofence(account, { ...geofence.exampleRow, devices: [device] });
   seed.alert(device, withoutDevice(alert.exampleRow));

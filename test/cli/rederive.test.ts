@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
-import { plainSql, sql } from "../../src/store/sql.ts";
+import { plainSql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -8,6 +8,7 @@ import { fleetText, load, smallFleet } from "../support/fleet.ts";
 import { fences, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, take } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
+import { changeFrames } from "../support/stored-frames.ts";
 import { complaint, output } from "./outcome.ts";
 
 const frames = randomFleet(5, 300);
@@ -25,7 +26,8 @@ async function damage(database: Database): Promise<void> {
     await tx.run(plainSql("delete from trips"));
     await tx.run(plainSql("update mileage_days set distance_mm = 5"));
     await tx.run(plainSql("update latest_positions set geofence_ids_json = '[\"x\"]'"));
-    await tx.run(sql`update frames set valid = ${false}, reject_reason = ${"spike"} where reject_reason is null`);
+    const spike = { valid: false, rejectReason: "spike", discontinuity: false } as const;
+    await changeFrames(tx, (stored) => (stored.verdict.valid ? { ...stored, verdict: spike } : stored));
   });
 }
 

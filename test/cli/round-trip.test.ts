@@ -9,6 +9,7 @@ import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { noReport } from "../support/random-drive.ts";
+import { storedFrames } from "../support/stored-frames.ts";
 import { runExport, runImport } from "./export-run.ts";
 
 const { imei } = smallFleet.car;
@@ -115,7 +116,7 @@ const fixedFrame: Omit<IncomingFrame, "recordedAt" | "receivedAt"> = {
 async function stored({ database }: FreshDatabase): Promise<unknown> {
   const [device] = await directoryByImei(database, [imei]);
   const ofDevice = sql`where account_id = ${device?.account_id ?? 0} and device = ${device?.device ?? 0}`;
-  const frames = await database.all(sql`select * from frames ${ofDevice} order by recorded_at, digest`);
+  const frames = await storedFrames(database, { accountId: device?.account_id ?? 0, device: device?.device ?? 0 });
   const readings = await database.all(
     sql`select * from readings ${ofDevice} order by recorded_at, kind, sensor, digest`,
   );

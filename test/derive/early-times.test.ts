@@ -9,6 +9,7 @@ import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet
 import { accountNumber, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { changeFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("times before 2015");
 const minuteMs = 60_000;
@@ -133,7 +134,10 @@ onEachEngine("a clock that is wrong", (engine) => {
       const at = Number(recordedAt);
       const count = at < 100_000 ? 2 : 1;
       await database.transaction((tx) =>
-        tx.run(sql`update frames set recorded_at = ${at + count * rolloverMs} where recorded_at = ${at}`),
+        changeFrames(tx, ({ frame, ...rest }) => ({
+          ...rest,
+          frame: frame.recordedAt === at ? { ...frame, recordedAt: at + count * rolloverMs } : frame,
+        })),
       );
     }
     await take(database, [broken]);

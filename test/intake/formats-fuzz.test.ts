@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/domain/errors.ts";
-import { frameDigest } from "../../src/intake/digest.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 import { readCsv } from "../../src/intake/formats/csv.ts";
 import { readGpx } from "../../src/intake/formats/gpx.ts";
@@ -11,6 +10,7 @@ import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/
 import { readTraccarClient } from "../../src/intake/formats/traccar-client.ts";
 import type { Decoded, ImportedPoint, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readFrameBody } from "../../src/intake/read-frames.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const imei = "356307042441013";

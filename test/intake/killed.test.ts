@@ -12,6 +12,7 @@ import { tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { type IngestServer, sendFrames, startServer } from "../support/ingest-server.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
+import { storedFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("servers that are killed");
 const kills = 6;
@@ -42,9 +43,13 @@ async function send(server: IngestServer, token: string, outbox: Outbox, isEnoug
 const placeOf = ({ imei, recordedAt }: { imei: string; recordedAt: number | null }) => `${imei} ${recordedAt}`;
 
 async function missing(database: Database, acknowledged: readonly IncomingFrame[]): Promise<string[]> {
-  const rows = await database.all<{ imei: string; recorded_at: number }>(sql`
-    select d.imei, f.recorded_at from frames f join devices d on d.account_id = f.account_id and d.device = f.device`);
-  const stored = new Set(rows.map(({ imei, recorded_at }) => placeOf({ imei, recordedAt: recorded_at })));
+  const devices = await database.all<{ imei: string; device: number }>(sql`select device, imei from devices`);
+  const imeis = new Map(devices.map(({ device, imei }) => [device, imei]));
+  const stored = new Set(
+    (await storedFrames(database)).map(({ device, recorded_at }) =>
+      placeOf({ imei: imeis.get(device) ?? "", recordedAt: recorded_at }),
+    ),
+  );
   return acknowledged.map(placeOf).filter((place) => !stored.has(place));
 }
 

@@ -13,6 +13,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { device } from "../support/fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { randomDrive } from "../support/random-drive.ts";
+import { countFrames, storedFrames } from "../support/stored-frames.ts";
 
 const clientId = "node-1";
 const van = device(21).imei;
@@ -77,10 +78,6 @@ function drive(count: number, imei = van) {
   return randomDrive({ imei, seed: 7, count, beginAt });
 }
 
-async function storedFrames(database: Database): Promise<number> {
-  return Number((await database.get<{ count: number }>(plainSql("select count(*) as count from frames")))?.count);
-}
-
 onEachEngine("frames from a broker", (engine) => {
   async function fleet() {
     const store = await engine.fresh();
@@ -111,7 +108,7 @@ onEachEngine("frames from a broker", (engine) => {
     consume(database, mqtt);
     await mqtt.subscribed(clientId);
     const looks: Promise<number>[] = [];
-    mqtt.onAcknowledged = () => looks.push(storedFrames(reader));
+    mqtt.onAcknowledged = () => looks.push(countFrames(reader));
     const frames = [...drive(50), ...drive(50, rivalVan)];
     const halves = [frames.slice(0, 70), frames.slice(70)] as const;
     for (const frame of halves[0]) await mqtt.publish("odograph/gateway/frames", message(frame));
@@ -133,8 +130,8 @@ onEachEngine("frames from a broker", (engine) => {
     const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
     await mqtt.publish("odograph/traccar/frames", { position, device: { uniqueId: rivalVan } });
     await mqtt.acknowledged(2);
-    const rows = await database.all<{ recorded_at: number }>(plainSql("select recorded_at from frames"));
-    expect(rows.map(({ recorded_at }) => Number(recorded_at))).toEqual([beginAt, beginAt]);
+    const rows = await storedFrames(database);
+    expect(rows.map(({ recorded_at }) => recorded_at)).toEqual([beginAt, beginAt]);
   });
 
   test("that cannot be taken are acknowledged and told of, and hold up nobody", async () => {
@@ -148,7 +145,7 @@ onEachEngine("frames from a broker", (engine) => {
     for (const payload of bad) await mqtt.publish("odograph/gateway/frames", payload);
     await mqtt.publish("owntracks/ana/phone", { _type: "location", tst: 1, lat: 1, lon: 1 });
     await mqtt.drained(clientId);
-    expect(await storedFrames(database)).toBe(1);
+    expect(await countFrames(database)).toBe(1);
     const refused = seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
     expect(refused.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(seen.filter(({ kind }) => kind === "broker_frames_refused")).toHaveLength(1);
@@ -175,7 +172,7 @@ onEachEngine("frames from a broker", (engine) => {
       await mqtt.publish(`owntracks/ana/${removed}`, body);
     }
     await mqtt.drained(clientId);
-    expect(await storedFrames(database)).toBe(0);
+    expect(await countFrames(database)).toBe(0);
     const refused = () => seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
     expect(refused().reduce((sum, count) => sum + count, 0)).toBe(10);
     expect(seen).toContainEqual(
@@ -184,7 +181,7 @@ onEachEngine("frames from a broker", (engine) => {
     await mqtt.publish("owntracks/ana/phone", bodies[0]);
     await mqtt.publish(`owntracks/ana/${van}`, location);
     await mqtt.drained(clientId);
-    expect(await storedFrames(database)).toBe(2);
+    expect(await countFrames(database)).toBe(2);
   });
 
   test("are not acknowledged while the store refuses them, and are stored when it takes them again", async () => {
@@ -198,7 +195,7 @@ onEachEngine("frames from a broker", (engine) => {
     const frames = drive(20);
     for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
     await refusedOnce;
-    expect([await mqtt.kept(clientId), await storedFrames(database)]).toEqual([20, 0]);
+    expect([await mqtt.kept(clientId), await countFrames(database)]).toEqual([20, 0]);
     store.refuses = false;
     await mqtt.drained(clientId);
     expect(await derivedTables(database)).toEqual(await expected(frames));
@@ -261,7 +258,7 @@ onEachEngine("frames from a broker", (engine) => {
     // Those that came while others were being stored shared a transaction.
     expect(node.seen.filter(({ kind }) => kind === "frames_stored").length).toBeLessThan(frames.length / 2);
     // What is kept has not been taken: together they are all.
-    expect((await storedFrames(database)) + (await mqtt.kept(clientId))).toBe(frames.length);
+    expect((await countFrames(database)) + (await mqtt.kept(clientId))).toBe(frames.length);
   });
 
   test("are taken from the topics that the broker allows, and the others are told of", async () => {
@@ -275,7 +272,7 @@ onEachEngine("frames from a broker", (engine) => {
     for (const frame of drive(3)) await mqtt.publish("odograph/gateway/frames", message(frame));
     await mqtt.acknowledged(3);
     expect(seen).toContainEqual(expect.objectContaining({ kind: "broker_topics_refused", topics: "owntracks/+/+" }));
-    expect(await storedFrames(database)).toBe(3);
+    expect(await countFrames(database)).toBe(3);
   });
 
   if (engine.name === "postgres") {

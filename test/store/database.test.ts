@@ -66,30 +66,25 @@ onEachEngine("what is stored comes back", (engine) => {
 
   test("booleans, fractions and what is unknown", async () => {
     const { database } = await engine.fresh();
-    const columns = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
-    const flags = {
-      received_at: "bigint",
-      packed: "text",
-      valid: "boolean",
-      fix: "boolean",
-      discontinuity: "boolean",
-    } as const;
-    const frame = { account_id: 1, device: 1, recorded_at: 0, received_at: 0, packed: "", discontinuity: false };
+    const columns = { account_id: "bigint", device: "bigint", revision: "bigint", last_seen_at: "bigint" } as const;
+    const flags = { discontinuity: "boolean", fields_json: "text" } as const;
+    const position = { account_id: 1, revision: 1, last_seen_at: 0 };
     await database.transaction(async (tx) => {
-      await tx.insertMany({ name: "frames", columns: { ...columns, ...flags } }, [
-        { ...frame, digest: 1, valid: true, fix: null },
-        { ...frame, digest: 2, valid: false, fix: true },
+      await tx.insertMany({ name: "latest_positions", columns: { ...columns, ...flags } }, [
+        { ...position, device: 1, discontinuity: true, fields_json: null },
+        { ...position, device: 2, discontinuity: null, fields_json: "" },
+        { ...position, device: 3, discontinuity: false, fields_json: null },
       ]);
       await tx.run(sql`
-        insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, discontinuity)
-        values (1, 1, 0, 3, 0, '', ${true}, ${false})`);
+        insert into latest_positions (account_id, device, revision, last_seen_at, discontinuity)
+        values (1, 4, 1, 0, ${true})`);
     });
-    const rows = await database.all<{ valid: unknown; fix: unknown; source: unknown }>(
-      sql`select valid, fix, source from frames order by digest`,
+    const rows = await database.all<{ discontinuity: unknown; fields_json: unknown }>(
+      sql`select discontinuity, fields_json from latest_positions order by device`,
     );
-    expect(rows.map(({ valid }) => Boolean(valid))).toEqual([true, false, true]);
-    expect(rows.map(({ fix }) => (fix === null ? null : Boolean(fix)))).toEqual([null, true, null]);
-    expect(rows.map(({ source }) => source)).toEqual([null, null, null]);
+    const flag = (value: unknown) => (value === null ? null : Boolean(value));
+    expect(rows.map(({ discontinuity }) => flag(discontinuity))).toEqual([true, null, false, true]);
+    expect(rows.map(({ fields_json }) => fields_json)).toEqual([null, "", null, null]);
     expect(await database.get(sql`select cast(${0.1} as double precision) as tenth`)).toEqual({ tenth: 0.1 });
   });
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { checkpointOf } from "../../src/derive/state.ts";
 import { emptyFold, snapshotOf } from "../../src/domain/fold.ts";
-import { formatFrame } from "../../src/domain/frame-text.ts";
 import { formatReported } from "../../src/domain/reported.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import { accepted } from "../../src/domain/verdict.ts";
-import { knownForms } from "../../src/store/forms.ts";
+import { knownForms, whatToDo } from "../../src/store/forms.ts";
 import { framesAfter } from "../../src/store/frames.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
@@ -14,6 +13,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
+import { formatOldFrame } from "../support/old-frame-text.ts";
 
 const recordedAt = Date.UTC(2026, 0, 1, 9, 0, 4, 506);
 const report = {
@@ -33,11 +33,11 @@ const report = {
 };
 const digest = 1_450_126_813_434_106;
 
-/** The same frame as earlier programs wrote it, and as this one does. */
+/** The same frame as programs before 1.0.0 wrote it, and as that one did. */
 const texts = {
   digits: "9::01501050102fni503yn3m2026010109000450609000603052.500082113.40009370128.82false7\n",
   "no verdict": "<::01501050102fni503yn3m2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7\n",
-  first: formatFrame({ ...report, recordedAt, receivedAt: recordedAt + 1_524, digest }, accepted),
+  first: formatOldFrame({ ...report, recordedAt, receivedAt: recordedAt + 1_524, digest }, accepted),
 };
 
 async function addFrame(raw: RawStore, device: number, at: number, packed: string): Promise<void> {
@@ -60,7 +60,7 @@ async function pictureOf(raw: RawStore): Promise<unknown> {
 describe("a form has a number", () => {
   // Whoever changes one of these texts has changed the form: see `knownForms`.
   test("and the first form of a frame is this", () => {
-    expect(knownForms.frames).toBe(1);
+    expect(knownForms.frames).toBe(2);
     expect(texts.first).toBe(
       '<::015100501000ea0z27jxtm2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7"sos"\n',
     );
@@ -72,7 +72,7 @@ describe("a form has a number", () => {
   });
 
   test("and the state of a fold begins with this", () => {
-    expect(knownForms.fold_states).toBe(4);
+    expect(knownForms.fold_states).toBe(5);
     expect(Object.keys(snapshotOf(emptyFold))).toEqual(["judge", "stages"]);
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",
@@ -140,7 +140,7 @@ onEachEngine("a store whose forms", (engine) => {
 
   test("are later than this program knows is refused, and so is one of a name it does not know", async () => {
     for (const [name, form] of [
-      ["frames", 2],
+      ["frames", 3],
       ["rules", rulesVersion + 1],
       ["pictures", 1],
     ] as const) {
@@ -155,7 +155,7 @@ onEachEngine("a store whose forms", (engine) => {
       const failure = await failureOf(openDatabase(store.target, { create: true }));
       expect([failure.code, failure.message]).toEqual([
         "STORE_TOO_NEW",
-        `the database holds ${name} in form ${form}, which this program does not know: use a newer odograph`,
+        `the database holds ${name} in form ${form}, which this program does not know: ${whatToDo}`,
       ]);
     }
   });

@@ -13,6 +13,7 @@ import { failureOf } from "../support/failures.ts";
 /** Tables that stay small: they are copied to every node of a distributed store instead of being spread over them. */
 const smallTables = [
   "accounts",
+  "carried_over",
   "device_directory",
   "schema_migrations",
   "secrets",
@@ -29,12 +30,11 @@ const growingTables = [
   "api_keys",
   "assignments",
   "changes",
-  "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",
   "forgotten_removals",
-  "frames",
+  "frame_blocks",
   "geofence_assignments",
   "geofence_events",
   "geofence_versions",
@@ -45,7 +45,9 @@ const growingTables = [
   "latest_positions",
   "mileage_days",
   "readings",
+  "recent_frames",
   "trips",
+  "untimely_frames",
   "viewer_records",
   "viewer_revisions",
 ];
@@ -115,6 +117,8 @@ onEachEngine("the schema", (engine) => {
       { version: 13, name: "silent_trips" },
       { version: 14, name: "times_of_receipt" },
       { version: 15, name: "changes" },
+      { version: 16, name: "frames_in_blocks" },
+      { version: 17, name: "checkpoints" },
     ]);
   });
 

@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
+import { exampleFrame } from "../../src/api/records/position.ts";
+import { accepted } from "../../src/domain/verdict.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import { alerts } from "../../src/store/alerts.ts";
+import { encodeFrames } from "../../src/store/blocks/frame-block.ts";
+import { lineContent } from "../../src/store/blocks/frame-line.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { visibleDeviceStates, visibleDevices } from "../../src/store/devices.ts";
+import { framesAtMoments } from "../../src/store/frames-at.ts";
 import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { mileage } from "../../src/store/mileage.ts";
@@ -50,6 +55,10 @@ const fleet = [
    select 1, md5('fence ' || n)::uuid, 1, n, 1 from generate_series(1, ${devices}) n`,
 ];
 const times = `from devices, (select n, ${at} + (n - ${rowsPerDevice / 2}) * ${hourMs}::bigint as t from generate_series(1, ${rowsPerDevice}) n) m`;
+/** They are not looked at: each block and each row may have the same. */
+const stored = { frame: { ...exampleFrame, recordedAt: at }, verdict: accepted };
+const body = `\\x${Buffer.from(encodeFrames([stored])).toString("hex")}`;
+const line = lineContent(stored);
 const rows = [
   `insert into mileage_days (account_id, device, day, distance_mm, distance_source, trip_count, driving_ms, idle_ms, gap_distance_mm, updated_at)
    select account_id, device, n, 1, 'gps', 1, 1, 1, 1, 1 ${times}`,
@@ -63,8 +72,12 @@ const rows = [
    select account_id, device, t + device, gen_random_uuid(), md5('fence ' || device)::uuid, 'enter', 1, 1, false, 1 ${times}`,
   `insert into readings (account_id, device, kind, recorded_at, digest, sensor, received_at)
    select account_id, device, 'fuel', t, n, '', t ${times}`,
-  `insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, discontinuity)
-   select account_id, device, t, n, t, 'x', true, false ${times}`,
+  `insert into frame_blocks (account_id, device, from_at, until_at, count, received_until, kinds, body)
+   select account_id, device, t, t + ${hourMs / 2}, 1, t, 0, '${body}'::bytea ${times}`,
+  `insert into recent_frames (account_id, device, recorded_at, digest, received_at, content)
+   select account_id, device, t + ${20 * hourMs}, n, t, '${line}' ${times}`,
+  `insert into untimely_frames (account_id, device, recorded_at, digest, received_at, content)
+   select account_id, device, t + 1, n, t, '${line}' ${times} where device % 10 = 0`,
 ];
 
 const ownTables = "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace";
@@ -126,6 +139,25 @@ const ofOneDevice: readonly (readonly [name: string, query: Query])[] = [
   [
     "history",
     (r, v, device) => history(r, v, { ...window, device: { device: device ?? 0, id: "", imei: "" }, validOnly: true }),
+  ],
+  [
+    "history with rejected frames on a later page",
+    (r, v, device) =>
+      history(r, v, {
+        ...window,
+        after: { at, digest: 1 },
+        device: { device: device ?? 0, id: "", imei: "" },
+        validOnly: false,
+      }),
+  ],
+  [
+    "frames of some moments",
+    (r, v, device) =>
+      framesAtMoments(
+        r,
+        v,
+        [at, at + hourMs, at + 20 * hourMs].map((moment) => ({ device: device ?? 0, at: moment })),
+      ),
   ],
   ["geofences of a device", (r, v, device) => deviceGeofences(r, v, device ?? 0)],
 ];

@@ -2,15 +2,14 @@ import { expect, test } from "bun:test";
 import { severities } from "../../src/domain/alert-types.ts";
 import { alertSettings } from "../../src/store/alert-settings.ts";
 import { type AlertFilters, alerts } from "../../src/store/alerts.ts";
-import type { Reader } from "../../src/store/database.ts";
 import { visibleDevice } from "../../src/store/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
 import { type MileageRow, mileage } from "../../src/store/mileage.ts";
-import { history, latestPositions } from "../../src/store/positions.ts";
+import { latestPositions } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
 import { trips } from "../../src/store/trips.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { rowsOf } from "../support/frame-rows.ts";
+import { historyRows } from "../support/frame-rows.ts";
 import { plain } from "../support/read-lists.ts";
 import { newFleet } from "../support/seed-fleet.ts";
 import { noon, utcDays } from "../support/seed-rows.ts";
@@ -73,35 +72,11 @@ onEachEngine("the store", (engine) => {
     });
     await seed.save(database);
     const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
-      plain(rowsOf(await history(database, owner.visibility, { ...window, device: van, after, validOnly }), van));
+      plain(await historyRows(database, owner.visibility, { ...window, device: van, after, validOnly }));
     expect(await read(true)).toEqual(plain([first, good]));
     expect(await read(false)).toEqual(plain([first, bad, good]));
     expect(await read(false, { at: noon, digest: 7 })).toEqual(plain([bad, good]));
     expect(await read(false, { at: noon + 1, digest: Number.MAX_SAFE_INTEGER })).toEqual([]);
-  });
-
-  test("gives a history in order, in whatever order the engine joins the frames", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, van } = newFleet();
-    for (const digest of [5, 3, 4]) seed.frame(van, { recorded_at: noon, digest });
-    seed.frame(van, { recorded_at: noon + 1, digest: 1 });
-    await seed.save(database);
-    const page = { ...window, device: van, after: null, validOnly: false };
-    const inOrder = await history(database, owner.visibility, page);
-    const shuffled: Reader = {
-      engine: database.engine,
-      all: (query) => database.all(query),
-      get: (query) => database.get(query),
-      getAtOnce: <Row>() =>
-        ({
-          texts: inOrder
-            .split(/(?<=\n)/)
-            .reverse()
-            .join(""),
-        }) as Row,
-    };
-    expect(await history(shuffled, owner.visibility, page)).toBe(inOrder);
-    expect(rowsOf(inOrder, van).map(({ digest }) => digest)).toEqual([3, 4, 5, 1]);
   });
 
   test("gives a history that runs over the months", async () => {
@@ -113,7 +88,7 @@ onEachEngine("the store", (engine) => {
     );
     await seed.save(database);
     const page = { device: van, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
-    const rows = rowsOf(await history(database, owner.visibility, { ...all, ...page }), van);
+    const rows = await historyRows(database, owner.visibility, { ...all, ...page });
     expect(plain(rows)).toEqual(plain(stored.slice(10, 140)));
   });
 

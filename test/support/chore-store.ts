@@ -1,8 +1,15 @@
+import { exampleFrame } from "../../src/api/records/position.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
+import { accepted, type Verdict } from "../../src/domain/verdict.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
+import { blockTable } from "../../src/store/frame-blocks.ts";
+import { packState } from "../../src/store/packed-state.ts";
+import { saveLines } from "../../src/store/recent-frames.ts";
 import { seedTables } from "./seed-tables.ts";
+import { blockRow } from "./stored-frames.ts";
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const folds: BulkTable = {
   name: "device_folds",
@@ -17,14 +24,19 @@ const folds: BulkTable = {
 };
 const checkpoints: BulkTable = {
   name: "fold_checkpoints",
-  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state_json: "text" },
+  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state: "bytea" },
 };
 const settings: BulkTable = {
   name: "alert_settings_versions",
   columns: { account_id: "bigint", device: "bigint", valid_from: "bigint", rules_json: "text", created_at: "bigint" },
 };
 
-/** Rows enough for PostgreSQL to prefer an index: a frame and a checkpoint of each device for each of the last days. */
+const fromTheFuture: Verdict = { valid: false, rejectReason: "future_time", discontinuity: false };
+
+/**
+ * Rows enough for PostgreSQL to prefer an index: a block, whose first frame has a checkpoint, of each device for each of the
+ * last days.
+ */
 export async function fillForChores(database: Database, now: number, devices: number, days: number): Promise<void> {
   const numbers = Array.from({ length: devices }, (_, index) => index + 1);
   const ofAccount = (rows: readonly Row[]) => rows.map((row) => ({ account_id: 1, ...row }));
@@ -60,18 +72,35 @@ export async function fillForChores(database: Database, now: number, devices: nu
     const at = (device: number) => ({ device, recorded_at: now - day * dayMs + device, digest: 1 });
     await save(
       checkpoints,
-      numbers.map((device) => ({ ...at(device), state_json: "{}" })),
+      numbers.map((device) => ({ ...at(device), state: packState("{}") })),
     );
+    const stored = (device: number, later: number, verdict: Verdict) => {
+      const recordedAt = at(device).recorded_at + later;
+      const frame = { ...exampleFrame, recordedAt, receivedAt: recordedAt, digest: 1 };
+      return { accountId: 1, device, frame, verdict };
+    };
     await save(
-      seedTables.frames,
-      numbers.map((device) => ({
-        ...at(device),
-        received_at: at(device).recorded_at,
-        packed: "x".repeat(150),
-        valid: true,
-        reject_reason: (device + day) % 100 === 0 ? "future_time" : null,
-        discontinuity: false,
-      })),
+      blockTable,
+      numbers.map((device) =>
+        blockRow(
+          { accountId: 1, device },
+          [0, hourMs].map((ms) => stored(device, ms, accepted)),
+        ),
+      ),
     );
+    await database.transaction(async (tx) => {
+      if (day === 1)
+        await saveLines(
+          tx,
+          "recent_frames",
+          numbers.map((device) => stored(device, 2 * hourMs, accepted)),
+        );
+      const untimely = numbers.filter((device) => (device + day) % 100 === 0);
+      await saveLines(
+        tx,
+        "untimely_frames",
+        untimely.map((device) => stored(device, 0, fromTheFuture)),
+      );
+    });
   }
 }

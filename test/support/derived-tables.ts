@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Reader } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
+import { storedFrames } from "./stored-frames.ts";
 
-/** Everything that is stored of frames and derived from them, in an order that does not depend on how it came to be. */
+/** Everything that is derived from frames, in an order that does not depend on how it came to be. */
 const tables = {
-  frames: "account_id, device, recorded_at, digest",
   readings: "account_id, device, kind, recorded_at, digest, sensor",
   trips: "account_id, device, started_at, id",
   geofence_events: "account_id, device, occurred_at, id",
@@ -15,10 +15,12 @@ const tables = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-export type DerivedTables = Record<keyof typeof tables, Row[]>;
+/** The frames, too, wherever they are stored. */
+export type DerivedTables = Record<keyof typeof tables | "frames", Row[]>;
 
 export async function derivedTables(reader: Reader): Promise<DerivedTables> {
-  const dump: Partial<DerivedTables> = {};
+  const frames = (await storedFrames(reader)).map((row): Row => ({ ...row }));
+  const dump: Partial<DerivedTables> = { frames };
   for (const [table, order] of Object.entries(tables)) {
     const rows = await reader.all<Record<string, unknown>>(plainSql(`select * from ${table} order by ${order}`));
     // How often a row was written says nothing about what it tells.
@@ -32,8 +34,8 @@ const maxTold = 4;
 
 /** Where two dumps differ, a line for each row that only one of them has. */
 export function differencesOf(one: DerivedTables, other: DerivedTables): string[] {
-  return Object.keys(tables).flatMap((name) => {
-    const table = name as keyof typeof tables;
+  return Object.keys(one).flatMap((name) => {
+    const table = name as keyof DerivedTables;
     if (isDeepStrictEqual(one[table], other[table])) return [];
     const [left, right] = [one[table], other[table]].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
     const missing = [...(left ?? [])].filter((row) => !right?.has(row)).map((row) => `- ${table} ${row}`);

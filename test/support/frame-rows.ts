@@ -1,6 +1,10 @@
-import { formatFrame, frameLayout, parseFrame, type ReceivedFrame, verdictOf } from "../../src/domain/frame-text.ts";
+import { historyFrames } from "../../src/api/lists/history-frames.ts";
 import { formatReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
 import type { Verdict } from "../../src/domain/verdict.ts";
+import type { Visibility } from "../../src/domain/visibility.ts";
+import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import type { Reader } from "../../src/store/database.ts";
+import type { HistoryPage } from "../../src/store/positions.ts";
 
 /** What a frame and a live position have in common. */
 export interface PositionRow {
@@ -19,18 +23,17 @@ export interface FrameRow extends PositionRow {
   readonly reject_reason: string | null;
 }
 
-/** The text that the store keeps of it. */
-export function packedText(row: Omit<FrameRow, "device_id" | "imei">): string {
-  const { recorded_at: recordedAt, received_at: receivedAt, digest } = row;
-  return formatFrame({ ...reportOf(row), recordedAt, receivedAt, digest }, verdictOfRow(row));
-}
-
-function verdictOfRow(row: Pick<FrameRow, "valid" | "reject_reason" | "discontinuity">): Verdict {
-  return {
+/** What the store has of such a row. */
+export function storedFrameOf(row: Omit<FrameRow, "device_id" | "imei">): StoredFrame {
+  const report = reportOf(row);
+  const verdict = {
     valid: Boolean(row.valid),
     rejectReason: row.reject_reason as Verdict["rejectReason"],
     discontinuity: Boolean(row.discontinuity),
   };
+  const { recorded_at: recordedAt, received_at: receivedAt, digest } = row;
+  const rest = { fix: report.latitude !== null, source: "gps", sensors: [] } as const;
+  return { frame: { ...report, ...rest, recordedAt, receivedAt, digest }, verdict };
 }
 
 export function reportOf({ fields_json }: Pick<PositionRow, "fields_json">): Reported {
@@ -38,27 +41,22 @@ export function reportOf({ fields_json }: Pick<PositionRow, "fields_json">): Rep
   return Object.fromEntries(reportedFields.map((name, index) => [name, values[index]])) as unknown as Reported;
 }
 
-/** The columns of a frame that has been unpacked. */
-export function unpackedColumns(frame: ReceivedFrame) {
-  const { recordedAt: recorded_at, receivedAt: received_at, digest } = frame;
-  return { recorded_at, received_at, digest, fields_json: formatReported(frame) };
+/** The columns of a stored frame. */
+export function columnsOf({ frame, verdict }: StoredFrame): Omit<FrameRow, "device_id" | "imei"> {
+  return {
+    recorded_at: frame.recordedAt,
+    received_at: frame.receivedAt,
+    digest: frame.digest,
+    fields_json: formatReported(frame),
+    valid: verdict.valid,
+    reject_reason: verdict.rejectReason,
+    discontinuity: verdict.discontinuity,
+  };
 }
 
-/** What a frame's text says of its verdict, as columns. */
-export function verdictColumns(text: string) {
-  const start = frameLayout.lengths + frameLayout.digest + frameLayout.instant;
-  const lengths = Array.from(text.slice(0, frameLayout.lengths), (letter) => letter.charCodeAt(0) - frameLayout.zero);
-  const before = lengths.slice(0, -1).reduce((sum, length) => sum + length, start);
-  const verdict = verdictOf(text.slice(before, before + (lengths.at(-1) ?? 0)));
-  return { valid: verdict.valid, reject_reason: verdict.rejectReason, discontinuity: verdict.discontinuity };
-}
-
-/** The frames of a page one by one. */
-export function rowsOf(texts: string, device: { readonly id: string; readonly imei: string }): FrameRow[] {
-  const place = { device_id: device.id, imei: device.imei };
-  return texts
-    .split(frameLayout.end)
-    .slice(0, -1)
-    .map((line) => `${line}${frameLayout.end}`)
-    .map((text) => ({ ...place, ...unpackedColumns(parseFrame(text)), ...verdictColumns(text) }));
+/** The frames of a page of a device's history. */
+export async function historyRows(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FrameRow[]> {
+  const { id: device_id, imei } = page.device;
+  const frames = await historyFrames(reader, visibility, page);
+  return frames.map((found) => ({ device_id, imei, ...columnsOf(found.stored()) }));
 }

@@ -10,6 +10,7 @@ import type { Database } from "../../src/store/database.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { smallFleet } from "./fleet.ts";
+import { frameTables } from "./stored-frames.ts";
 
 export async function accountNumber(database: Database, id: string = smallFleet.acme.id): Promise<number> {
   const row = await database.get<{ account_id: number }>(sql`select account_id from accounts where id = ${id}`);
@@ -56,7 +57,7 @@ export async function rederiveAll(database: Database, isThorough = true): Promis
 export const nothingChanged = { verdictsChanged: 0, factsSaved: 0, factsRemoved: 0, latestChanged: false } as const;
 
 const written = [
-  "frames",
+  ...frameTables,
   "readings",
   "trips",
   "geofence_events",
@@ -64,7 +65,6 @@ const written = [
   "mileage_days",
   "latest_positions",
   "fold_checkpoints",
-  "checkpoint_totals",
   "device_folds",
 ] as const;
 

@@ -4,11 +4,10 @@ import type { Reader } from "../../src/store/database.ts";
 import type { DeviceIdentity } from "../../src/store/devices.ts";
 import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import type { TimePage } from "../../src/store/pages.ts";
-import { history } from "../../src/store/positions.ts";
 import { readings } from "../../src/store/readings.ts";
 import { sql } from "../../src/store/sql.ts";
 import { trips } from "../../src/store/trips.ts";
-import { rowsOf } from "./frame-rows.ts";
+import { historyRows } from "./frame-rows.ts";
 import type { Seed, SeededDevice, SeededGeofence } from "./seed.ts";
 
 /** A row of any list. */
@@ -94,7 +93,7 @@ export const timeLists: readonly TimeList[] = [
       const device = await reader.get<DeviceIdentity>(sql`
         select device, id, imei from device_directory where device = ${page.device ?? -1}`);
       if (!device) return [];
-      return rowsOf(await history(reader, visibility, { ...page, device, after, validOnly: false }), device);
+      return historyRows(reader, visibility, { ...page, device, after, validOnly: false });
     },
     key: (row) => [row.recorded_at as number, row.digest as number],
     isIn: within("recorded_at"),

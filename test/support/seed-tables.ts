@@ -5,7 +5,6 @@ import { assignmentTable } from "../../src/store/assignments.ts";
 import { bigint, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
 import { deviceTable, directoryTable } from "../../src/store/devices.ts";
-import { frameTable } from "../../src/store/frames.ts";
 import { geofenceEventTable } from "../../src/store/geofence-events.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/geofences.ts";
 import { latestTable } from "../../src/store/latest.ts";
@@ -34,7 +33,6 @@ export const seedTables = {
   geofenceVersions: geofenceVersionTable,
   geofenceAssignments: geofenceMemberTable,
   alertSettings: alertSettingsTable,
-  frames: frameTable,
   latestPositions: upsert(latestTable),
   trips: seededFacts(tripTable),
   alerts: seededFacts(alertTable),

@@ -12,9 +12,10 @@ import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/readings.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
-import { type FrameRow, type PositionRow, packedText, reportOf } from "./frame-rows.ts";
+import { type FrameRow, type PositionRow, reportOf, storedFrameOf } from "./frame-rows.ts";
 import { noon, ordinary } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
+import { type KeyedFrame, putFrames } from "./stored-frames.ts";
 import { show } from "./viewers.ts";
 
 export interface SeededAccount {
@@ -62,6 +63,7 @@ export class Seed {
   readonly #viewers = new Map<string, { account_id: number; user_id: string }>();
   readonly #usersByAccount = new Map<number, SeededUser[]>();
   readonly #usersByDevice = new Map<number, SeededUser[]>();
+  #frames: KeyedFrame[] = [];
   #count = 0;
 
   account(
@@ -166,13 +168,7 @@ export class Seed {
 
   frame(device: SeededDevice, overrides: FrameOverrides<FrameRow> = {}): FrameRow {
     const frame = withReport(ordinary.frame(placeOf(device), this.#next()), overrides);
-    this.#addOf("frames", device, {
-      fix: reportOf(frame).latitude !== null,
-      source: "gps",
-      sensors_json: null,
-      packed: packedText(frame),
-      ...frame,
-    });
+    this.#frames.push({ ...storedFrameOf(frame), accountId: device.account_id, device: device.device });
     return frame;
   }
 
@@ -255,17 +251,22 @@ export class Seed {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
       }
+      await putFrames(tx, this.#frames, this.#count);
       await show(tx, this.#viewers.values(), "live positions");
       await show(tx, this.#deviceViewers(), "devices");
     });
     this.#pending.clear();
+    this.#frames = [];
     this.#viewers.clear();
   }
 
   /** Everyone in the accounts that anything was added to. */
   #deviceViewers() {
     const rows = [...this.#pending.values()].flat();
-    const accounts = new Set(rows.map((row) => row.account_id as number));
+    const accounts = new Set([
+      ...rows.map((row) => row.account_id as number),
+      ...this.#frames.map(({ accountId }) => accountId),
+    ]);
     const users = [...accounts].flatMap((account) => this.#usersByAccount.get(account) ?? []);
     return users.map(({ account_id, id }) => ({ account_id, user_id: id }));
   }

@@ -1,18 +1,20 @@
 import type { Period } from "../../domain/changes/device-change.ts";
 import { mileageId, positionId, readingId } from "../../domain/changes/ids.ts";
 import type { TrackedType } from "../../domain/changes/types.ts";
-import { frameLayout, parsePlace } from "../../domain/frame-text.ts";
 import { dateOfDay } from "../../domain/time.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/alerts.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
+import type { FoundFrame } from "../../store/frame-reads.ts";
+import { framesAtMoments } from "../../store/frames-at.ts";
 import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../store/geofence-events.ts";
 import { type MileageRow, mileage, mileageAt } from "../../store/mileage.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type FrameKey, history, historyAt } from "../../store/positions.ts";
+import type { FrameKey } from "../../store/positions.ts";
 import { type ReadingKey, type ReadingRow, readings, readingsAt, type SensorKind } from "../../store/readings.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/trips.ts";
 import { sensorKinds } from "../input/path-parameters.ts";
+import { historyFrames } from "../lists/history-frames.ts";
 import { alert } from "../records/alert.ts";
 import { geofenceEvent } from "../records/geofence-event.ts";
 import { mileageDay } from "../records/mileage.ts";
@@ -103,26 +105,26 @@ function ofDay(row: MileageRow): TrackedRecord {
   return { id: mileageId(row.device_id, dateOfDay(row.day)), json: mileageDay.json([row]), key: row.day };
 }
 
-function ofFrame({ id, imei }: Pick<DeviceIdentity, "id" | "imei">, packed: string): TrackedRecord {
-  const place = parsePlace(packed);
+function ofFrame({ id, imei }: Pick<DeviceIdentity, "id" | "imei">, frame: FoundFrame): TrackedRecord {
+  const { recordedAt, digest } = frame;
   return {
-    id: positionId(id, place),
-    json: position.json([{ device_id: id, imei, packed }]),
-    key: { at: place.recordedAt, digest: place.digest },
+    id: positionId(id, { recordedAt, digest }),
+    json: position.json([{ device_id: id, imei, frame }]),
+    key: { at: recordedAt, digest },
   };
 }
 
 async function positionsWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
   const page = { ...pageOf<FrameKey>(range), device: range.device, validOnly: false };
-  const frames = (await history(database, visibility, page)).split(frameLayout.end);
-  return frames.filter((frame) => frame !== "").map((frame) => ofFrame(range.device, frame + frameLayout.end));
+  const frames = await historyFrames(database, visibility, page);
+  return frames.map((frame) => ofFrame(range.device, frame));
 }
 
 async function positionsAt({ database, visibility }: Viewing, moments: readonly DeviceMoment[]): Promise<RecordAt[]> {
-  const rows = await historyAt(database, visibility, moments);
+  const rows = await framesAtMoments(database, visibility, moments);
   const digest = ({ key }: TrackedRecord) => (key as FrameKey).digest;
   return rows
-    .map(({ device_id: id, imei, packed, device, at }) => ({ ...ofFrame({ id, imei }, packed), device, at }))
+    .map(({ device_id: id, imei, frame, device, at }) => ({ ...ofFrame({ id, imei }, frame), device, at }))
     .sort((one, other) => digest(one) - digest(other));
 }
 

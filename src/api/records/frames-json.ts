@@ -1,213 +1,88 @@
-import { frameLayout, parsePlace, verdictOf } from "../../domain/frame-text.ts";
+import { reportedFields } from "../../domain/reported.ts";
+import { verdictOf } from "../../domain/verdict.ts";
+import type { Column } from "../../store/blocks/columns.ts";
+import { writeDecimal } from "../../store/blocks/decimal-text.ts";
+import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
+import { type FoundFrame, FrameInBlock } from "../../store/frame-reads.ts";
 import type { FrameKey } from "../../store/positions.ts";
+import { instantWriter } from "./instant-text.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { Literal, writeLiteral } from "./literal.ts";
-import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
-/** The text before a value: up to three words, that is 24 bytes. The surplus of the last word is overwritten. */
-class Key {
-  readonly first: number;
-  readonly second: number;
-  readonly third: number;
-  readonly length: number;
+export const reportedKeys = reportedFields.map((name) => new Literal(`,"${name}":`));
+const receivedKey = new Literal('Z","received_at":"');
+const endOfTime = new Literal('Z"');
+const nullText = new Literal("null");
+const comma = 44;
 
-  constructor(text: string) {
-    const { words, length } = new Literal(text);
-    [this.first = 0, this.second = 0, this.third = 0] = words;
-    this.length = length;
-  }
-}
+/** More than a record needs, but for values of any length. */
+const roomForFrame = 1024;
+/** A number that does not scale is not longer. */
+const maxShort = 32;
 
-const latitude = new Key('Z","latitude":');
-const longitude = new Key(',"longitude":');
-const altitude = new Key(',"altitude_m":');
-const speed = new Key(',"speed_kmh":');
-const heading = new Key(',"heading_deg":');
-const accuracy = new Key(',"accuracy_m":');
-const satellites = new Key(',"satellites":');
-const hdop = new Key(',"hdop":');
-const ignition = new Key(',"ignition":');
-const odometer = new Key(',"odometer_km":');
-const battery = new Key(',"battery_percent":');
-const voltage = new Key(',"external_voltage_v":');
-const eventKey = new Literal(',"event":');
-const noEvent = new Literal(',"event":null');
-const receivedKey = new Key('Z","received_at":"');
-const nullText = new DataView(new TextEncoder().encode("null").buffer).getInt32(0);
-/** The end of almost all records, with the brace and the comma after it. */
-const ordinaryEnd = new Literal(',"event":null,"valid":true,"reject_reason":null,"discontinuity":false},');
-
-const lineFeed = frameLayout.end.charCodeAt(0);
-
-/** More than a record needs besides what is copied from its text: its keys, its device and the plain verdict. */
-const roomForFrame = 640;
-/** Words of eight bytes are copied, and the last may extend beyond its text. */
-const roomAfter = 32;
-
-/** The texts of a page as bytes, while they are copied from. */
-let source = newSource(1 << 16);
-
-function newSource(capacity: number): { readonly bytes: Utf8Buffer; readonly view: DataView } {
-  const bytes = utf8Buffer(capacity);
-  return { bytes, view: new DataView(bytes.buffer) };
-}
+/** Frames are recorded at one time and received at another. */
+const writeRecordedAt = instantWriter();
+const writeReceivedAt = instantWriter();
 
 /**
- * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null.
- *
- * This is the innermost loop of the read API. It assembles JSON from words of eight bytes, hardly ever reads single
- * characters, and makes no object per frame. `| 0` tells the compiler that a sum is a small integer, so that it need not
- * check; without it the loop takes a fifth longer.
+ * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null. This is
+ * the innermost loop of the read API: it makes no object and no text for a frame.
  */
 export function writeFrames(
   json: JsonWriter,
-  device: Pick<DeviceIdentity, "id" | "imei">,
-  texts: string,
+  { id, imei }: Pick<DeviceIdentity, "id" | "imei">,
+  frames: readonly FoundFrame[],
   count: number,
 ): FrameKey | null {
-  const end = holdSource(texts);
-  const { view: from } = source;
-  const view = json.reserved(end + count * roomForFrame);
-  const start = json.at;
-  json.json(headText(device));
-  const headLength = json.at - start;
-  let at = start;
-  let frame = 0;
-  let next = 0;
-  for (let index = 0; index < count && next < end; index++) {
-    frame = next;
-    // The first one is written; the others are copies of it.
-    copyWords(view, at, view, start, headLength);
-    at = (at + headLength) | 0;
-    const recorded = (frame + frameLayout.lengths + frameLayout.digest) | 0;
-    copyWords(view, at, from, recorded, frameLayout.instant);
-    at = writeKey(view, at + frameLayout.instant, receivedKey);
-    next = (recorded + frameLayout.instant) | 0;
-    const receivedLength = from.getUint8(frame) - frameLayout.zero;
-    if (receivedLength < frameLayout.instant) {
-      copyWords(view, at, from, recorded, frameLayout.date);
-      at = (at + frameLayout.date) | 0;
+  const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
+  const shown = Math.min(count, frames.length);
+  for (let index = 0; index < shown; index++) {
+    const frame = frames[index] as FoundFrame;
+    const target = json.reserved(roomForFrame);
+    let { at } = json;
+    if (index > 0) target.bytes[at++] = comma;
+    at = writeRecordedAt(target, writeLiteral(target.view, at, head), frame.recordedAt);
+    at = writeReceivedAt(target, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
+    json.at = writeLiteral(target.view, at, endOfTime);
+    if (frame instanceof FrameInBlock) writeReported(json, frame.block, frame.index);
+    else json.values(reportedKeys, frame.reportedJson);
+    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
+  }
+  const last = frames[shown - 1];
+  return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
+}
+
+function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number): void {
+  let { bytes, view } = json.reserved(roomForFrame);
+  let { at } = json;
+  for (let field = 0; field < reportedKeys.length; field++) {
+    const column = reported[field] as Column;
+    at = writeLiteral(view, at, reportedKeys[field] as Literal);
+    if (column.decimals !== null) {
+      const scaled = column.scaled[index] as number;
+      at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(bytes, at, scaled, column.decimals);
+      continue;
     }
-    copyWords(view, at, from, next, receivedLength);
-    at = (at + receivedLength) | 0;
-    next = (next + receivedLength) | 0;
-    // In the order of reported.ts. A loop over the fields would take half as long again.
-    let length = from.getUint8(frame + 1) - frameLayout.zero;
-    at = writeValue(view, at, latitude, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 2) - frameLayout.zero;
-    at = writeValue(view, at, longitude, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 3) - frameLayout.zero;
-    at = writeValue(view, at, altitude, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 4) - frameLayout.zero;
-    at = writeValue(view, at, speed, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 5) - frameLayout.zero;
-    at = writeValue(view, at, heading, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 6) - frameLayout.zero;
-    at = writeValue(view, at, accuracy, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 7) - frameLayout.zero;
-    at = writeValue(view, at, satellites, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 8) - frameLayout.zero;
-    at = writeValue(view, at, hdop, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 9) - frameLayout.zero;
-    at = writeValue(view, at, ignition, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 10) - frameLayout.zero;
-    at = writeValue(view, at, odometer, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 11) - frameLayout.zero;
-    at = writeValue(view, at, battery, from, next, length);
-    next = (next + length) | 0;
-    length = from.getUint8(frame + 12) - frameLayout.zero;
-    at = writeValue(view, at, voltage, from, next, length);
-    next = (next + length) | 0;
-    // The length of the verdict, which is empty for an ordinary one.
-    length = from.getUint8(frame + 13) - frameLayout.zero;
-    if (length === 0 && from.getUint8(next) === lineFeed) {
-      at = writeLiteral(view, at, ordinaryEnd);
-    } else {
-      const verdict = verdictEnd(textAt(next, next + length));
-      next = (next + length) | 0;
-      at = writeLiteral(view, at, from.getUint8(next) === lineFeed ? noEvent : eventKey);
-      for (; from.getUint8(next) !== lineFeed; next++) view.setUint8(at++, from.getUint8(next));
-      at = writeLiteral(view, at, verdict);
+    const value = column.jsonAt(index);
+    if (value.length > maxShort) {
+      json.at = at;
+      ({ bytes, view } = json.reserved(value.length + roomForFrame));
     }
-    next++;
+    for (let index = 0; index < value.length; index++) bytes[at++] = value[index] as number;
   }
-  // Each is followed by a comma; the last comma is removed.
-  json.at = Math.max(start, at - 1);
-  return next < end ? keyAt(frame) : null;
+  json.at = at;
 }
 
-function writeKey(view: DataView, at: number, { first, second, third, length }: Key): number {
-  view.setFloat64(at, first, true);
-  view.setFloat64((at + 8) | 0, second, true);
-  if (length > 16) view.setFloat64((at + 16) | 0, third, true);
-  return (at + length) | 0;
-}
+/** The ends of records, by their verdict: there are a dozen. */
+const ends = new Map<string | null, Literal>();
 
-function writeValue(view: DataView, at: number, key: Key, from: DataView, start: number, length: number): number {
-  const value = writeKey(view, at, key);
-  if (length === 0) {
-    view.setInt32(value, nullText);
-    return (value + 4) | 0;
-  }
-  view.setFloat64(value, from.getFloat64(start, true), true);
-  if (length > 8) {
-    view.setFloat64((value + 8) | 0, from.getFloat64((start + 8) | 0, true), true);
-    if (length > 16) copyWords(view, value + 16, from, start + 16, length - 16);
-  }
-  return (value + length) | 0;
-}
-
-/** Copies whole words; the last may extend beyond the text. */
-function copyWords(view: DataView, at: number, from: DataView, start: number, length: number): void {
-  for (let word = 0; word < length; word = (word + 8) | 0) {
-    view.setFloat64((at + word) | 0, from.getFloat64((start + word) | 0, true), true);
-  }
-}
-
-function keyAt(frame: number): FrameKey {
-  const end = frame + frameLayout.lengths + frameLayout.digest + frameLayout.instant;
-  const { recordedAt, digest } = parsePlace(textAt(frame, end));
-  return { at: recordedAt, digest };
-}
-
-/** A part of the source that is pure ASCII. */
-function textAt(start: number, end: number): string {
-  return source.bytes.toString("latin1", start, end);
-}
-
-/** Copies the texts to where they can be read as words, and returns where they end. */
-function holdSource(texts: string): number {
-  const most = texts.length * 3 + roomAfter;
-  if (most > source.bytes.length) source = newSource(most);
-  return source.bytes.utf8Write(texts, 0);
-}
-
-/** The beginning of all frames of a device, up to the first time. */
-function headText({ id, imei }: Pick<DeviceIdentity, "id" | "imei">): string {
-  return `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
-}
-
-/** The ends of records after their event, by the text's verdict: there are a dozen. */
-const verdictEnds = new Map<string, Literal>();
-
-function verdictEnd(text: string): Literal {
-  let end = verdictEnds.get(text);
-  if (!end) {
-    const { valid, rejectReason, discontinuity } = verdictOf(text);
-    const verdict = { valid, reject_reason: rejectReason, discontinuity };
-    end = new Literal(`,${JSON.stringify(verdict).slice(1)},`);
-    verdictEnds.set(text, end);
+function endOf(verdict: string | null): Literal {
+  let end = ends.get(verdict);
+  if (end === undefined) {
+    const { valid, rejectReason, discontinuity } = verdictOf(verdict);
+    end = new Literal(`,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity }).slice(1)}`);
+    ends.set(verdict, end);
   }
   return end;
 }

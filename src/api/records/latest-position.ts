@@ -1,18 +1,16 @@
 import { z } from "zod";
-import { formatReported, reportedFields } from "../../domain/reported.ts";
+import { formatReported } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { LatestPositionRow } from "../../store/positions.ts";
 import { writtenText } from "./body.ts";
 import { instant, uuid } from "./fields.ts";
+import { reportedKeys } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
-import { Literal } from "./literal.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
 import { exampleFrame, positionFields } from "./position.ts";
 import type { ApiRecord } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull } from "./values.ts";
-
-const reportedKeys = reportedFields.map((name) => new Literal(`,"${name}":`));
 
 /** Written by hand because every frame of a visible device makes a new page for each poller. */
 export function writeLatestPositions(json: JsonWriter, rows: readonly LatestPositionRow[]): void {

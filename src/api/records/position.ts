@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { formatFrame, type ReceivedFrame } from "../../domain/frame-text.ts";
+import type { Frame } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
+import { lineOf } from "../../store/blocks/frame-line.ts";
+import type { FoundFrame } from "../../store/frame-reads.ts";
 import { writtenText } from "./body.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";
@@ -8,14 +10,14 @@ import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, schemasOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
-/** For a single frame, as in an example: its device and its text. */
+/** For a single frame, as in an example: its device and itself. */
 export interface FrameRow {
   readonly device_id: string;
   readonly imei: string;
-  readonly packed: string;
+  readonly frame: FoundFrame;
 }
 
-export const exampleFrame: ReceivedFrame = {
+export const exampleFrame: Frame = {
   recordedAt: thatMorning("08:02:30"),
   receivedAt: thatMorning("08:02:31") + 184,
   digest: 5_081_137_923_465_127,
@@ -32,11 +34,14 @@ export const exampleFrame: ReceivedFrame = {
   battery_percent: 98,
   external_voltage_v: 13.842,
   event: null,
+  fix: null,
+  source: null,
+  sensors: [],
 };
 const exampleRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  packed: formatFrame(exampleFrame, accepted),
+  frame: lineOf({ frame: exampleFrame, verdict: accepted }),
 };
 
 /** A frame's own fields, as history and the live positions show them. */
@@ -76,8 +81,8 @@ export const positionFields = {
 };
 
 const json = (rows: readonly FrameRow[]) => rows.map(textOf).join(",");
-const textOf = ({ device_id: id, imei, packed }: FrameRow) =>
-  writtenText((writer) => writeFrames(writer, { id, imei }, packed, 1));
+const textOf = ({ device_id: id, imei, frame }: FrameRow) =>
+  writtenText((writer) => writeFrames(writer, { id, imei }, [frame], 1));
 const example: unknown = JSON.parse(json([exampleRow]));
 
 /** Pages of it are written by `writeFrames`. */

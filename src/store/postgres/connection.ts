@@ -48,7 +48,7 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `insert into ${table.name} (${names}) select ${names} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) ${table.onConflict ?? ""}`;
-    return this.#inChunks(text, rows);
+    return this.#inChunks(text, Object.values(table.columns).includes("bytea") ? rows.map(withHexBytes) : rows);
   }
 
   async updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): Promise<number> {
@@ -58,7 +58,7 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `update ${name} there set ${values.join(", ")} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) where ${found.join(" and ")}`;
-    return this.#inChunks(text, rows);
+    return this.#inChunks(text, Object.values(changed).includes("bytea") ? rows.map(withHexBytes) : rows);
   }
 
   async #inChunks(text: string, rows: readonly Row[]): Promise<number> {
@@ -90,6 +90,18 @@ export class PostgresConnection implements SchemaTransaction {
       this.#watch.answered();
     }
   }
+}
+
+/** In JSON, bytes are hexadecimal digits. */
+function withHexBytes(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array
+        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`
+        : value,
+    ]),
+  );
 }
 
 /** Nothing that we store exceeds 2^53: times are milliseconds, distances millimetres, digests have 53 bits. */

@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
+import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
@@ -15,7 +16,6 @@ import {
   placeOf,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
-import { ensureFramePartitions } from "./partitions.ts";
 import { ConnectionPool } from "./pool.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { analyseUnknownTables } from "./statistics.ts";
@@ -37,7 +37,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   try {
     await database.migrate(migrations, options);
     await requireKnownForms(database);
-    await ensureFramePartitions(database, Date.now());
+    await carryOver(database, options.observe);
     await analyseUnknownTables(database);
     return database;
   } catch (error) {
@@ -176,6 +176,9 @@ const walkIndexes = {
   enable_material: "off",
   // Compiling takes longer than running any of them.
   jit: "off",
+  // So a plan for certain values is never better than the one for all. Left to itself, PostgreSQL guesses that it is for
+  // trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
+  plan_cache_mode: "force_generic_plan",
 };
 
 function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOptions): SQL {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdir, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
+import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { migrate } from "../migrate.ts";
@@ -28,6 +29,7 @@ export async function openSqlite(directory: string, options: OpenOptions & FileO
     database = new SqliteDatabase(path, options);
     await database.migrate(options);
     await requireKnownForms(database);
+    await carryOver(database, options.observe);
     return database;
   } catch (error) {
     await database?.close();

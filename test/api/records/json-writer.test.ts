@@ -1,16 +1,41 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { instantWriter } from "../../../src/api/records/instant-text.ts";
 import { JsonWriter } from "../../../src/api/records/json-writer.ts";
 import { Literal, writeLiteral } from "../../../src/api/records/literal.ts";
+import { instant } from "./row-values.ts";
 
-const view = new DataView(new ArrayBuffer(256));
-const written = (end: number) => new TextDecoder().decode(new Uint8Array(view.buffer, 0, end));
+function textOf(write: (json: JsonWriter) => void): string {
+  const json = new JsonWriter();
+  json.start();
+  write(json);
+  return new TextDecoder().decode(json.written());
+}
+
+function writeText(json: JsonWriter, text: string): void {
+  const literal = new Literal(text);
+  json.at = writeLiteral(json.reserved(literal.length).view, json.at, literal);
+}
 
 test("a literal is written whole, of any length and in any script", () => {
   const literals = [
     ...Array.from({ length: 40 }, (_, length) => "abcdefgh".repeat(5).slice(0, length)),
     "°C ÿÿÿ 🚚 漢字",
   ];
-  for (const text of literals) expect(written(writeLiteral(view, 0, new Literal(text)))).toBe(text);
+  for (const text of literals) expect(textOf((json) => writeText(json, text))).toBe(text);
+});
+
+test("property: times are written as JavaScript does, without the Z, whatever was written before", () => {
+  fc.assert(
+    fc.property(fc.array(instant), (times) => {
+      const texts = times.map((ms) => new Date(ms).toISOString().slice(0, -1));
+      const written = textOf((json) => {
+        const write = instantWriter();
+        for (const ms of times) json.at = write(json.reserved(32), json.at, ms);
+      });
+      expect(written).toBe(texts.join(""));
+    }),
+  );
 });
 
 describe("a writer", () => {

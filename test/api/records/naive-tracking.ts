@@ -1,5 +1,4 @@
 import type { FrameRow } from "../../../src/api/records/position.ts";
-import { parseFrame } from "../../../src/domain/frame-text.ts";
 import { reportedFields } from "../../../src/domain/reported.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
@@ -7,7 +6,7 @@ import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../../src/store/positions.ts";
 import type { ReadingRow } from "../../../src/store/readings.ts";
 import type { TripRow } from "../../../src/store/trips.ts";
-import { type PositionRow, unpackedColumns, verdictColumns } from "../../support/frame-rows.ts";
+import { columnsOf, type PositionRow } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */
@@ -19,10 +18,10 @@ const frame = (row: Omit<PositionRow, "discontinuity">) => ({
   ...Object.fromEntries((JSON.parse(row.fields_json) as unknown[]).map((value, at) => [reportedFields[at], value])),
 });
 
-const position = (row: FrameRow) => ({
-  ...frame({ ...row, ...unpackedColumns(parseFrame(row.packed)) }),
-  ...verdictColumns(row.packed),
-});
+const position = ({ frame: found, ...place }: FrameRow) => {
+  const { valid, reject_reason, discontinuity, ...columns } = columnsOf(found.stored());
+  return { ...frame({ ...place, ...columns }), valid, reject_reason, discontinuity };
+};
 
 const latestPosition = (row: LatestPositionRow) => ({
   ...frame(row),

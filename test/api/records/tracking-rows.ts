@@ -1,10 +1,12 @@
 import fc from "fast-check";
-import type { FrameRow } from "../../../src/api/records/position.ts";
+import { exampleFrame, type FrameRow } from "../../../src/api/records/position.ts";
 import { severities } from "../../../src/domain/alert-types.ts";
-import { formatFrame } from "../../../src/domain/frame-text.ts";
 import { formatReported, type Reported } from "../../../src/domain/reported.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
 import type { AlertRow } from "../../../src/store/alerts.ts";
+import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
+import { lineOf } from "../../../src/store/blocks/frame-line.ts";
+import { type FoundFrame, FrameInBlock } from "../../../src/store/frame-reads.ts";
 import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
 import type { MileageRow } from "../../../src/store/mileage.ts";
 import type { LatestPositionRow } from "../../../src/store/positions.ts";
@@ -51,16 +53,23 @@ const verdicts: readonly Verdict[] = [
 
 const frameCoordinates = { latitude_e7: maybe(int32), longitude_e7: maybe(int32) };
 
-const position: fc.Arbitrary<FrameRow> = fc.record({
-  ...device,
-  packed: fc
-    .tuple(
-      report(number, number),
-      fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }),
-      fc.constantFrom(...verdicts),
-    )
-    .map(([reported, rest, verdict]) => formatFrame({ ...reported, ...rest }, verdict)),
-});
+/** A stored frame, which is shown from a row of its own or from a block. */
+const found: fc.Arbitrary<FoundFrame> = fc
+  .tuple(
+    report(number, number),
+    fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }),
+    fc.constantFrom(...verdicts),
+    fc.boolean(),
+  )
+  .map(([reported, rest, verdict, isInBlock]) => {
+    const frame = { ...reported, ...rest, fix: null, source: null, sensors: [] };
+    if (!isInBlock) return lineOf({ frame, verdict });
+    // Beside others, so that its columns have more than one value.
+    const earlier = { frame: { ...exampleFrame, recordedAt: frame.recordedAt - 1 }, verdict: accepted };
+    return new FrameInBlock(new FrameBlock(encodeFrames([earlier, { frame, verdict }])), 1);
+  });
+
+const position: fc.Arbitrary<FrameRow> = fc.record({ ...device, frame: found });
 
 const latestPosition: fc.Arbitrary<LatestPositionRow> = fc.record({
   ...device,

@@ -13,6 +13,8 @@ import timeZone from "./0012_time_zone.sql" with { type: "text" };
 import silentTrips from "./0013_silent_trips.sql" with { type: "text" };
 import timesOfReceipt from "./0014_times_of_receipt.sql" with { type: "text" };
 import changes from "./0015_changes.sql" with { type: "text" };
+import framesInBlocks from "./0016_frames_in_blocks.sql" with { type: "text" };
+import checkpoints from "./0017_checkpoints.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   { name: "silent_trips", text: silentTrips },
   { name: "times_of_receipt", text: timesOfReceipt },
   { name: "changes", text: changes },
+  { name: "frames_in_blocks", text: framesInBlocks },
+  { name: "checkpoints", text: checkpoints },
 ] as const;

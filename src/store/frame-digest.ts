@@ -1,5 +1,5 @@
+import type { Frame } from "../domain/frame.ts";
 import { formatReported } from "../domain/reported.ts";
-import type { IncomingFrame } from "./incoming-frame.ts";
 
 /**
  * 53 bits of a hash of what a tracker sent, so that it is exact as a number in JavaScript, JSON and SQL alike. Equal
@@ -12,7 +12,7 @@ import type { IncomingFrame } from "./incoming-frame.ts";
  * later must be left out of this text if it is null.
  */
 export function frameDigest(
-  frame: Omit<IncomingFrame, "imei" | "receivedAt">,
+  frame: Omit<Frame, "recordedAt" | "receivedAt" | "digest"> & { readonly recordedAt: number | null },
   recordedAt: number | null = frame.recordedAt,
 ): number {
   const { fix, source, sensors } = frame;

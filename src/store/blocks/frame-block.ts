@@ -1,0 +1,136 @@
+import type { PositionSource, SensorReport } from "../../domain/frame.ts";
+import { reportedFields } from "../../domain/reported.ts";
+import { verdictOf, verdictText } from "../../domain/verdict.ts";
+import { frameDigest } from "../frame-digest.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import {
+  AnyColumn,
+  type Column,
+  type DecimalColumn,
+  readColumn,
+  valueAt,
+  writeColumn,
+  writeDecimals,
+} from "./columns.ts";
+import type { StoredFrame } from "./stored-frame.ts";
+
+/**
+ * Frames of one device, in order, as they are stored in a block: the number of the form in one byte, then, compressed,
+ * how many there are and a column for each value.
+ *
+ * The digest is a hash of the content, so it is computed again. It is stored only where that gives another: the time of
+ * such a frame was repaired, or is that of its receipt.
+ */
+const form = 1;
+/** More takes longer and hardly saves anything: the columns are small already. */
+const zstdLevel = 3;
+
+const out = new ByteWriter();
+
+export function encodeFrames(frames: readonly StoredFrame[]): Uint8Array {
+  const column = (of: (stored: StoredFrame) => unknown) => writeColumn(out, frames.map(of));
+  out.start();
+  out.number(frames.length);
+  writeDecimals(
+    out,
+    frames.map(({ frame }) => frame.recordedAt),
+  );
+  writeDecimals(
+    out,
+    frames.map(({ frame }) => frame.receivedAt - frame.recordedAt),
+  );
+  for (const name of reportedFields) column(({ frame }) => frame[name]);
+  column(({ verdict }) => verdictText(verdict));
+  column(({ frame }) => frame.fix);
+  column(({ frame }) => frame.source);
+  column(({ frame }) => (frame.sensors.length === 0 ? null : frame.sensors));
+  column(({ timelyAt }) => timelyAt ?? null);
+  column(({ frame }) => (frameDigest(frame) === frame.digest ? null : frame.digest));
+  const packed = Bun.zstdCompressSync(out.written(), { level: zstdLevel });
+  const body = new Uint8Array(packed.length + 1);
+  body[0] = form;
+  body.set(packed, 1);
+  return body;
+}
+
+/** A block as it is read: columns, of which a page of positions is written without making frames. */
+type FirstColumns = readonly [Column, Column, Column, Column, Column, Column, Column];
+type LaterColumns = readonly [Column, Column, Column, Column, Column, Column];
+
+export class FrameBlock {
+  readonly count: number;
+  readonly recordedAt: Float64Array;
+  /** In the order of `reportedFields`. */
+  readonly reported: readonly Column[];
+  readonly #receivedAfter: Float64Array;
+  readonly #verdicts: Column;
+  readonly #fixes: Column;
+  readonly #sources: Column;
+  readonly #sensors: Column;
+  readonly #timelyAt: Column;
+  readonly #digests: Column;
+
+  constructor(body: Uint8Array) {
+    if (body[0] !== form) throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
+    const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
+    this.count = bytes.number();
+    const next = () => readColumn(bytes, this.count);
+    this.recordedAt = (next() as DecimalColumn).scaled;
+    this.#receivedAfter = (next() as DecimalColumn).scaled;
+    this.reported = reportedFields.map(next);
+    this.#verdicts = next();
+    this.#fixes = next();
+    this.#sources = next();
+    this.#sensors = next();
+    this.#timelyAt = next();
+    this.#digests = next();
+  }
+
+  receivedAt(index: number): number {
+    return (this.recordedAt[index] as number) + (this.#receivedAfter[index] as number);
+  }
+
+  /** Whether all have the ordinary verdict, as in most blocks. */
+  get areAllAccepted(): boolean {
+    return this.#verdicts instanceof AnyColumn && this.#verdicts.isSame && this.verdict(0) === null;
+  }
+
+  /** As `verdictText` writes it. */
+  verdict(index: number): string | null {
+    return valueAt(this.#verdicts, index) as string | null;
+  }
+
+  frame(index: number): StoredFrame {
+    const [latitude, longitude, altitude, speed, heading, accuracy, satellites] = this
+      .reported as unknown as FirstColumns;
+    const [hdop, ignition, odometer, battery, voltage, event] = this.reported.slice(7) as unknown as LaterColumns;
+    const frame = {
+      latitude: valueAt(latitude, index) as number | null,
+      longitude: valueAt(longitude, index) as number | null,
+      altitude_m: valueAt(altitude, index) as number | null,
+      speed_kmh: valueAt(speed, index) as number | null,
+      heading_deg: valueAt(heading, index) as number | null,
+      accuracy_m: valueAt(accuracy, index) as number | null,
+      satellites: valueAt(satellites, index) as number | null,
+      hdop: valueAt(hdop, index) as number | null,
+      ignition: valueAt(ignition, index) as boolean | null,
+      odometer_km: valueAt(odometer, index) as number | null,
+      battery_percent: valueAt(battery, index) as number | null,
+      external_voltage_v: valueAt(voltage, index) as number | null,
+      event: valueAt(event, index) as string | null,
+      recordedAt: this.recordedAt[index] as number,
+      digest: 0,
+      receivedAt: this.receivedAt(index),
+      fix: valueAt(this.#fixes, index) as boolean | null,
+      source: valueAt(this.#sources, index) as PositionSource | null,
+      sensors: (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [],
+    };
+    frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
+    const verdict = verdictOf(this.verdict(index));
+    return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };
+  }
+
+  frames(): StoredFrame[] {
+    return Array.from({ length: this.count }, (_, index) => this.frame(index));
+  }
+}

@@ -1,0 +1,148 @@
+import type { FramePlace, PositionSource, SensorReport } from "../../domain/frame.ts";
+import { isTimeReason, type RejectReason } from "../../domain/verdict.ts";
+import type { StoredFrame } from "../blocks/stored-frame.ts";
+import { bigint, text } from "../columns.ts";
+import type { Database, Reader, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { appendToBlocks } from "../frame-blocks.ts";
+import { limitTo } from "../pages.ts";
+import { saveLines } from "../recent-frames.ts";
+import { plainSql, sql } from "../sql.ts";
+import { table, upsert } from "../table.ts";
+import type { Conversion } from "./conversion.ts";
+import { parseOldFrame } from "./old-frame-text.ts";
+import { hasTable } from "./tables.ts";
+
+/** Some tenths of a second. */
+const framesPerStep = 12_000;
+
+interface OldRow {
+  readonly account_id: number;
+  readonly device: number;
+  readonly recorded_at: number;
+  readonly digest: number;
+  readonly packed: string;
+  readonly fix: number | boolean | null;
+  readonly source: PositionSource | null;
+  readonly sensors_json: string | null;
+  readonly valid: number | boolean;
+  readonly reject_reason: RejectReason | null;
+  readonly discontinuity: number | boolean;
+  readonly timely_at: number | null;
+}
+
+/**
+ * Moves frames of 1.0.0 and 1.1.0, one row each, into blocks: device by device, in their order. The old table is dropped when
+ * all are moved; until then it stays as it is.
+ */
+export const oldFrames: Conversion = {
+  what: "frames",
+
+  async total(reader: Reader): Promise<number | null> {
+    return (await hasTable(reader, "old_frames")) ? rowCount(reader) : null;
+  },
+
+  step(database: Database): Promise<number> {
+    return database.transaction(async (tx) => {
+      await tx.lock("carry-over");
+      // Another node may have finished while we waited for the lock.
+      if (!(await hasTable(tx, "old_frames"))) return 0;
+      const count = await moveSome(tx);
+      if (count > 0) return count;
+      await tx.run(plainSql("drop table old_frames"));
+      await tx.run(sql`delete from carried_over where name = ${oldFrames.what}`);
+      return 0;
+    });
+  },
+};
+
+/** An estimate, for the progress: counting would take as long as moving. */
+async function rowCount(reader: Reader): Promise<number> {
+  const row = await reader.get<{ count: number }>(
+    reader.engine === "sqlite"
+      ? plainSql("select count(*) as count from old_frames")
+      : plainSql(`select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint as count from pg_inherits i
+          join pg_class c on c.oid = i.inhrelid where i.inhparent = 'old_frames'::regclass`),
+  );
+  return row?.count ?? 0;
+}
+
+const cursors = upsert(
+  table("carried_over", ["name"], {
+    name: text,
+    account_id: bigint,
+    device: bigint,
+    recorded_at: bigint,
+    digest: bigint,
+  }),
+);
+
+async function moveSome(tx: Transaction): Promise<number> {
+  const rows = await nextRows(tx);
+  const last = rows.at(-1);
+  if (last === undefined) return 0;
+  const byDevice = Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`);
+  for (const [first, ...others] of byDevice.values()) {
+    if (first !== undefined)
+      await moveFrames(tx, { accountId: first.account_id, device: first.device }, [first, ...others]);
+  }
+  const { account_id, device, recorded_at, digest } = last;
+  await tx.insertMany(cursors, [{ name: oldFrames.what, account_id, device, recorded_at, digest }]);
+  return rows.length;
+}
+
+async function nextRows(tx: Transaction): Promise<OldRow[]> {
+  const done = await tx.get<
+    Omit<FramePlace, "recordedAt"> & { account_id: number; device: number; recorded_at: number }
+  >(sql`select account_id, device, recorded_at, digest from carried_over where name = ${oldFrames.what}`);
+  const { account_id = -1, device = 0, recorded_at = 0, digest = 0 } = done ?? {};
+  const rows = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
+    where (account_id, device, recorded_at, digest) > (${account_id}, ${device}, ${recorded_at}, ${digest})
+    order by account_id, device, recorded_at, digest ${limitTo(framesPerStep)}`);
+  const last = rows.at(-1);
+  if (last === undefined) return [];
+  // Frames of one time are in one block: a step never ends between them.
+  const others = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
+    where account_id = ${last.account_id} and device = ${last.device} and recorded_at = ${last.recorded_at}
+      and digest > ${last.digest}
+    order by digest`);
+  return [...rows, ...others];
+}
+
+const columns = sql`account_id, device, recorded_at, digest, packed, fix, source, sensors_json, valid, reject_reason,
+  discontinuity, timely_at`;
+
+async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow[]): Promise<void> {
+  const untimely = rows.filter((row) => isTimeReason(row.reject_reason));
+  await saveLines(
+    tx,
+    "untimely_frames",
+    untimely.map((row) => ({ ...storedFrame(row), ...key })),
+  );
+  const timely = rows.filter((row) => !isTimeReason(row.reject_reason));
+  const last = timely.at(-1);
+  if (last === undefined) return;
+  await appendToBlocks(tx, key.accountId, new Map([[key.device, timely.map(storedFrame)]]));
+  await tx.run(sql`
+    update device_folds set sealed_until = ${last.recorded_at}
+    where account_id = ${key.accountId} and device = ${key.device}`);
+}
+
+function storedFrame(row: OldRow): StoredFrame {
+  return {
+    frame: {
+      ...parseOldFrame(row.packed),
+      fix: row.fix === null ? null : Boolean(row.fix),
+      source: row.source,
+      sensors: row.sensors_json === null ? [] : (JSON.parse(row.sensors_json) as SensorReport[]),
+    },
+    verdict: {
+      valid: Boolean(row.valid),
+      rejectReason: row.reject_reason,
+      discontinuity: Boolean(row.discontinuity),
+    },
+    timelyAt: row.timely_at,
+  };
+}
