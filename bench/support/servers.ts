@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import type { LoadResult } from "./client.ts";
 
-const connections = 32;
+const readConnections = 32;
 
 export interface RunningServer {
   readonly port: number;
@@ -71,7 +71,7 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
 }
 
 /** Linux counts nanoseconds for each thread; the first one has the process's number. */
-async function cpuSeconds(pid: number): Promise<number | null> {
+export async function cpuSeconds(pid: number): Promise<number | null> {
   const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
     .text()
     .catch(() => null);
@@ -92,14 +92,24 @@ export interface Measured extends LoadResult {
 }
 
 /** Runs the load generator in a process of its own. */
-export async function load(server: RunningServer, requests: readonly string[], seconds: number): Promise<Measured> {
+export async function load(
+  server: Pick<RunningServer, "port" | "cpuSeconds">,
+  requests: readonly string[],
+  seconds: number,
+): Promise<Measured> {
   const before = (await server.cpuSeconds()) ?? Number.NaN;
   const result = await runClient(server.port, requests, seconds);
   const after = (await server.cpuSeconds()) ?? Number.NaN;
   return { ...result, cpuMicros: ((after - before) * 1e6) / (result.perSecond * seconds) };
 }
 
-async function runClient(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+/** Requests in turn, each connection with one at a time. */
+export async function runClient(
+  port: number,
+  requests: readonly string[],
+  seconds: number,
+  connections = readConnections,
+): Promise<LoadResult> {
   const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
   const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
     stdin: order,
