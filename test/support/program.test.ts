@@ -2,11 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onEachEngine } from "./engines.ts";
-import { runOdograph, startOdograph } from "./program.ts";
-
-const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
+import { launcher, runOdograph, startOdograph } from "./program.ts";
 
 onEachEngine("the program", (engine) => {
   test("says where it listens and ends in order when asked to", async () => {
@@ -30,16 +27,16 @@ test("the launcher works through links and takes nothing from the directory it i
     await Bun.write(join(directory, "bunfig.toml"), 'preload = ["./preload.ts"]');
     await Bun.write(join(directory, "preload.ts"), 'console.log("a stranger\'s code");');
     await Bun.write(join(directory, ".env"), "DATABASE_URL=nonsense");
-    await symlink(odograph, join(directory, "one"));
+    await symlink(launcher, join(directory, "one"));
     await symlink("one", join(directory, "two"));
 
-    const direct = await runOdograph(["version"], { cwd: directory });
+    const direct = await runOdograph(["version"], { program: launcher, cwd: directory });
     const linked = Bun.spawnSync([join(directory, "two"), "version"], { cwd: directory });
     expect(direct).toMatchObject({ code: 0, stderr: "" });
     expect(linked.stdout.toString()).toBe(direct.stdout);
     expect(direct.stdout).not.toContain("stranger");
 
-    const config = await runOdograph(["config"], { cwd: directory });
+    const config = await runOdograph(["config"], { program: launcher, cwd: directory });
     expect(config.code).toBe(0);
     expect(await readdir(directory)).toHaveLength(5);
   } finally {
