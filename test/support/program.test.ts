@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { onEachEngine } from "./engines.ts";
 import { launcher, runOdograph, startOdograph } from "./program.ts";
 
-onEachEngine("the program", (engine) => {
+onEachEngine("the program, from its sources,", (engine) => {
   test("says where it listens and ends in order when asked to", async () => {
     const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: store.env });
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
     expect((await fetch(new URL("/health", server.url))).status).toBeLessThan(500);
     expect((await server.stop()).code).toBe(0);
   });
 
   test("can be killed", async () => {
     const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: store.env });
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
     await server.kill();
     expect((await server.ended).code).not.toBe(0);
   });
