@@ -124,7 +124,13 @@ async function runTests(databaseUrl) {
     output += text;
     process.stderr.write(text);
   };
-  const code = await run(bunPath, args, env, onText, (group) => scratch.step("guard", String(group)));
+  let group = 0;
+  const code = await run(bunPath, args, env, onText, (started) => {
+    group = started;
+    scratch.step("guard", String(group));
+  });
+  // A server that a test has left running, perhaps because it failed.
+  if (group > 0) endGroup(group);
   await scratch.step("guard");
   const counts = readCounts(junitPath);
   // A file that cannot be loaded has no entry of its own in the report.

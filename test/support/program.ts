@@ -105,7 +105,8 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
 function spawn(args: readonly string[], { program = usual, env = {}, input = "", cwd = repository }: ProgramOptions) {
   return Bun.spawn([program, ...args], {
     cwd,
-    // The flag makes Bun end with its parent, so that a killed test run leaves no server behind.
+    // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
+    // does not know it; `npm test` ends whatever its tests started.
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },
     stdin: new Blob([input]),
     stdout: "pipe",
