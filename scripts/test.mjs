@@ -24,7 +24,7 @@ const processes = Math.min(availableParallelism() + 1, 4);
 const timingsPath = "test/timings.json";
 
 /** Files that took longer are not in the quick part. */
-const quickFileMs = 1_000;
+const quickFileMs = 800;
 
 const isQuick = process.argv.includes("--quick");
 const bunArguments = process.argv.slice(2).filter((argument) => argument !== "--quick");
