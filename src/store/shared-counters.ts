@@ -180,7 +180,7 @@ function spendText(keys: number): string {
   const isSameSecond = `${second} between c.second - ${toleratedSeconds} and c.second`;
   const usedBefore = `case when ${isSameSecond} then c.second_used else 0 end`;
   // Beyond its limit, too: a refused call uses a slot, and by the sum each call finds its own place.
-  const slots = `(${calls} + ${polls})`;
+  const slots = `${calls} + ${polls}`;
   const wanted = `(${charges} + greatest(0, least(${calls}, ${perSecond} - ${usedBefore})))`;
   const isAdmitted = `(${wanted} = 0 or c.day_used + ${wanted} <= ${perDay})`;
   return `
@@ -188,8 +188,8 @@ function spendText(keys: number): string {
     values ${rows.join(", ")}
     on conflict (account_id, key_id, day) do update set
       day_used = c.day_used + case when ${isAdmitted} then ${wanted} else 0 end,
-      second = case when ${slots} = 0 or ${isSameSecond} then c.second else ${second} end,
-      second_used = case when ${slots} = 0 then c.second_used else ${usedBefore} + ${slots} end,
+      second = case when ${isSameSecond} then c.second else ${second} end,
+      second_used = ${usedBefore} + ${slots},
       admitted = ${isAdmitted},
       last_used_at = excluded.last_used_at
     returning key_id, day, day_used, second, second_used, admitted, last_used_at`;

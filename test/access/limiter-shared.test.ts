@@ -29,6 +29,16 @@ onEachEngine("calls that share a statement", (engine) => {
     }
   });
 
+  test("charges a deferred request to a day that has begun since, once", async () => {
+    const { database } = await engine.fresh();
+    const limiter = new SharedLimiter(database);
+    const now = await limiterClock(database);
+    // There is no row of the day yet, as after midnight.
+    const { refusal, reading } = await limiter.chargeDay(principalWith(10, 10), now);
+    expect([refusal, reading.remainingDay, reading.remainingSecond]).toEqual([null, 9, 10]);
+    expect(await storedUse(database, reading.day)).toBe(1);
+  });
+
   test("property: of calls of several keys on two nodes, as many pass as the limits say, and each is told its place", async () => {
     const store = await engine.fresh();
     const { database } = store;
