@@ -1,5 +1,5 @@
 import type { FramePlace } from "../domain/frame.ts";
-import { bigint, bytes, orNull, type RowOf } from "./columns.ts";
+import { bigint, bytes, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
 import { notThinned } from "./old-checkpoints.ts";
@@ -25,10 +25,10 @@ export const checkpointTable = table("fold_checkpoints", ["account_id", "device"
   recorded_at: bigint,
   digest: bigint,
   state: bytes,
-  totals: orNull(bytes),
+  totals_json: orNull(text),
 });
 const whole = upsert(checkpointTable);
-const onlyTotals = bulkUpdate(checkpointTable, pick(checkpointTable.columns, "totals"));
+const onlyTotals = bulkUpdate(checkpointTable, pick(checkpointTable.columns, "totals_json"));
 
 export async function saveCheckpoints(
   tx: Transaction,
@@ -42,33 +42,26 @@ export async function saveCheckpoints(
 export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
   await tx.updateMany(
     onlyTotals,
-    rows.map((row) => ({ ...keyOf(row), totals: packedTotals(row) })),
+    rows.map((row) => ({ ...keyOf(row), totals_json: row.totalsJson })),
   );
 }
 
 export function checkpointRow(checkpoint: Checkpoint & DeviceKey): RowOf<typeof checkpointTable.columns> {
-  return { ...keyOf(checkpoint), state: packState(checkpoint.stateJson), totals: packedTotals(checkpoint) };
-}
-
-function packedTotals({ totalsJson }: CheckpointTotals): Uint8Array | null {
-  return totalsJson === null ? null : packState(totalsJson);
+  return { ...keyOf(checkpoint), state: packState(checkpoint.stateJson), totals_json: checkpoint.totalsJson };
 }
 
 function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey) {
   return { account_id: accountId, device, recorded_at: recordedAt, digest };
 }
 
-type TotalsRow = FramePlace & { readonly totals: Uint8Array | null };
-type WholeRow = TotalsRow & { readonly state: Uint8Array };
-
-function totalsOf({ recordedAt, digest, totals }: TotalsRow): CheckpointTotals {
-  return { recordedAt, digest, totalsJson: totals && unpackState(totals) };
-}
+const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
 
 async function firstOf(reader: Reader, rest: Sql): Promise<Checkpoint | null> {
-  const row = await reader.get<WholeRow>(sql`
-    select recorded_at as "recordedAt", digest, totals, state from fold_checkpoints ${rest}`);
-  return row && { ...totalsOf(row), stateJson: unpackState(row.state) };
+  const row = await reader.get<CheckpointTotals & { readonly state: Uint8Array }>(sql`
+    select ${light}, state from fold_checkpoints ${rest}`);
+  if (row === null) return null;
+  const { state, ...totals } = row;
+  return { ...totals, stateJson: unpackState(state) };
 }
 
 function ofDevice({ accountId, device }: DeviceKey): Sql {
@@ -92,16 +85,15 @@ export function checkpointAt(reader: Reader, key: DeviceKey, place: FramePlace):
 }
 
 /** The next checkpoints after a moment, in order, without their states. */
-export async function totalsAfter(
+export function totalsAfter(
   reader: Reader,
   key: DeviceKey,
   moment: number,
   count: number,
 ): Promise<CheckpointTotals[]> {
-  const rows = await reader.all<TotalsRow>(sql`
-    select recorded_at as "recordedAt", digest, totals from fold_checkpoints
+  return reader.all(sql`
+    select ${light} from fold_checkpoints
     ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
-  return rows.map(totalsOf);
 }
 
 /** Removes a device's checkpoints from one moment on and before another. */

@@ -24,10 +24,6 @@ export const stateDictionary = [
   `"trips":{"phase":"stopped","pace":[10,10,10,10,10],"stand":{"places":[{"latitude":0,"longitude":0}],"minute":299},`,
   `"isIgnitionOff":true,"start":{"at":0,"latitude":0,"longitude":0,"odometerKm":null},"maxSpeedKmh":0,`,
   `"maxImpliedKmh":null,"isAway":false,"hasGap":false,"updatedAt":179},"leaving":null}`,
-  // Totals.
-  `{"days":[{"day":207,"sums":[0,0,0,0,0],"maxima":[0,179]}],"trip":null}`,
-  `{"days":[{"day":207,"sums":[1,0,1,0,1],"maxima":[5,179]}],"trip":{"startedAt":179,"bounded":[1,1,1,1,1,1],"course"`,
-  `:{"sums":[1,0,1,0,1],"maxima":[5,4,179]},"dwell":{"sums":[1,0,1,0,1],"maxima":[5,4,179]}}}`,
   // A vehicle that drives.
   `{"rules":2,"judge":{"anchor":{"at":179,"latitude":5,"longitude":1,"speedKmh":4,"accuracyM":4,"paceKmh":4,"support":5`,
   `,"isDiscontinuity":false},"prev":{"at":179,"latitude":5,"longitude":1,"speedKmh":4,"accuracyM":4,"paceKmh":4,`,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/derive/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/retention.ts";
+import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/folds.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
@@ -28,6 +29,10 @@ const chores: readonly (readonly [name: string, chore: Chore])[] = [
   [
     "retention that drops a day",
     { devices: 400, days: 30, work: (database) => dropOldFrames(database, now - 28 * dayMs) },
+  ],
+  [
+    "the thinning of checkpoints",
+    { devices: 400, days: 30, work: (database) => thinOldCheckpoints(database, now, new AbortController().signal) },
   ],
   // The last five of them are silent.
   [

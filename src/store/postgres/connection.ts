@@ -58,7 +58,7 @@ export class PostgresConnection implements SchemaTransaction {
     const text =
       `update ${name} there set ${values.join(", ")} ` +
       `from json_to_recordset($1::text::json) as row (${types.join(", ")}) where ${found.join(" and ")}`;
-    return this.#inChunks(text, Object.values(changed).includes("bytea") ? rows.map(withHexBytes) : rows);
+    return this.#inChunks(text, rows);
   }
 
   async #inChunks(text: string, rows: readonly Row[]): Promise<number> {

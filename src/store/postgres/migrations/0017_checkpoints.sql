@@ -16,7 +16,7 @@ create table fold_checkpoints (
   state bytea not null,
   -- The sums and maxima of open days and trips, apart from the rest: a late frame often changes nothing else. Null in a state
   -- of 1.0.0, which has them within.
-  totals bytea,
+  totals_json text,
   primary key (account_id, device, recorded_at, digest)
 );
 -- Compressed already.
