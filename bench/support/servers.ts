@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import type { LoadResult } from "./client.ts";
@@ -19,9 +20,10 @@ export function startBare(cannedPath: string): Promise<RunningServer> {
   return start([process.execPath, fileOf("./bare-server.ts"), cannedPath], {});
 }
 
-export function startOdograph(target: StoreTarget, ingestPort = 0): Promise<RunningServer> {
+/** `root` is the directory of another version to start. */
+export function startOdograph(target: StoreTarget, ingestPort = 0, root = fileOf("../../")): Promise<RunningServer> {
   const ports = ["--port", "0", "--ingest-port", String(ingestPort)];
-  const command = [fileOf("../../bin/odograph"), "serve", ...ports, "--log-level", "warn"];
+  const command = [join(root, "bin/odograph"), "serve", ...ports, "--log-level", "warn"];
   const env = target.engine === "sqlite" ? { ODOGRAPH_DATA: target.directory } : { DATABASE_URL: target.url };
   return start(command, env);
 }
