@@ -9,7 +9,7 @@ import { formatOldFrame } from "./old-frame-text.ts";
 import type { KeyedFrame } from "./stored-frames.ts";
 
 /** The last schema in which each frame was a row: that of 1.1.0. */
-export const lastOfRows = 15;
+const lastOfRows = 15;
 
 const rowsPerInsert = 500;
 

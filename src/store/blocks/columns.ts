@@ -129,7 +129,7 @@ export function valueAt(column: Column, index: number): unknown {
   return column.decimals === null ? column.at(index) : numberAt(column, index);
 }
 
-export function numberAt({ decimals, scaled }: DecimalColumn, index: number): number | null {
+function numberAt({ decimals, scaled }: DecimalColumn, index: number): number | null {
   const value = scaled[index] as number;
   return Number.isNaN(value) ? null : value / (powersOfTen[decimals] as number);
 }
