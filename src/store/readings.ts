@@ -27,10 +27,10 @@ const list: TimedTable = {
 };
 
 /** Moments of all devices, in order. */
-export interface MomentPage extends Pick<TimePage<never>, "fromMs" | "toMs" | "count"> {
+export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count"> {
   readonly kind: SensorKind;
-  /** The first moment that may be on the page; null: any from `fromMs` on. */
-  readonly start: DeviceMoment | null;
+  /** The first moment that may be on the page. */
+  readonly start: DeviceMoment;
 }
 
 /** The next moments with readings of devices that the viewer sees. It walks over those of the whole account. */
@@ -48,13 +48,13 @@ export async function endOfMoments(reader: Reader, visibility: Visibility, page:
   return row?.at ?? null;
 }
 
-function pageOf({ kind, fromMs, toMs, start, count }: MomentPage): TimedPage {
+function pageOf({ kind, toMs, start, count }: MomentPage): TimedPage {
   return {
-    fromMs,
+    fromMs: start.at,
     toMs,
     count,
     after: start,
-    afterKey: start && sql`${start.at}, ${start.device - 1}`,
+    afterKey: sql`${start.at}, ${start.device - 1}`,
     conditions: sql`and r.kind = ${kindBits[kind]}`,
   };
 }

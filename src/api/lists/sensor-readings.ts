@@ -19,8 +19,8 @@ import { firstRows, inParts } from "./parts.ts";
 
 type ReadingPage = TimePage<ReadingKey> & { readonly kind: SensorKind };
 
-/** Blocks that are opened in one turn: some ten milliseconds. */
-const blocksPerTurn = 64;
+/** Blocks that are opened in one turn, which takes some milliseconds. */
+const blocksPerTurn = 50;
 /** Rows of others that are skipped in one turn. */
 const rowsPerTurn = 10_000;
 /** So many rows are skipped in the time in which a block is opened. */
@@ -39,19 +39,34 @@ export function sensorReadings(reader: Reader, visibility: Visibility, page: Rea
     : readingsOfAssigned(reader, visibility, page);
 }
 
+/** Moments whose frames are to be read, and where to look for others. */
+interface Moments {
+  readonly found: readonly DeviceMoment[];
+  /** Null: there are no others. */
+  readonly start: DeviceMoment | null;
+}
+
 function readingsByMoment(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
   const { after, kind } = page;
   let left = page.count;
-  return firstRows<ReadingRow, DeviceMoment>(page.count, async (place) => {
-    // All readings of the first moment may be on the page before.
-    const count = Math.min(left + 1, blocksPerTurn);
-    const moments = await readingMoments(reader, visibility, { ...page, start: place ?? after, count });
-    const rows = laterThan(after, await readingsAt(reader, visibility, moments, kind));
+  return firstRows<ReadingRow, Moments>(page.count, async (place) => {
+    let { found, start }: Moments = place ?? { found: [], start: startOf(page) };
+    if (found.length === 0 && start !== null) {
+      // All readings of the first moment may be on the page before.
+      const count = left + 1;
+      found = await readingMoments(reader, visibility, { ...page, start, count });
+      const last = found.at(-1);
+      start = last === undefined || found.length < count ? null : { at: last.at, device: last.device + 1 };
+    }
+    const rows = laterThan(after, await readingsAt(reader, visibility, found.slice(0, blocksPerTurn), kind));
     left -= rows.length;
-    const last = moments.at(-1);
-    const isOver = last === undefined || moments.length < count;
-    return { rows, next: isOver ? null : { at: last.at, device: last.device + 1 } };
+    const rest = { found: found.slice(blocksPerTurn), start };
+    return { rows, next: rest.found.length === 0 && rest.start === null ? null : rest };
   });
+}
+
+function startOf({ after, fromMs }: ReadingPage): DeviceMoment {
+  return after === null || after.at < fromMs ? { at: fromMs, device: 0 } : after;
 }
 
 /** Skips others' rows for about as long as it takes to open a block of each device. */
@@ -61,7 +76,7 @@ async function readingsOfAssigned(reader: Reader, visibility: Visibility, page: 
   let budget = rowsPerBlock * (await countAssignments(reader, visibility));
   for (; budget > 0; await nextTurn()) {
     const count = Math.min(budget, rowsPerTurn);
-    const end = await endOfMoments(reader, visibility, { ...rest, start: rest.after, count });
+    const end = await endOfMoments(reader, visibility, { ...rest, start: startOf(rest), count });
     const toMs = end === null ? page.toMs : end + 1;
     found.push(...(await readingsByMoment(reader, visibility, { ...rest, toMs })));
     if (end === null || found.length >= page.count) return found;
