@@ -31,7 +31,7 @@ export interface BenchFleet {
 }
 
 /** Enough devices share the frames that the rows of a page are not in SQLite's cache already. */
-const devicesWithFrames = 20;
+export const devicesWithFrames = 20;
 
 /** One account with many devices, all with a live position, and some devices with many frames. */
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
@@ -173,7 +173,7 @@ function latestRow(number: number): Row {
 }
 
 /** Of all devices in turns, as frames come in. */
-function* framesInTurns(devices: readonly number[], count: number): Generator<IncomingFrame> {
+export function* framesInTurns(devices: readonly number[], count: number): Generator<IncomingFrame> {
   for (let index = 0; index < count; index++) {
     const recordedAt = lastFrameAt - (count - index) * frameGapMs;
     for (const device of devices) {
