@@ -115,7 +115,9 @@ onEachEngine("frames of 1.1.0", (engine) => {
     await expectCarriedOver(database, many);
     await database.close();
     const told = seen.filter(({ kind }) => kind.startsWith("store_conversion"));
-    expect(told.at(-1)).toEqual({ kind: "store_conversion_finished", what: "frames", done: many.length });
+    expect(told[0]).toEqual({ kind: "store_conversion_started", what: "frames" });
+    expect(told.at(-2)).toMatchObject({ kind: "store_conversion_progress", what: "frames" });
+    expect(told.at(-1)?.kind).toBe("store_conversion_finished");
     seen.length = 0;
     await (await openDatabase(store.target, { create: false, observe })).close();
     expect(seen).toEqual([]);

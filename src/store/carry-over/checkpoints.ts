@@ -1,47 +1,47 @@
 import { checkpointRow, checkpointTable } from "../checkpoints.ts";
-import type { Reader, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../frames.ts";
 import { plainSql, sql } from "../sql.ts";
 import type { Conversion } from "./conversion.ts";
-import { hasTable } from "./tables.ts";
+import { forgetPlace, placeOf, savePlace } from "./place.ts";
+import { countRows, hasTable } from "./tables.ts";
+
+const what = "checkpoints";
 
 /** Checkpoints whose states are stored as text, from before migration 0017. */
 export const oldCheckpoints: Conversion = {
-  what: "checkpoints",
-  total: totalOf,
-  step: (database) => database.transaction(convertSome),
+  what,
+  async total(reader) {
+    const left = await countRows(reader, "old_checkpoints");
+    return left === null ? null : left + (await placeOf(reader, what)).done;
+  },
+  step: (database, count = rowsPerStep) => database.transaction((tx) => convertSome(tx, count)),
 };
-
-async function totalOf(reader: Reader): Promise<number | null> {
-  if (!(await hasTable(reader, "old_checkpoints"))) return null;
-  try {
-    return await countOld(reader);
-  } catch (error) {
-    if (await hasTable(reader, "old_checkpoints")) throw error;
-    // Another process has just finished it.
-    return null;
-  }
-}
 
 /** A tenth of a second. */
 const rowsPerStep = 500;
 
-async function convertSome(tx: Transaction): Promise<number> {
+async function convertSome(tx: Transaction, most: number): Promise<number> {
   // Another node may be starting, too.
   await tx.lock("carry over checkpoints");
   if (!(await hasTable(tx, "old_checkpoints"))) return 0;
   let count = 0;
-  while (count < rowsPerStep) {
+  while (count < most) {
     const first = await tx.get<{ account_id: number; device: number }>(
       plainSql(`
       select account_id, device from old_checkpoints order by account_id, device limit 1`),
     );
     if (first === null) break;
-    count += await convertOfDevice(tx, { accountId: first.account_id, device: first.device }, rowsPerStep - count);
+    count += await convertOfDevice(tx, { accountId: first.account_id, device: first.device }, most - count);
   }
-  if (count > 0) return count;
+  if (count > 0) {
+    const place = await placeOf(tx, what);
+    await savePlace(tx, what, { ...place, done: place.done + count });
+    return count;
+  }
   await tx.run(plainSql("drop table old_checkpoints"));
   await tx.run(plainSql("drop table old_checkpoint_totals"));
+  await forgetPlace(tx, what);
   return 0;
 }
 
@@ -70,14 +70,4 @@ async function convertOfDevice(tx: Transaction, key: DeviceKey, count: number): 
   await tx.run(sql`delete from old_checkpoints where ${some}`);
   await tx.run(sql`delete from old_checkpoint_totals where ${some}`);
   return rows.length;
-}
-
-/** PostgreSQL would read the whole table to count its rows, which may take longer than a statement may. */
-async function countOld(reader: Reader): Promise<number> {
-  const row = await reader.get<{ count: number }>(
-    reader.engine === "sqlite"
-      ? sql`select count(*) as count from old_checkpoints`
-      : sql`select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass('old_checkpoints')`,
-  );
-  return row?.count ?? 0;
 }

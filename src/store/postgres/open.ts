@@ -37,7 +37,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   try {
     await database.migrate(migrations, options);
     await requireKnownForms(database);
-    await carryOver(database, options.observe);
+    await carryOver(database, options);
     await analyseUnknownTables(database);
     return database;
   } catch (error) {
