@@ -1,85 +1,169 @@
 import { parseArgs } from "node:util";
-import { imeiOf } from "./support/fleet.ts";
-import { frameBodies, framesOfOne } from "./support/frames.ts";
-import { makeIngestStore } from "./support/ingest-store.ts";
-import { plainInsertRate } from "./support/plain-insert.ts";
-import { pollP99Ms } from "./support/poll.ts";
+import { startPostgres } from "../test/support/postgres-server.mjs";
+import { measureBeside } from "./support/ingest-beside.ts";
+import { type IngestVersion, startIngestVersion, type Use } from "./support/ingest-version.ts";
 import { sendFrames } from "./support/send.ts";
-import { type IngestServer, startIngestServer } from "./support/servers.ts";
+import { SendingFleet } from "./support/sending-fleet.ts";
+import { runClient } from "./support/servers.ts";
+import { versionsOf } from "./support/version.ts";
+
+const help = `How fast frames are stored and derived, durably, and what is written for each.
+
+  node_modules/.bin/bun bench/ingest.ts [options]
+
+  --only LIST    of bodies,single,beside (all)
+                 bodies: bodies of 500 devices x 1 frame and 1 device x 500 frames, some at a time
+                 single: OsmAnd requests of one frame each, over many connections
+                 beside: against plain inserts of SQLite, beside polls, beside a late burst
+  --frames N     frames of each measurement (60000)
+  --at-once LIST bodies under way (1,2,4,16)
+  --connections N for single frames (256)
+  --seconds S    of single frames in each round (6)
+  --rounds R     (3)
+  --devices M    (1000)
+  --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
+  --before DIR   the same with another checkout of the program, in turns (not beside)
+
+Written: what the server wrote to files, without sockets; with PostgreSQL, its log.`;
 
 const { values: options } = parseArgs({
   options: {
+    only: { type: "string", default: "bodies,single,beside" },
+    frames: { type: "string", default: "60000" },
+    "at-once": { type: "string", default: "1,2,4,16" },
+    connections: { type: "string", default: "256" },
+    seconds: { type: "string", default: "6" },
+    rounds: { type: "string", default: "3" },
     devices: { type: "string", default: "1000" },
-    batch: { type: "string", default: "500" },
-    frames: { type: "string", default: "200000" },
-    // Bodies at a time: those that wait while others are stored share the next transaction.
-    "at-once": { type: "string", default: "16" },
     postgres: { type: "boolean", default: false },
+    before: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
 const devices = Number(options.devices);
-const size = Number(options.batch);
-const atOnce = Number(options["at-once"]);
-const count = Math.ceil(Number(options.frames) / size);
+const frames = Number(options.frames);
+const rounds = Number(options.rounds);
+const seconds = Number(options.seconds);
+const shapes = [
+  { name: "500 x 1", vehicles: 500, frames: 1 },
+  { name: "1 x 500", vehicles: 1, frames: 500 },
+] as const;
+const framesPerBody = 500;
 const dayMs = 86_400_000;
+/** More than any server takes: none is sent twice. */
+const maxSinglesPerSecond = 15_000;
 
-const { target, directory, key, token, remove } = await makeIngestStore(devices + 1, options.postgres);
-try {
-  const server = await startIngestServer(target);
+/** A version with the vehicles that send to it. */
+interface Side extends IngestVersion {
+  readonly fleet: SendingFleet;
+}
+
+interface Figures {
+  readonly framesPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly perTransaction: number;
+  readonly cpuMicros: number;
+  readonly bytes: number;
+}
+
+if (options.help) console.log(help);
+else {
+  const wanted = options.only.split(",");
+  if (wanted.includes("bodies") || wanted.includes("single")) await againstEachOther(wanted);
+  if (wanted.includes("beside")) await measureBeside(frames, options.postgres);
+}
+
+async function againstEachOther(wanted: readonly string[]): Promise<void> {
+  const sides: Side[] = [];
+  const postgresServers: { stop(): Promise<void> }[] = [];
   try {
-    await measure(server, key, token);
+    for (const version of versionsOf(options.before)) {
+      const postgres = options.postgres ? await startPostgres() : null;
+      if (postgres) postgresServers.push(postgres);
+      const started = await startIngestVersion(version, devices, postgres?.url ?? null);
+      sides.push({ ...started, fleet: new SendingFleet(devices, Date.now() - 60 * dayMs) });
+    }
+    const columns = ["frames/s", "p50 ms", "p99 ms", "per commit", "cpu µs each", "written B each"];
+    console.log(
+      (options.postgres ? "PostgreSQL" : "SQLite").padEnd(30) + columns.map((name) => name.padStart(15)).join(""),
+    );
+    // The first frames of each device, and the warm-up of the code, are not measured.
+    for (const side of sides) await sendBodies(side, shapes[0], 16, 20 * devices);
+    if (wanted.includes("bodies")) {
+      for (const shape of shapes) {
+        for (const atOnce of options["at-once"].split(",").map(Number)) {
+          await inTurns(`${shape.name}, ${atOnce} at once`, sides, (side) => sendBodies(side, shape, atOnce, frames));
+        }
+      }
+    }
+    if (wanted.includes("single")) {
+      for (const side of sides) await sendSingles(side);
+      await inTurns(`OsmAnd, ${options.connections} connections`, sides, sendSingles);
+    }
   } finally {
-    await server.stop();
+    for (const side of sides) await side.remove();
+    for (const server of postgresServers) await server.stop();
   }
-} finally {
-  await remove();
 }
 
-async function measure(server: IngestServer, key: string, token: string): Promise<void> {
-  const { url, ingestUrl } = server;
-  const imeis = Array.from({ length: devices }, (_, index) => imeiOf(index + 1));
-  const now = Date.now();
-  // The first frames of each device, and the warm-up of the code, are not measured.
-  const warm = Math.ceil((2 * devices) / size);
-  const bodies = frameBodies(imeis, { size, count: warm + 2 * count, lastAt: now - 3_600_000 });
-  await sendFrames(ingestUrl, token, bodies.slice(0, warm), { atOnce });
-
-  const measured = bodies.slice(warm, warm + count);
-  const before = plainInsertRate(directory, measured);
-  const { framesPerSecond, p50Ms, p99Ms } = await sendFrames(ingestUrl, token, measured, { atOnce });
-  const plain = (before + plainInsertRate(directory, measured)) / 2;
-  print("frames a second, durable and derived", Math.round(framesPerSecond));
-  print("of SQLite's plain inserts", `${(framesPerSecond / plain).toFixed(2)} (${Math.round(plain)}/s)`);
-  print(`answer to a body of ${size}`, `${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
-
-  const atRest = await pollP99Ms(url, key, 4);
-  const half = framesPerSecond / 2 / size;
-  const busyBodies = bodies.slice(warm + count, warm + count + Math.ceil(half * 5));
-  const [during] = await Promise.all([
-    pollP99Ms(url, key, 4),
-    sendFrames(ingestUrl, token, busyBodies, { bodiesPerSecond: half }),
-  ]);
-  print("p99 of a poll at rest", `${atRest.toFixed(2)} ms`);
-  print("p99 of a poll at half that rate of frames", `${during.toFixed(2)} ms (${(during / atRest).toFixed(1)} x)`);
-
-  await lateBurst(server, token, now);
+async function inTurns(name: string, sides: readonly Side[], measure: (side: Side) => Promise<Figures>): Promise<void> {
+  const figures = sides.map((): Figures[] => []);
+  for (let round = 0; round < rounds; round++) {
+    // Who goes first takes turns as well.
+    const order = [...sides.keys()];
+    for (const index of round % 2 === 0 ? order : order.reverse()) {
+      figures[index]?.push(await measure(sides[index] as Side));
+    }
+  }
+  for (const [index, side] of sides.entries()) {
+    const middle = (key: keyof Figures) => median(figures[index]?.map((each) => each[key]) ?? []);
+    const cells = [
+      Math.round(middle("framesPerSecond")),
+      middle("p50Ms").toFixed(1),
+      middle("p99Ms").toFixed(1),
+      middle("perTransaction").toFixed(0),
+      middle("cpuMicros").toFixed(1),
+      middle("bytes").toFixed(0),
+    ];
+    const label = `${name}${sides.length > 1 ? `, ${side.server.version.name}` : ""}`;
+    console.log(label.padEnd(30) + cells.map((cell) => String(cell).padStart(15)).join(""));
+  }
+  if (sides.length < 2) return;
+  const ratios = (figures[0] ?? []).map(
+    (then, round) => (figures[1]?.[round]?.framesPerSecond ?? 0) / then.framesPerSecond,
+  );
+  const spread = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(" to ");
+  console.log(`${"".padEnd(30)}${`now / before: ${median(ratios).toFixed(2)} (${spread})`.padStart(15)}`);
 }
 
-/** A vehicle has sent a day of frames; then the day before arrives in one body, while others keep sending. */
-async function lateBurst({ ingestUrl }: IngestServer, token: string, now: number): Promise<void> {
-  const late = imeiOf(devices + 1);
-  const others = Array.from({ length: 20 }, (_, index) => imeiOf(index + 1));
-  await sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - dayMs)]);
-  const steady = frameBodies(others, { size: others.length, count: 150, lastAt: now + 250_000 });
-  const began = performance.now();
-  const [burst, beside] = await Promise.all([
-    sendFrames(ingestUrl, token, [framesOfOne(late, 8_640, now - 2 * dayMs)]).then(() => performance.now() - began),
-    sendFrames(ingestUrl, token, steady, { bodiesPerSecond: 50, atOnce: 10 }),
-  ]);
-  print("a late burst of 8,640 frames, derived", `${Math.round(burst)} ms`);
-  print("others' frames meanwhile", `p99 ${beside.p99Ms.toFixed(1)} ms`);
+async function sendBodies(side: Side, shape: (typeof shapes)[number], atOnce: number, count: number): Promise<Figures> {
+  const bodies = side.fleet.bodies(Math.ceil(count / framesPerBody), shape);
+  const before = await side.use();
+  const sent = await sendFrames(side.server.ingestUrl, side.token, bodies, { atOnce });
+  return figuresOf(sent, before, await side.use());
 }
 
-function print(what: string, value: string | number): void {
-  console.log(`${what.padEnd(44)} ${value}`);
+async function sendSingles(side: Side): Promise<Figures> {
+  const requests = side.fleet.osmandRequests(seconds * maxSinglesPerSecond, side.token);
+  const port = Number(new URL(side.server.ingestUrl).port);
+  const before = await side.use();
+  const { perSecond, p50Ms, p99Ms } = await runClient(port, requests, seconds, Number(options.connections));
+  return figuresOf({ framesPerSecond: perSecond, p50Ms, p99Ms }, before, await side.use());
+}
+
+function figuresOf(sent: Pick<Figures, "framesPerSecond" | "p50Ms" | "p99Ms">, before: Use, after: Use): Figures {
+  const stored = after.frames - before.frames;
+  return {
+    framesPerSecond: sent.framesPerSecond,
+    p50Ms: sent.p50Ms,
+    p99Ms: sent.p99Ms,
+    perTransaction: stored / (after.transactions - before.transactions),
+    cpuMicros: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / stored,
+    bytes: (after.bytesWritten - before.bytesWritten) / stored,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

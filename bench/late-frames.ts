@@ -11,8 +11,15 @@ const { values: options } = parseArgs({
     singles: { type: "string", default: "100" },
     "step-seconds": { type: "string", default: "10" },
     postgres: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
+if (options.help) {
+  console.log(`How long the answer takes to a frame that is sent alone and late, by how many frames of its device came after it.
+
+  node_modules/.bin/bun bench/late-frames.ts [--later 100,2000,20000] [--singles 100] [--step-seconds 10] [--postgres]`);
+  process.exit();
+}
 const laterCounts = options.later.split(",").map(Number);
 const singles = Number(options.singles);
 const stepMs = Number(options["step-seconds"]) * 1000;

@@ -3,16 +3,22 @@
  * cost of a page in a large fleet relative to a small one. Ratios only: machines differ and are shared.
  *
  *     node_modules/.bin/bun bench/read-api.ts [--seconds 2] [--rounds 5] [--devices 1000,100000] [--frames 1000000,20000000] [--postgres]
- *         [--only history]
+ *         [--only history] [--keys 1000] [--before ../other-checkout]
+ *
+ * `--before` measures another version as well, on the same store, in turn: both must have the same schema, and only
+ * PostgreSQL lets two servers use one store. With `--keys` the requests of a poll come from as many keys.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createKey } from "../src/access/keys.ts";
+import { allScopes } from "../src/domain/scopes.ts";
+import type { Database } from "../src/store/database.ts";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { type BenchFleet, lastFrameAt, seedBenchFleet } from "./support/fleet.ts";
-import { load, type RunningServer, startBare, startOdograph } from "./support/servers.ts";
+import { load, type Measured, type RunningServer, startBare, startOdograph } from "./support/servers.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +28,8 @@ const { values: options } = parseArgs({
     frames: { type: "string", default: "1000000,20000000" },
     postgres: { type: "boolean", default: false },
     only: { type: "string" },
+    keys: { type: "string", default: "1" },
+    before: { type: "string" },
   },
 });
 const seconds = Number(options.seconds);
@@ -85,8 +93,10 @@ try {
     console.log(`${largeDevices} devices and ${largeFrames} frames against ${smallDevices} and ${smallFrames}`);
     for (const scenario of scenarios) await againstSmall(scenario, large, small);
     await large.server.stop();
+    await large.before?.stop();
   }
   await small.server.stop();
+  await small.before?.stop();
 } finally {
   await postgres?.stop();
   await rm(directory, { recursive: true, force: true });
@@ -94,15 +104,31 @@ try {
 
 interface Opened {
   readonly fleet: BenchFleet;
+  readonly keys: readonly string[];
   readonly server: RunningServer;
+  readonly before: RunningServer | null;
 }
 
 async function open(name: string, devices: number, frames: number): Promise<Opened> {
   const target = await targetOf(name);
   const database = await openDatabase(target, { create: true });
   const fleet = await seedBenchFleet(database, devices, frames);
+  const keys = await moreKeys(database, fleet);
   await database.close();
-  return { fleet, server: await startOdograph(target) };
+  const before = options.before === undefined ? null : await startOdograph(target, 0, options.before);
+  return { fleet, keys, server: await startOdograph(target), before };
+}
+
+async function moreKeys(database: Database, { key }: BenchFleet): Promise<string[]> {
+  const keys = [key];
+  const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
+  const unlimited = { perSecond: null, perDay: null, expiresAt: null };
+  const count = Number(options.keys);
+  while (keys.length < count) {
+    const { secret } = await createKey(database, { ...request, ...unlimited }, Date.now(), count);
+    keys.push(secret);
+  }
+  return keys;
 }
 
 async function targetOf(name: string): Promise<StoreTarget> {
@@ -121,7 +147,8 @@ async function againstBare(scenario: Scenario, opened: Opened): Promise<void> {
   const canned = join(directory, "canned.json");
   await writeFile(canned, JSON.stringify(await answerOf(requests[0] ?? "", server)));
   const bare = await startBare(canned);
-  const pairs = await alternate(server, bare, requests);
+  const servers = opened.before ? [server, bare, opened.before] : [server, bare];
+  const pairs = await alternate(servers, requests);
   await bare.stop();
   const ratio = median(pairs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
   const ours = median(pairs.map(([result]) => result.perSecond));
@@ -132,6 +159,14 @@ async function againstBare(scenario: Scenario, opened: Opened): Promise<void> {
   console.log(
     `${scenario.name.padEnd(22)} ${ratio.toFixed(2)} of bare (${Math.round(ours)}/s of ${Math.round(theirs)}/s), ` +
       `${cpuRatio.toFixed(2)} by processor time (${cpu[1].toFixed(1)} µs against ${cpu[0].toFixed(1)} µs)`,
+  );
+  if (!opened.before) return;
+  const gain = median(pairs.map(([ours, , before]) => ours.perSecond / (before?.perSecond ?? Number.NaN)));
+  const shareBefore = median(pairs.map(([, theirs, before]) => (before?.perSecond ?? Number.NaN) / theirs.perSecond));
+  const gainOfCpu = median(pairs.map(([ours, , before]) => (before?.cpuMicros ?? Number.NaN) / ours.cpuMicros));
+  console.log(
+    `${"".padEnd(22)} ${gain.toFixed(2)} × as fast as before (${shareBefore.toFixed(2)} of bare), ` +
+      `${gainOfCpu.toFixed(2)} × by processor time`,
   );
 }
 
@@ -152,24 +187,29 @@ async function againstSmall(scenario: Scenario, large: Opened, small: Opened): P
   );
 }
 
-async function alternate(ours: RunningServer, bare: RunningServer, requests: readonly string[]) {
+/** Measures each server in turn: ours, bare and, if asked for, the version before. */
+async function alternate(servers: readonly RunningServer[], requests: readonly string[]) {
   // The compiler needs some seconds to warm up.
-  await load(ours, requests, 3);
-  await load(bare, requests, 2);
-  const pairs = [];
+  for (const server of servers) await load(server, requests, 3);
+  const results = [];
   for (let round = 0; round < rounds; round++) {
-    pairs.push([await load(ours, requests, seconds), await load(bare, requests, seconds)] as const);
+    const measured = [];
+    for (const server of servers) measured.push(await load(server, requests, seconds));
+    results.push(measured as [Measured, Measured, Measured?]);
   }
-  return pairs;
+  return results;
 }
 
 async function requestsOf(scenario: Scenario, opened: Opened): Promise<string[]> {
-  const { fleet, server } = opened;
+  const { fleet, keys, server } = opened;
   const requests: string[] = [];
   for (const path of await scenario.paths(opened)) {
-    const head = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${fleet.key}\r\n`;
-    const etag = scenario.conditional ? (await fetchOnce(`${head}\r\n`, server)).headers.get("etag") : null;
-    requests.push(etag === null ? `${head}\r\n` : `${head}If-None-Match: ${etag}\r\n\r\n`);
+    const headOf = (key: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n`;
+    const etag = scenario.conditional
+      ? (await fetchOnce(`${headOf(fleet.key)}\r\n`, server)).headers.get("etag")
+      : null;
+    const rest = etag === null ? "\r\n" : `If-None-Match: ${etag}\r\n\r\n`;
+    for (const key of scenario.conditional ? keys : [fleet.key]) requests.push(headOf(key) + rest);
   }
   return requests;
 }

@@ -68,7 +68,9 @@ async function soak(): Promise<void> {
   print("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
   for (const line of new Set(log.map((one) => one.replace(/\d/g, "#").slice(0, 160)))) console.log(`  ${line}`);
   const database = await openDatabase({ engine: "sqlite", directory: data }, { create: false });
-  const stored = await database.get<{ count: number }>(sql`select count(*) as count from frames`);
+  const stored = await database.get<{ count: number }>(sql`
+    select (select coalesce(sum(count), 0) from frame_blocks) + (select count(*) from recent_frames)
+      + (select count(*) from untimely_frames) as count`);
   await database.close();
   print("frames stored", stored?.count ?? 0);
   print("deriving all again", (await odograph(["rederive", "--json"], data)).trim());

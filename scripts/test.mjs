@@ -1,4 +1,5 @@
-// `npm test`: types, lint, format, and every test on both engines. Arguments go to `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long. Other
+// arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,8 +11,23 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 /** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
 const testTimeoutMs = 240_000;
 
-/** Test files run in parallel. More processes than this would only wait for the one database server. */
-const maxProcesses = 4;
+/**
+ * Test files run in parallel: one more than there are processors, because tests wait for programs and databases. More
+ * processes than this would only wait for the one database server.
+ */
+const processes = Math.min(availableParallelism() + 1, 4);
+
+/**
+ * How long each file took, in milliseconds, so that the slowest are started first and no processor is idle at the end.
+ * `npm test -- --update-timings` writes it anew. A file that it does not name is started early.
+ */
+const timingsPath = "test/timings.json";
+
+/** Files that took longer are not in the quick part. */
+const quickFileMs = 800;
+
+const isQuick = process.argv.includes("--quick");
+const bunArguments = process.argv.slice(2).filter((argument) => argument !== "--quick");
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -42,6 +58,7 @@ const scratch = await createSupervisedDirectory({
 });
 const [database, ...checks] = await Promise.all([
   startDatabase(),
+  check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")]),
   check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
   check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
@@ -87,19 +104,33 @@ async function runTests(databaseUrl) {
     "test",
     "--only-failures",
     `--timeout=${testTimeoutMs}`,
-    `--parallel=${Math.min(availableParallelism(), maxProcesses)}`,
+    `--parallel=${processes}`,
+    `--timings=${timingsPath}`,
+    ...(isQuick ? slowFiles().map((path) => `--path-ignore-patterns=${path}`) : []),
     "--reporter=junit",
     `--reporter-outfile=${junitPath}`,
-    ...process.argv.slice(2),
+    ...bunArguments,
   ];
   let output = "";
-  const env = { ...process.env, DATABASE_URL_TEST: databaseUrl, TMPDIR: scratch.directory };
+  const env = {
+    ...process.env,
+    DATABASE_URL_TEST: databaseUrl,
+    // Where the compiled program is, and what the files of one run share.
+    ODOGRAPH_TEST_RUN: scratch.directory,
+    TMPDIR: scratch.directory,
+  };
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {
     output += text;
     process.stderr.write(text);
   };
-  const code = await run(bunPath, args, env, onText, (group) => scratch.step("guard", String(group)));
+  let group = 0;
+  const code = await run(bunPath, args, env, onText, (started) => {
+    group = started;
+    scratch.step("guard", String(group));
+  });
+  // A server that a test has left running, perhaps because it failed.
+  if (group > 0) endGroup(group);
   await scratch.step("guard");
   const counts = readCounts(junitPath);
   // A file that cannot be loaded has no entry of its own in the report.
@@ -113,6 +144,11 @@ async function runTests(databaseUrl) {
   }
   report("tests", counts.failed === 0, started);
   return counts;
+}
+
+function slowFiles() {
+  const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
+  return Object.keys(files).filter((path) => files[path] > quickFileMs);
 }
 
 function readCounts(junitPath) {
@@ -159,7 +195,7 @@ function endGroup(group) {
 
 function report(name, isFine, started) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${name.padEnd(6)} ${isFine ? "ok" : "FAILED"} (${seconds} s)`);
+  console.log(`${name.padEnd(7)} ${isFine ? "ok" : "FAILED"} (${seconds} s)`);
 }
 
 function biomeColours() {

@@ -1,10 +1,11 @@
 import { createKey } from "../../src/access/keys.ts";
 import { DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { changeRow, changeTable } from "../../src/store/changes.ts";
+import { changeRow, changeTable } from "../../src/store/change-entries.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { type BenchFleet, lastFrameAt, seedBenchFleet } from "./fleet.ts";
+import { type BenchFleet, devicesWithFrames, framesInTurns, lastFrameAt, seedBenchFleet } from "./fleet.ts";
+import { storeFrames } from "./store-frames.ts";
 
 const accountId = 1;
 const subAccountId = "00000000-0000-4000-8000-000000000002";
@@ -22,13 +23,12 @@ export interface FollowedFleet extends BenchFleet {
 
 /** A large fleet of which every device has some frames, and a sub-account with few of its devices. */
 export async function seedFollowedFleet(database: Database, devices: number, few: number): Promise<FollowedFleet> {
-  const fleet = await seedBenchFleet(database, devices, 20 * framesEach);
+  const fleet = await seedBenchFleet(database, devices, devicesWithFrames * framesEach);
+  const numbers = Array.from({ length: devices }, (_, index) => index + 1);
+  await storeFrames(database, accountId, framesInTurns(numbers.slice(devicesWithFrames), framesEach));
   await database.transaction(async (tx) => {
-    await tx.run(sql`
-      insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, discontinuity)
-      select f.account_id, d.device, f.recorded_at, f.digest, f.received_at, f.packed, f.valid, f.discontinuity
-      from frames f cross join devices d
-      where f.device = 1 and d.device not in (select device from frames)`);
+    // The log is written by `fillLog` alone.
+    await tx.run(sql`delete from changes`);
     await tx.run(sql`
       insert into users (id, account_id, role, name, email, email_key, status, created_at, updated_at)
       values (${subAccountId}, ${accountId}, 'sub_account', 'Few', ${subAccountEmail}, ${subAccountEmail}, 'active',
@@ -56,7 +56,7 @@ export async function fillLog(database: Database, devices: number, from: number,
       const change = new DeviceChangeBuilder().add("position", at).build();
       // Devices in turns, but not in the order of their numbers.
       const device = ((number * 7919) % devices) + 1;
-      return changeRow({ accountId, number, device, changedAt: at, change, isShared: true });
+      return changeRow({ accountId, number, changedAt: at }, { device, change, isShared: true });
     });
     await database.transaction(async (tx) => {
       await tx.insertMany(changeTable, rows);

@@ -1,12 +1,16 @@
 import { createKey } from "../../src/access/keys.ts";
-import { formatFrame } from "../../src/domain/frame-text.ts";
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { accepted } from "../../src/domain/verdict.ts";
-import type { Database, Row } from "../../src/store/database.ts";
+import { foreignFrame } from "../../src/intake/formats/foreign.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { accountTable } from "../../src/store/accounts.ts";
+import type { BulkTable, Database, Row } from "../../src/store/database.ts";
+import { deviceTable, directoryTable } from "../../src/store/devices.ts";
+import { latestTable } from "../../src/store/latest.ts";
 import { sql } from "../../src/store/sql.ts";
+import { userTable } from "../../src/store/users.ts";
 import { accountViewer } from "../../src/store/viewers.ts";
-import { seedTables } from "../../test/support/seed-tables.ts";
+import { storeFrames } from "./store-frames.ts";
 
 const accountId = 1;
 /** The account's public id. */
@@ -27,11 +31,11 @@ export interface BenchFleet {
 }
 
 /** Enough devices share the frames that the rows of a page are not in SQLite's cache already. */
-const devicesWithFrames = 20;
+export const devicesWithFrames = 20;
 
 /** One account with many devices, all with a live position, and some devices with many frames. */
 export async function seedBenchFleet(database: Database, devices: number, frames: number): Promise<BenchFleet> {
-  await save(database, "accounts", [
+  await save(database, accountTable, [
     {
       account_id: accountId,
       id: benchAccountId,
@@ -45,7 +49,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
       updated_at: createdAt,
     },
   ]);
-  await save(database, "users", [
+  await save(database, userTable, [
     {
       id: ownerId,
       account_id: accountId,
@@ -59,25 +63,16 @@ export async function seedBenchFleet(database: Database, devices: number, frames
     },
   ]);
   const numbers = Array.from({ length: devices }, (_, index) => index + 1);
-  await save(database, "directory", numbers.map(directoryRow));
-  await save(database, "devices", numbers.map(deviceRow));
-  await save(database, "latestPositions", numbers.map(latestRow));
+  await save(database, directoryTable, numbers.map(directoryRow));
+  await save(database, deviceTable, numbers.map(deviceRow));
+  await save(database, latestTable, numbers.map(latestRow));
   await database.transaction((tx) =>
     tx.run(
       sql`insert into viewer_revisions (account_id, user_id, revision) values (${accountId}, ${accountViewer}, 1)`,
     ),
   );
   const framesEach = Math.floor(frames / devicesWithFrames);
-  for (let start = 0; start < framesEach; start += rowsPerCommit / devicesWithFrames) {
-    const count = Math.min(rowsPerCommit / devicesWithFrames, framesEach - start);
-    const rows = numbers.slice(0, devicesWithFrames).flatMap((device) =>
-      // Of all devices in turns, as frames come in.
-      Array.from({ length: count }, (_, index) =>
-        frameRow(device, lastFrameAt - (framesEach - start - index) * frameGapMs),
-      ),
-    );
-    await save(database, "frames", rows);
-  }
+  await storeFrames(database, accountId, framesInTurns(numbers.slice(0, devicesWithFrames), framesEach));
   const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
   const { secret } = await createKey(
     database,
@@ -88,9 +83,9 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   return { key: secret, deviceIds, spanMs: framesEach * frameGapMs };
 }
 
-async function save(database: Database, table: keyof typeof seedTables, rows: readonly Row[]): Promise<void> {
+async function save(database: Database, table: BulkTable, rows: readonly Row[]): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsPerCommit) {
-    await database.transaction((tx) => tx.insertMany(seedTables[table], rows.slice(start, start + rowsPerCommit)));
+    await database.transaction((tx) => tx.insertMany(table, rows.slice(start, start + rowsPerCommit)));
   }
 }
 
@@ -177,18 +172,12 @@ function latestRow(number: number): Row {
   };
 }
 
-function frameRow(device: number, recordedAt: number): Row {
-  const digest = (recordedAt * 7919) % Number.MAX_SAFE_INTEGER;
-  const receivedAt = receiptOf(recordedAt);
-  return {
-    account_id: accountId,
-    device,
-    recorded_at: recordedAt,
-    digest,
-    received_at: receivedAt,
-    packed: formatFrame({ ...reportAt(recordedAt), recordedAt, receivedAt, digest }, accepted),
-    valid: true,
-    reject_reason: null,
-    discontinuity: false,
-  };
+/** Of all devices in turns, as frames come in. */
+export function* framesInTurns(devices: readonly number[], count: number): Generator<IncomingFrame> {
+  for (let index = 0; index < count; index++) {
+    const recordedAt = lastFrameAt - (count - index) * frameGapMs;
+    for (const device of devices) {
+      yield foreignFrame(imeiOf(device), recordedAt, receiptOf(recordedAt), reportAt(recordedAt));
+    }
+  }
 }

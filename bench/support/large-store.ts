@@ -2,10 +2,13 @@ import { createKey } from "../../src/access/keys.ts";
 import { hashPassword } from "../../src/access/passwords.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
+import { foreignFrame } from "../../src/intake/formats/foreign.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { accountViewer } from "../../src/store/viewers.ts";
 import { idOf, imeiOf, lastFrameAt, seedBenchFleet } from "./fleet.ts";
+import { storeFrames } from "./store-frames.ts";
 
 const dayMs = 86_400_000;
 const lastDay = Math.floor(lastFrameAt / dayMs);
@@ -57,11 +60,7 @@ export async function seedLargeStore(database: Database, devices: number): Promi
     with recursive days (day) as (select 0 union all select day + 1 from days where day < 29)
     select 1, device, 'fuel', ${lastFrameAt} - day * ${dayMs} - device * 1000, device, '', ${lastFrameAt}, 50000
     from devices, days where account_id = 1`);
-  await run(sql`
-    insert into frames (account_id, device, recorded_at, digest, received_at, packed, valid, reject_reason, discontinuity)
-    with recursive steps (step) as (select 0 union all select step + 1 from steps where step < ${31 * 8640 - 2})
-    select 1, ${rejectedDevice}, ${lastFrameAt} - step * 10000 - 1, step, ${lastFrameAt},
-      (select packed from frames where account_id = 1 and device = 1 limit 1), 0, 'no_fix', 0 from steps`);
+  await storeFrames(database, 1, rejectedFrames());
   await seedUsers(database, run);
   await seedGeofences(run);
   await seedOther(run);
@@ -79,6 +78,12 @@ export async function seedLargeStore(database: Database, devices: number): Promi
     deviceId: deviceIds[0] ?? "",
     rejectedDeviceId: idOf(rejectedDevice),
   };
+}
+
+function* rejectedFrames(): Generator<IncomingFrame> {
+  for (let at = lastFrameAt - 31 * dayMs; at < lastFrameAt; at += 10_000) {
+    yield foreignFrame(imeiOf(rejectedDevice), at, at + 1_000, { latitude: 52.5, longitude: 13.4, fix: false });
+  }
 }
 
 /** As many characters as a name may have. */

@@ -2,6 +2,7 @@ export interface Sent {
   readonly framesPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly latenciesMs: readonly number[];
 }
 
 /** Sends bodies to the ingest port, some at a time, at full speed or at a rate, and insists that all frames are accepted. */
@@ -30,7 +31,7 @@ export async function sendFrames(
   const seconds = (performance.now() - began) / 1000;
   latencies.sort((one, other) => one - other);
   const at = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? 0;
-  return { framesPerSecond: accepted / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { framesPerSecond: accepted / seconds, p50Ms: at(0.5), p99Ms: at(0.99), latenciesMs: latencies };
 }
 
 async function send(url: string, token: string, body: string): Promise<number> {

@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import type { LoadResult } from "./client.ts";
 
-const connections = 32;
+const readConnections = 32;
 
 export interface RunningServer {
   readonly port: number;
@@ -19,9 +20,10 @@ export function startBare(cannedPath: string): Promise<RunningServer> {
   return start([process.execPath, fileOf("./bare-server.ts"), cannedPath], {});
 }
 
-export function startOdograph(target: StoreTarget, ingestPort = 0): Promise<RunningServer> {
+/** `root` is the directory of another version to start. */
+export function startOdograph(target: StoreTarget, ingestPort = 0, root = fileOf("../../")): Promise<RunningServer> {
   const ports = ["--port", "0", "--ingest-port", String(ingestPort)];
-  const command = [fileOf("../../bin/odograph"), "serve", ...ports, "--log-level", "warn"];
+  const command = [join(root, "bin/odograph"), "serve", ...ports, "--log-level", "warn"];
   const env = target.engine === "sqlite" ? { ODOGRAPH_DATA: target.directory } : { DATABASE_URL: target.url };
   return start(command, env);
 }
@@ -69,7 +71,7 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
 }
 
 /** Linux counts nanoseconds for each thread; the first one has the process's number. */
-async function cpuSeconds(pid: number): Promise<number | null> {
+export async function cpuSeconds(pid: number): Promise<number | null> {
   const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
     .text()
     .catch(() => null);
@@ -90,14 +92,24 @@ export interface Measured extends LoadResult {
 }
 
 /** Runs the load generator in a process of its own. */
-export async function load(server: RunningServer, requests: readonly string[], seconds: number): Promise<Measured> {
+export async function load(
+  server: Pick<RunningServer, "port" | "cpuSeconds">,
+  requests: readonly string[],
+  seconds: number,
+): Promise<Measured> {
   const before = (await server.cpuSeconds()) ?? Number.NaN;
   const result = await runClient(server.port, requests, seconds);
   const after = (await server.cpuSeconds()) ?? Number.NaN;
   return { ...result, cpuMicros: ((after - before) * 1e6) / (result.perSecond * seconds) };
 }
 
-async function runClient(port: number, requests: readonly string[], seconds: number): Promise<LoadResult> {
+/** Requests in turn, each connection with one at a time. */
+export async function runClient(
+  port: number,
+  requests: readonly string[],
+  seconds: number,
+  connections = readConnections,
+): Promise<LoadResult> {
   const order = new Blob([JSON.stringify({ port, requests, connections, seconds })]);
   const child = Bun.spawn([process.execPath, fileOf("./client.ts")], {
     stdin: order,

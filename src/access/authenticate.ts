@@ -1,6 +1,7 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import type { Reader } from "../store/database.ts";
-import { workingKey } from "../store/principals.ts";
+import { isEmbedded, type Reader } from "../store/database.ts";
+import { type PrincipalRow, workingKey, workingKeys } from "../store/principals.ts";
+import { SharedStatement } from "../store/shared-statement.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
 import { type Principal, toPrincipal } from "./principal.ts";
 
@@ -13,18 +14,25 @@ const cachedMs = 500;
 /** Bounds the memory. If more keys are in use at once, some are looked up again. */
 const maxRemembered = 50_000;
 
+/** So many look-ups share one statement. */
+const maxLookedUp = 100;
+
 interface Remembered {
   readonly principal: Principal;
   readonly lookedUpAt: number;
 }
 
 export class Authenticator {
-  readonly #reader: Reader;
+  readonly #rowOf: (secretHash: string) => Promise<PrincipalRow | null>;
   /** By the key itself, since hashing it at each call would cost too much. Nothing of this map is ever shown. */
   readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });
 
   constructor(reader: Reader) {
-    this.#reader = reader;
+    const shared = new SharedStatement<string, PrincipalRow | null>({
+      max: maxLookedUp,
+      run: (secretHashes) => workingKeys(reader, secretHashes),
+    });
+    this.#rowOf = (secretHash) => (isEmbedded(reader) ? workingKey(reader, secretHash) : shared.ask(secretHash));
   }
 
   /** The caller, or null for anything that is not one working key. */
@@ -54,7 +62,7 @@ export class Authenticator {
   }
 
   async #lookUp(secret: string, now: number): Promise<Principal | null> {
-    const row = await workingKey(this.#reader, hashCredential(secret));
+    const row = await this.#rowOf(hashCredential(secret));
     this.#remembered.delete(secret);
     if (!row) return null;
     const principal = toPrincipal(row);

@@ -2,8 +2,10 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { dayOf } from "../domain/time.ts";
 import type { Database } from "../store/database.ts";
+import { beforeDeadline } from "../store/deadlines.ts";
+import type { SharedCounts } from "../store/key-calls.ts";
 import { addCharges, storedCounts } from "../store/key-counters.ts";
-import { type SharedCounts, type Spending, spendShared } from "../store/shared-counters.ts";
+import { SharedCounters } from "../store/shared-counters.ts";
 import type { Limiter } from "./limiter.ts";
 import { type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";
@@ -20,9 +22,10 @@ const writeFailures: ReadonlySet<ErrorCode> = new Set([
 /** Less than the API's deadline for a stage, so that there is time left to read. */
 const writeDeadlineMs = 2_000;
 
-/** Counts in PostgreSQL, for all nodes together: one statement per call. While writes fail there, it counts here. */
+/** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, it counts here. */
 export class SharedLimiter implements Limiter {
   readonly #counters: Database;
+  readonly #shared: SharedCounters;
   readonly #reading: Database;
   /** Keys known to be over their limit, by the database's second: no query is needed to refuse them in it. */
   readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly counts: SharedCounts }>({
@@ -37,6 +40,7 @@ export class SharedLimiter implements Limiter {
   /** `reading` has its own connections, since those of `counters` may all be waiting. */
   constructor(counters: Database, reading: Database = counters) {
     this.#counters = counters;
+    this.#shared = new SharedCounters(counters);
     this.#reading = reading;
   }
 
@@ -58,8 +62,8 @@ export class SharedLimiter implements Limiter {
       return (await this.#countHere(principal, { slot: false, charge: false }, now)).reading;
     }
     try {
-      const spending = { ...spendingOf(principal), takesSlot: false, charge: -1, day } as const;
-      return readingOf(principal, await spendShared(this.#counters, spending));
+      const isAccountLimited = principal.limits.accountPerDay !== null;
+      return readingOf(principal, await this.#shared.refund(principal, isAccountLimited, day));
     } catch (error) {
       this.#here.add(principal, day, -1);
       throw error;
@@ -96,8 +100,10 @@ export class SharedLimiter implements Limiter {
   }
 
   async #countInStore(principal: Principal, { slot, charge }: Cost, now: number): Promise<Spent> {
-    const spending = { ...spendingOf(principal), takesSlot: slot, charge: charge ? 1 : 0, day: null } as const;
-    const counting = spendShared(this.#counters, spending);
+    const { accountId, keyId, limits } = principal;
+    const { perSecond, perDay, accountPerDay } = limits;
+    const cost = { takesSlot: slot, isCharged: charge };
+    const counting = this.#shared.spend({ accountId, keyId, perSecond, perDay, accountPerDay, ...cost });
     const counts = await inTime(counting, ({ day, admitted }) => {
       if (admitted && charge) this.#here.add(principal, day, -1);
     });
@@ -124,26 +130,11 @@ export class SharedLimiter implements Limiter {
 }
 
 /** Work that finishes too late may still have been done: `undo` gets its result. */
-async function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new Failure("STORE_UNREACHABLE", "the counters were not written in time"));
+function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
+  return beforeDeadline(work, writeDeadlineMs, () => {
     work.then(undo).catch(() => {});
-  }, writeDeadlineMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function spendingOf({
-  accountId,
-  keyId,
-  limits,
-}: Principal): Pick<Spending, "accountId" | "keyId" | keyof typeof limits> {
-  const { perSecond, perDay, accountPerDay } = limits;
-  return { accountId, keyId, perSecond, perDay, accountPerDay };
+    return new Failure("STORE_UNREACHABLE", "the counters were not written in time");
+  });
 }
 
 function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): Refusal | null {

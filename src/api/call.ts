@@ -11,7 +11,7 @@ import type { InTime } from "../http/deadline.ts";
 import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, isEmbedded } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
@@ -80,9 +80,11 @@ export function addressOf({ headers, peer }: Call): string {
   return clientAddress(headers, peer());
 }
 
-export function responseContext({ addressMeter }: Stages, call: Call): ResponseContext {
-  const { requestId, headers } = call;
-  return { requestId, headers, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
+export function responseContext({ addressMeter, database }: Stages, call: Call): ResponseContext {
+  const { requestId, headers, method } = call;
+  // Of a HEAD, only the body's length counts.
+  const isLate = !isEmbedded(database) && method !== "HEAD";
+  return { requestId, headers, isLate, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
 }
 
 /** Answers with the failure and logs it. */

@@ -34,6 +34,8 @@ export function answerPoll(stages: Stages, call: Call): Response | null {
 }
 
 function notModified(stages: Stages, call: Call): Response | null {
+  // On PostgreSQL every poll asks the store.
+  if (!stages.limiter.spendAtOnce) return null;
   const ifNoneMatch = call.headers.get("if-none-match");
   // Lists of tags and `*` depend on the encoding: left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
@@ -45,8 +47,7 @@ function notModified(stages: Stages, call: Call): Response | null {
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
-  const spent = stages.limiter.spendAtOnce?.(principal, "later", call.now);
-  if (spent === undefined) return null;
+  const spent = stages.limiter.spendAtOnce(principal, "later", call.now);
   call.routeName = found.route.path;
   call.principal = principal;
   call.reading = spent.reading;
@@ -64,6 +65,7 @@ export async function runPolled(
   // Read before the rows: a commit meanwhile makes the tag outdated.
   const commits = stages.database.commits();
   const answer = await runRoute(stages, found, request);
+  if (commits === null) return answer;
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;
   const key = pollKey(found, request, call);
   if (etag !== null && key.length <= maxKeyLength) stages.pollTags.set(key, etag, commits);

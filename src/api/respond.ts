@@ -3,6 +3,7 @@ import type { Audience, Failure } from "../domain/errors.ts";
 import { chooseEncoding, compressionStream, type Encoding, encode, encodeReady } from "../http/encoding.ts";
 import { encodedTag } from "../http/etag.ts";
 import { failureAnswer } from "../http/failures.ts";
+import { lateBody } from "../http/late-body.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { contentTypes } from "./formats/format.ts";
 import type { Answer } from "./route.ts";
@@ -13,6 +14,8 @@ export interface ResponseContext {
   readonly requestId: string;
   readonly headers: Headers;
   readonly reading: MeterReading;
+  /** Whether the answer waited for something outside of this process. */
+  readonly isLate?: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -43,7 +46,7 @@ export function respond(answer: Answer, context: ResponseContext): Response {
 }
 
 function encoded({ body, format, headers: own = {} }: Answer, context: ResponseContext): Response {
-  const { requestId, reading } = context;
+  const { requestId, reading, isLate = false } = context;
   const headersOf = format === undefined ? single : list;
   const encoding = chooseEncoding(context.headers.get("accept-encoding"));
   if (isReadyBody(body)) {
@@ -53,7 +56,8 @@ function encoded({ body, format, headers: own = {} }: Answer, context: ResponseC
       body.etag === null
         ? headersOf.untagged.with(requestId, reading)
         : headersOf.tagged.tagged(encodedTag(body.etag, used), requestId, reading);
-    return added(new Response(encoded ?? body.bytes, { headers }), used, own);
+    const bytes = encoded ?? body.bytes;
+    return added(new Response(isLate ? lateBody(bytes) : bytes, { headers }), used, own);
   }
   const headers = headersOf.untagged.with(requestId, reading);
   if (body instanceof ReadableStream) {
@@ -62,8 +66,9 @@ function encoded({ body, format, headers: own = {} }: Answer, context: ResponseC
   }
   const bytes = typeof body === "string" ? encoder.encode(body) : body.bytes;
   const encoded = encode(bytes, encoding);
-  const response = added(new Response(encoded ?? bytes, { headers }), encoded && encoding, own);
-  // A Response copies the bytes at once.
+  // A Response copies bytes at once. Those of a stream must be left alone until they are sent.
+  const sent = isLate ? lateBody(encoded ?? bytes.slice()) : (encoded ?? bytes);
+  const response = added(new Response(sent, { headers }), encoded && encoding, own);
   if (typeof body !== "string") body.release();
   return response;
 }

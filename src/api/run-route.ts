@@ -26,12 +26,11 @@ export interface ViewerRequest {
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  { inTime, ...parts }: RouteParts,
+  { inTime, database, cursors, seals, resumeTokens, cache }: RouteParts,
   { route, values }: FoundRoute,
   { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
   const { input, problems } = readInput(route.parameters, values, query);
-  const { database, cursors, seals, resumeTokens, cache } = parts;
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, scopes, input, now };

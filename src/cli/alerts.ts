@@ -32,7 +32,7 @@ export const alertsCommand: Command = {
 async function acknowledge(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
   const email = requiredText(call, "user");
-  const { acknowledgement, isNew } = await withStore(call.settings().store, { create: false }, (database) =>
+  const { acknowledgement, isNew } = await withStore(call, { create: false }, (database) =>
     database.transaction(async (tx) => {
       const user = await activeUser(tx, email);
       const visibility = visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });

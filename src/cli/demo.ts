@@ -16,6 +16,7 @@ import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } 
 import { demoText } from "./demo-text.ts";
 import { requireFreePort } from "./listen.ts";
 import { isLoopback } from "./loopback.ts";
+import { conversionShown } from "./open-store.ts";
 import { countOption } from "./options.ts";
 import { type Listening, runServer } from "./run-server.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -114,7 +115,10 @@ function directoryOf({ store }: Settings): string {
 async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
-  const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
+  const database = await openDatabase(
+    { engine: "sqlite", directory },
+    { create: true, isServer: true, observe: conversionShown(call.terminal) },
+  );
   try {
     const world = createWorld(state);
     const driven = await drivenUntilNow(call, directory, database, state, world);

@@ -38,7 +38,7 @@ export const explainCommand: Command = {
 async function run(call: Call): Promise<void> {
   const id = idArgument(call);
   const day = dateOption(call);
-  const explanation = await withStore(call.settings().store, { create: false }, async (reader) => {
+  const explanation = await withStore(call, { create: false }, async (reader) => {
     if (day === null) return (await explainId(reader, id)) ?? unknown(`there is no trip or crossing with the id ${id}`);
     const found = await explainMileage(reader, await deviceOf(reader, id), day);
     return found ?? unknown(`${id} has no mileage on ${textOption(call, "date")}`);

@@ -90,7 +90,7 @@ async function run(call: Call): Promise<void> {
   const now = continued?.now ?? Date.now();
   const windows = exportWindows(call, list, now);
   const request = { list, path, filters: filterQuery(call, list), windows, now };
-  const records = await withStore(call.settings().store, { create: false }, async (database) => {
+  const records = await withStore(call, { create: false }, async (database) => {
     const visibility = await viewer(database, call);
     const convert = format === "parquet" ? parquetConversion(path) : null;
     const output = await outputTo(target, continued, convert);

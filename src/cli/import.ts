@@ -57,10 +57,11 @@ async function run(call: Call): Promise<void> {
   const imei = requiredImei(call, "imei");
   const speedUnit = readSpeedUnit(textOption(call, "speed-unit"));
   const earliestMs = readEarliest(call);
-  const { store } = call.settings();
+  // A wrong setting must be reported before anything is read.
+  call.settings();
   const input = await inputFile(path);
   const { progress } = call.terminal;
-  const tally = await withStore(store, { create: false }, async (database) => {
+  const tally = await withStore(call, { create: false }, async (database) => {
     const device = await deviceOfImei(database, imei);
     const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));

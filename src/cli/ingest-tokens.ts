@@ -45,7 +45,7 @@ export const ingestTokensCommand: Command = {
 async function create(call: Call): Promise<void> {
   const accountId = uuidOption(call, "account") ?? "";
   const name = requiredText(call, "name");
-  await withStore(call.settings().store, { create: false }, async (database) => {
+  await withStore(call, { create: false }, async (database) => {
     const { token, secret } = await createIngestToken(database, { accountId, name }, Date.now());
     if (call.options.json) {
       const { id, ...rest } = toJson(token);
@@ -59,7 +59,7 @@ async function create(call: Call): Promise<void> {
 
 async function list(call: Call): Promise<void> {
   const account = uuidOption(call, "account");
-  const tokens = await withStore(call.settings().store, { create: false }, (database) => listTokens(database, account));
+  const tokens = await withStore(call, { create: false }, (database) => listTokens(database, account));
   if (call.options.json) return call.terminal.out(JSON.stringify(tokens.map(toJson)));
   const rows = tokens.map((token) => [
     token.id,
@@ -75,7 +75,7 @@ async function list(call: Call): Promise<void> {
 
 async function revoke(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
-  await withStore(call.settings().store, { create: false }, async (database) => {
+  await withStore(call, { create: false }, async (database) => {
     const { token, revokedNow } = await revokeToken(database, id, Date.now());
     if (call.options.json) return call.terminal.out(JSON.stringify(toJson(token)));
     const when = shortInstant(token.revokedAt);

@@ -61,8 +61,8 @@ async function create(call: Call): Promise<void> {
     perDay: countOption(call, "per-day"),
     expiresAt: instantOption(call, "expires"),
   };
-  const { store, maxKeysPerUser } = call.settings();
-  await withStore(store, { create: false }, async (database) => {
+  const { maxKeysPerUser } = call.settings();
+  await withStore(call, { create: false }, async (database) => {
     const { key, secret } = await createKey(database, request, Date.now(), maxKeysPerUser);
     if (call.options.json) {
       const { id, ...rest } = toJson(key);
@@ -75,9 +75,7 @@ async function create(call: Call): Promise<void> {
 }
 
 async function list(call: Call): Promise<void> {
-  const keys = await withStore(call.settings().store, { create: false }, (database) =>
-    listKeys(database, textOption(call, "user")),
-  );
+  const keys = await withStore(call, { create: false }, (database) => listKeys(database, textOption(call, "user")));
   if (call.options.json) return call.terminal.out(JSON.stringify(keys.map(toJson)));
   const headings = ["ID", "PREFIX", "NAME", "CREATED BY", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "STATE"];
   const rows = keys.map((key) => [
@@ -96,7 +94,7 @@ async function list(call: Call): Promise<void> {
 
 async function revoke(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
-  await withStore(call.settings().store, { create: false }, async (database) => {
+  await withStore(call, { create: false }, async (database) => {
     const { key, revokedNow } = await revokeKey(database, id, Date.now());
     if (call.options.json) return call.terminal.out(JSON.stringify(toJson(key)));
     const when = shortInstant(key.revokedAt);

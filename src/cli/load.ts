@@ -38,8 +38,8 @@ export const loadCommand: Command = {
 async function load(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const { terminal } = call;
-  // Settings first: a wrong one must be reported before a long file is read.
-  const { store } = call.settings();
+  // A wrong setting must be reported before a long file is read.
+  call.settings();
   const now = Date.now();
   const input = await inputFile(path);
   const spool = input.isRepeatable ? null : await LineSpool.open();
@@ -48,7 +48,7 @@ async function load(call: Call): Promise<void> {
     for (const [field, { line, count }] of file.unknownFields) {
       terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
     }
-    const summary = await withStore(store, { create: true }, async (database) => {
+    const summary = await withStore(call, { create: true }, async (database) => {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
       const fleet = await loadFleet(database, file, now, terminal.progress, warn);
       const writer = new FrameQueue(database, () => {});

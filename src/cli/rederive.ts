@@ -46,7 +46,7 @@ export const rederiveCommand: Command = {
 async function run(call: Call): Promise<void> {
   const imei = imeiOption(call, "device");
   const from = instantOption(call, "from") ?? 0;
-  const sum = await withStore(call.settings().store, { create: false }, async (database) => {
+  const sum = await withStore(call, { create: false }, async (database) => {
     const finished = await finishPending(database, imei, call.terminal);
     const believed = call.options["received-now"] ? await receiveAllNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);

@@ -17,6 +17,7 @@ import type { Call } from "./command.ts";
 import { Ending, endMs } from "./ending.ts";
 import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
+import { openForServer } from "./open-store.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
 
@@ -55,7 +56,11 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   ending.add("log", closeLog);
   try {
     const { main, counters: ofCounters } = splitPool(store);
-    const database = await openDatabase(main, { create: true, observe });
+    const database = await openForServer(main, { isServer: hooks.isLocked ?? false, observe });
+    if (database === null) {
+      observe({ kind: "server_stopped" });
+      return;
+    }
     ending.add("store", () => database.close());
     if (store.engine === "sqlite" && !hooks.isLocked) ending.add("lock", holdServerLock(store.directory));
     const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;

@@ -1,9 +1,9 @@
 import { Failure } from "../domain/errors.ts";
-import { openDatabase } from "../store/open.ts";
 import type { Call, Command } from "./command.ts";
 import { hasPublishedPassword } from "./demo-passwords.ts";
 import { isStoreIn, readDemoState } from "./demo-state.ts";
 import { isLoopback } from "./loopback.ts";
+import { withStore } from "./open-store.ts";
 import { runServer } from "./run-server.ts";
 import { type Settings, serverSettings } from "./settings.ts";
 
@@ -29,18 +29,16 @@ export const serveCommand: Command = {
 
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
-  await refuseOpenDemo(settings);
+  await refuseOpenDemo(call, settings);
   await runServer(call, settings, { announce: ({ url }) => call.terminal.out(`listening ${url}`) });
 }
 
 /** Everybody knows the demo's passwords. `demo` replaces them if others can reach it; here nobody would see the new ones. */
-async function refuseOpenDemo({ store, host }: Settings): Promise<void> {
+async function refuseOpenDemo(call: Call, { store, host }: Settings): Promise<void> {
   if (store.engine !== "sqlite" || (await isLoopback(host))) return;
   const { directory } = store;
   if ((await readDemoState(directory)) === null || !(await isStoreIn(directory))) return;
-  const database = await openDatabase(store, { create: false });
-  const isOpen = await hasPublishedPassword(database).finally(() => database.close());
-  if (!isOpen) return;
+  if (!(await withStore(call, { create: false }, hasPublishedPassword))) return;
   const message = `${directory} holds a demo with its published password; replace that first: \`odograph demo --data ${directory} --new-password\``;
   throw new Failure("REFUSED", message);
 }

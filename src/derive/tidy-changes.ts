@@ -9,8 +9,10 @@ const exactDays = 2;
 /** Who was away for longer, and would have been told of a removal, must begin again. */
 const rememberedDays = 31;
 
-/** Entries of one transaction: some milliseconds, since others wait for it. */
-const entriesPerTransaction = 1_000;
+/** Removals of one transaction: some milliseconds, since others wait for it. */
+const removalsPerTransaction = 1_000;
+/** Rows of the log, each with up to some dozens of entries. */
+const rowsPerTransaction = 100;
 
 /** Merges old entries of the log of changes, and forgets old removals. */
 export async function tidyChanges(database: Database, now: number, stop: AbortSignal): Promise<void> {
@@ -19,9 +21,9 @@ export async function tidyChanges(database: Database, now: number, stop: AbortSi
     while (!pace.isStopped && (await database.transaction(some)) > 0) await pace.rest();
   };
   const forgotten = now - rememberedDays * dayMs;
-  await repeated((tx) => forgetRemovals(tx, forgotten, entriesPerTransaction));
-  await repeated((tx) => forgetRecords(tx, forgotten, entriesPerTransaction));
+  await repeated((tx) => forgetRemovals(tx, forgotten, removalsPerTransaction));
+  await repeated((tx) => forgetRecords(tx, forgotten, removalsPerTransaction));
   for (const accountId of await accountsToThin(database)) {
-    await repeated((tx) => thinChanges(tx, accountId, now - exactDays * dayMs, entriesPerTransaction));
+    await repeated((tx) => thinChanges(tx, accountId, now - exactDays * dayMs, rowsPerTransaction));
   }
 }

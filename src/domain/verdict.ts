@@ -18,7 +18,7 @@ export const rejectReasons = [
 export type RejectReason = (typeof rejectReasons)[number];
 
 /** Reasons about a frame's time alone. Such a frame has no place in the order, so nothing is derived from it. */
-export const timeRejectReasons = ["time_invalid", "future_time", "too_old"] as const satisfies readonly RejectReason[];
+const timeRejectReasons = ["time_invalid", "future_time", "too_old"] as const satisfies readonly RejectReason[];
 
 export type TimeRejectReason = (typeof timeRejectReasons)[number];
 

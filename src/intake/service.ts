@@ -3,6 +3,7 @@ import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { dropOldFrames } from "../derive/retention.ts";
 import { watchSilence } from "../derive/silent-trips.ts";
+import { thinOldCheckpoints } from "../derive/thin-checkpoints.ts";
 import { tidyChanges } from "../derive/tidy-changes.ts";
 import { dayMs, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -22,6 +23,7 @@ const clockCheckMs = 10 * 60 * 1000;
 /** How often to look for devices of earlier rules that another node has left: one look into an index. */
 const newerRulesMs = 10_000;
 const oldChangesMs = 10 * 60 * 1000;
+const oldCheckpointsMs = 60 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
 
 export interface IngestOptions {
@@ -50,6 +52,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("silent trips", silenceCheckMs, observe, (stop) => watchSilence(database, Date.now(), stop)),
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("old changes", oldChangesMs, observe, (stop) => tidyChanges(database, Date.now(), stop)),
+    repeat("old checkpoints", oldCheckpointsMs, observe, (stop) => thinOldCheckpoints(database, Date.now(), stop)),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));

@@ -16,6 +16,8 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   store_conversion_started: "info",
   store_conversion_progress: "info",
   store_conversion_finished: "info",
+  store_conversion_interrupted: "info",
+  server_not_listening: "info",
   server_listening: "info",
   server_draining: "info",
   server_cut_off: "error",

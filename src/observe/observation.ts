@@ -13,9 +13,13 @@ export interface Caller {
  */
 export type Observation =
   | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
-  | { readonly kind: "store_conversion_started"; readonly what: string; readonly total: number }
+  /** What an earlier version stored is converted. Until that is finished, the store is not used. */
+  | { readonly kind: "store_conversion_started"; readonly what: string }
   | { readonly kind: "store_conversion_progress"; readonly what: string; readonly done: number; readonly total: number }
-  | { readonly kind: "store_conversion_finished"; readonly what: string; readonly done: number }
+  | { readonly kind: "store_conversion_finished"; readonly seconds: number }
+  /** The next start goes on. */
+  | { readonly kind: "store_conversion_interrupted"; readonly signal: string }
+  | { readonly kind: "server_not_listening"; readonly reason: string }
   | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
   | { readonly kind: "server_draining"; readonly signal: string }
   /** It did not stop in time. `givenUp` names what was still open; the first of it was being waited for. */

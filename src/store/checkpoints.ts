@@ -1,8 +1,12 @@
 import type { FramePlace } from "../domain/frame.ts";
-import type { BulkTable, Reader, Transaction } from "./database.ts";
+import { bigint, bytes, orNull, type RowOf, text } from "./columns.ts";
+import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./frames.ts";
+import { notThinned } from "./old-checkpoints.ts";
+import { packState, unpackState } from "./packed-state.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
+import { bulkUpdate, pick, table, upsert } from "./table.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
 export interface CheckpointTotals extends FramePlace {
@@ -15,69 +19,69 @@ export interface Checkpoint extends CheckpointTotals {
   readonly stateJson: string;
 }
 
-const key = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
-const onConflict = "on conflict (account_id, device, recorded_at, digest) do update set";
-
-const states: BulkTable = {
-  name: "fold_checkpoints",
-  columns: { ...key, state_json: "text" },
-  onConflict: `${onConflict} state_json = excluded.state_json`,
-};
-
-/** In a table of their own: they are small, and change more often than the states. */
-const totals: BulkTable = {
-  name: "checkpoint_totals",
-  columns: { ...key, totals_json: "text" },
-  onConflict: `${onConflict} totals_json = excluded.totals_json`,
-};
+export const checkpointTable = table("fold_checkpoints", ["account_id", "device", "recorded_at", "digest"], {
+  account_id: bigint,
+  device: bigint,
+  recorded_at: bigint,
+  digest: bigint,
+  state: bytes,
+  totals_json: orNull(text),
+});
+const whole = upsert(checkpointTable);
+const onlyTotals = bulkUpdate(checkpointTable, pick(checkpointTable.columns, "totals_json"));
 
 export async function saveCheckpoints(
   tx: Transaction,
   checkpoints: readonly (Checkpoint & DeviceKey)[],
 ): Promise<void> {
-  await tx.insertMany(
-    states,
-    checkpoints.map((checkpoint) => ({ ...keyOf(checkpoint), state_json: checkpoint.stateJson })),
-  );
-  await saveTotals(tx, checkpoints);
+  await tx.insertMany(whole, checkpoints.map(checkpointRow));
+  await notThinned(tx, checkpoints);
 }
 
+/** Changes the totals of stored checkpoints. */
 export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
-  await tx.insertMany(
-    totals,
+  await tx.updateMany(
+    onlyTotals,
     rows.map((row) => ({ ...keyOf(row), totals_json: row.totalsJson })),
   );
+}
+
+export function checkpointRow(checkpoint: Checkpoint & DeviceKey): RowOf<typeof checkpointTable.columns> {
+  return { ...keyOf(checkpoint), state: packState(checkpoint.stateJson), totals_json: checkpoint.totalsJson };
 }
 
 function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey) {
   return { account_id: accountId, device, recorded_at: recordedAt, digest };
 }
 
-const light = sql`select c.recorded_at as "recordedAt", c.digest, t.totals_json as "totalsJson"`;
-const both = sql`from fold_checkpoints c left join checkpoint_totals t
-  on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at and t.digest = c.digest`;
-const whole = sql`${light}, c.state_json as "stateJson" ${both}`;
+const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
+
+async function firstOf(reader: Reader, rest: Sql): Promise<Checkpoint | null> {
+  const row = await reader.get<CheckpointTotals & { readonly state: Uint8Array }>(sql`
+    select ${light}, state from fold_checkpoints ${rest}`);
+  if (row === null) return null;
+  const { state, ...totals } = row;
+  return { ...totals, stateJson: unpackState(state) };
+}
 
 function ofDevice({ accountId, device }: DeviceKey): Sql {
-  return sql`where c.account_id = ${accountId} and c.device = ${device}`;
+  return sql`where account_id = ${accountId} and device = ${device}`;
 }
 
 /** The last checkpoint before a moment, or the last of all. */
 export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
-  const before = moment === null ? nothing : sql`and c.recorded_at < ${moment}`;
-  return reader.get(sql`${whole} ${ofDevice(key)} ${before} order by c.recorded_at desc, c.digest desc limit 1`);
+  const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
+  return firstOf(reader, sql`${ofDevice(key)} ${before} order by recorded_at desc, digest desc limit 1`);
 }
 
 /** The first checkpoint after a moment. */
 export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
-  return reader.get(
-    sql`${whole} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest limit 1`,
-  );
+  return firstOf(reader, sql`${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest limit 1`);
 }
 
 export function checkpointAt(reader: Reader, key: DeviceKey, place: FramePlace): Promise<Checkpoint | null> {
   const { recordedAt, digest } = place;
-  return reader.get(sql`${whole} ${ofDevice(key)} and c.recorded_at = ${recordedAt} and c.digest = ${digest}`);
+  return firstOf(reader, sql`${ofDevice(key)} and recorded_at = ${recordedAt} and digest = ${digest}`);
 }
 
 /** The next checkpoints after a moment, in order, without their states. */
@@ -88,16 +92,16 @@ export function totalsAfter(
   count: number,
 ): Promise<CheckpointTotals[]> {
   return reader.all(sql`
-    ${light} ${both} ${ofDevice(key)} and c.recorded_at > ${moment} order by c.recorded_at, c.digest ${limitTo(count)}`);
+    select ${light} from fold_checkpoints
+    ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
 }
 
 /** Removes a device's checkpoints from one moment on and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
-  { accountId, device }: DeviceKey,
+  key: DeviceKey,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<void> {
-  const those = sql`account_id = ${accountId} and device = ${device} and recorded_at >= ${from} and recorded_at < ${until}`;
-  await tx.run(sql`delete from fold_checkpoints where ${those}`);
-  await tx.run(sql`delete from checkpoint_totals where ${those}`);
+  await tx.run(sql`
+    delete from fold_checkpoints ${ofDevice(key)} and recorded_at >= ${from} and recorded_at < ${until}`);
 }

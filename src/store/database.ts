@@ -66,6 +66,12 @@ export interface OpenOptions {
   /** Whether to create a missing SQLite file. Commands that need an existing fleet set it to false. */
   readonly create: boolean;
   readonly observe?: Observe;
+  /** Whether this process holds the lock of the data directory (sqlite/server-lock.ts). */
+  readonly isServer?: boolean;
+  /** Ends the conversion of an earlier version's rows after the step under way; opening fails with its reason. */
+  readonly signal?: AbortSignal;
+  /** How many rows of an earlier version are converted in one transaction; a test may want few. */
+  readonly rowsPerStep?: number;
 }
 
 /** A row to be written: column names to values. */

@@ -1,7 +1,7 @@
 import { parseChange } from "../domain/changes/change-text.ts";
 import type { ChangeType, TrackedType } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import { changeRow } from "./changes.ts";
+import { changeRow } from "./change-entries.ts";
 import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { limitTo } from "./pages.ts";
 import { sql } from "./sql.ts";
@@ -55,27 +55,23 @@ type Forgotten = {
 export async function forgetRemovals(tx: Transaction, before: number, count: number): Promise<number> {
   await tx.lock(tidyLock);
   const rows = await tx.all<LogRow>(sql`
-    select account_id, number, device, changed_at, content_json from changes
+    select account_id, number, device, changed_at, content from changes
     where removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
   const forgotten: Forgotten[] = [];
-  for (const { account_id, number, device, changed_at: changedAt, content_json } of rows) {
-    const { periods, removed } = parseChange(content_json);
+  for (const { account_id, number, device, changed_at: changedAt, content } of rows) {
+    const { periods, removed } = parseChange(content, changedAt);
     for (const type of Object.keys(removed) as TrackedType[]) {
       forgotten.push({ account_id, device, user_id: accountViewer, type, number });
     }
     const isThis = sql`account_id = ${account_id} and number = ${number} and device = ${device}`;
-    const left = changeRow({
-      accountId: account_id,
-      number,
-      device,
-      changedAt,
-      change: { periods, removed: {} },
-      isShared: true,
-    });
+    const left = changeRow(
+      { accountId: account_id, number, changedAt },
+      { device, change: { periods, removed: {} }, isShared: true },
+    );
     await (Object.keys(periods).length === 0
       ? tx.run(sql`delete from changes where ${isThis}`)
       : tx.run(sql`
-          update changes set content_json = ${left.content_json}, events = ${left.events},
+          update changes set content = ${left.content}, events = ${left.events},
             readings = ${left.readings}, removals = ${false}
           where ${isThis}`));
   }
@@ -107,7 +103,7 @@ interface LogRow {
   readonly number: number;
   readonly device: number;
   readonly changed_at: number;
-  readonly content_json: string;
+  readonly content: string;
 }
 
 /** One after the other and in a fixed order, so that two transactions never wait for each other. */

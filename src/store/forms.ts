@@ -13,10 +13,11 @@ export const knownForms: Readonly<Record<string, number>> = {
   /** Frames in blocks and rows, as blocks/ writes them. Form 1 was a row with a text for each frame. */
   frames: 2,
   /**
-   * `fold_checkpoints.state_json` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3
-   * with the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known.
+   * `fold_checkpoints.state` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3 with
+   * the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known, since
+   * form 5 the state is compressed (packed-state.ts).
    */
-  fold_states: 4,
+  fold_states: 5,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
   live_positions: 1,
   /**

@@ -1,11 +1,10 @@
-import { type FramePlace, placeKey } from "../domain/frame.ts";
+import { type FramePlace, placeKey, type SensorReport } from "../domain/frame.ts";
 import { encodeFrames, FrameBlock } from "./blocks/frame-block.ts";
 import { merged, type StoredFrame } from "./blocks/stored-frame.ts";
 import { bigint, bytes, integer } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { allIn, allOfEach } from "./in-list.ts";
-import type { SensorKind } from "./reading-rows.ts";
 import { type Sql, sql } from "./sql.ts";
 import { table, upsert } from "./table.ts";
 
@@ -39,7 +38,7 @@ const saveBlocks = {
 };
 
 /** The bits of `kinds`. */
-export const kindBits: Readonly<Record<SensorKind, number>> = { fuel: 1, temperature: 2, tyre: 4 };
+export const kindBits: Readonly<Record<SensorReport["kind"], number>> = { fuel: 1, temperature: 2, tyre: 4 };
 
 /** Frames to be written into the blocks of a device, and places to be removed from them. */
 export interface BlockEdits extends DeviceKey {

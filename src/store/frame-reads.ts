@@ -94,6 +94,8 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   }
   const until = nextMs ?? toMs;
   for (const { lines } of rows) {
+    // A line begins with its time: most pages end before all of them.
+    if (lines === null || Number.parseInt(lines, 10) >= until) continue;
     for (const line of linesIn(lines)) if (line.recordedAt < until && isWanted(line, which)) frames.push(line);
   }
   if (which === "all") frames.sort(compareFrames);
@@ -103,9 +105,12 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
 function takeFrames(frames: FoundFrame[], block: FrameBlock, range: FrameRange): void {
   const { toMs, which } = range;
   const from = startOf(range);
+  const isEach = which !== "valid" || block.areAllAccepted;
   for (let index = 0; index < block.count; index++) {
-    const frame = new FrameInBlock(block, index);
-    if (frame.recordedAt >= from && frame.recordedAt < toMs && isWanted(frame, which)) frames.push(frame);
+    const at = block.recordedAt[index] as number;
+    if (at < from) continue;
+    if (at >= toMs) return;
+    if (isEach || verdictOf(block.verdict(index)).valid) frames.push(new FrameInBlock(block, index));
   }
 }
 

@@ -23,7 +23,7 @@ export async function migrate(tx: SchemaTransaction, migrations: readonly Migrat
     "create table if not exists schema_migrations (version integer not null primary key, name text not null, applied_at bigint not null)",
   );
   const version = await schemaVersion(tx);
-  refuseNewer(version, migrations.length);
+  if (version > migrations.length) throw tooNew("the database", version, migrations.length);
   await refuseUnreadable(tx, version);
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue;
@@ -58,11 +58,7 @@ async function hasNumberedForms(reader: Reader): Promise<boolean> {
   return table !== null;
 }
 
-function refuseNewer(version: number, known: number): void {
-  if (version > known) {
-    throw new Failure(
-      "STORE_TOO_NEW",
-      `the database has schema version ${version}, this program knows only up to ${known}: ${whatToDo}`,
-    );
-  }
+export function tooNew(store: string, version: number, known: number): Failure {
+  const message = `${store} has schema version ${version}, this program knows only up to ${known}: ${whatToDo}`;
+  return new Failure("STORE_TOO_NEW", message);
 }

@@ -1,20 +1,19 @@
 import { parseChange } from "../domain/changes/change-text.ts";
 import { mergedChange } from "../domain/changes/device-change.ts";
 import { dayOf } from "../domain/time.ts";
-import { changeRow, changeTable } from "./changes.ts";
+import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "./change-entries.ts";
 import type { RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { tidyLock } from "./forgotten-removals.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { type Sql, sql } from "./sql.ts";
-import { listed, pick } from "./table.ts";
+import { listed } from "./table.ts";
 import { accountViewer } from "./viewers.ts";
 
 /** The log of changes is exact for some days. Before that, a device has one entry a day. */
 
-const merged = pick(changeTable.columns, "number", "device", "changed_at", "content_json");
-type LogRow = RowOf<typeof merged>;
+type LogRow = RowOf<typeof entryColumns>;
 
 /** Accounts with changes that were not merged yet. */
 export async function accountsToThin(reader: Reader): Promise<number[]> {
@@ -26,7 +25,7 @@ export async function accountsToThin(reader: Reader): Promise<number[]> {
 /**
  * Merges the next changes of an account that are older than a moment: of each device one a day is left, with the number
  * of the last. Nobody misses anything, since an entry only moves on; who comes back after days is told whole days again.
- * Returns how many entries it has read; 0: there are no more.
+ * It reads about `count` rows. Returns how many it has merged; 0: there are no more.
  */
 export async function thinChanges(tx: Transaction, accountId: number, before: number, count: number): Promise<number> {
   await tx.lock(tidyLock);
@@ -36,15 +35,16 @@ export async function thinChanges(tx: Transaction, accountId: number, before: nu
   const rows = await nextRows(tx, accountId, { thinned, before, count });
   const until = rows.at(-1)?.number;
   if (until === undefined) return 0;
-  const devices = Map.groupBy(rows, ({ device }) => device);
-  const earlier = new Map((await lastRows(tx, accountId, thinned, devices.keys())).map((row) => [row.device, row]));
+  const devices = Map.groupBy(rows.flatMap(entriesIn), ({ device }) => device);
+  const merged = (await lastRows(tx, accountId, thinned, devices.keys())).flatMap(entriesIn);
+  const earlier = new Map(merged.map((entry) => [entry.device, entry]));
   const byDay: ReturnType<typeof mergedRow>[] = [];
-  const replaced: LogRow[] = [];
+  const replaced: LogEntry[] = [];
   for (const [device, own] of devices) {
     const last = earlier.get(device);
-    const isContinued = last !== undefined && isSameDay(last, own[0] as LogRow);
+    const isContinued = last !== undefined && dayOf(last.changedAt) === dayOf(own[0]?.changedAt ?? 0);
     if (isContinued) replaced.push(last);
-    for (const [, day] of Map.groupBy(isContinued ? [last, ...own] : own, ({ changed_at }) => dayOf(changed_at))) {
+    for (const [, day] of Map.groupBy(isContinued ? [last, ...own] : own, ({ changedAt }) => dayOf(changedAt))) {
       byDay.push(mergedRow(accountId, day));
     }
   }
@@ -97,24 +97,20 @@ function lastRows(tx: Transaction, accountId: number, thinned: number, devices: 
   );
 }
 
-const columns = listed(merged);
-const rowColumns = listed(merged, "r");
-
-function isSameDay(one: LogRow, other: LogRow): boolean {
-  return dayOf(one.changed_at) === dayOf(other.changed_at);
-}
+const columns = listed(entryColumns);
+const rowColumns = listed(entryColumns, "r");
 
 /** Entries of one device in ascending order, as one. */
-function mergedRow(accountId: number, rows: readonly LogRow[]) {
-  const { device, number, changed_at: changedAt } = rows.at(-1) as LogRow;
-  const change = rows.map(({ content_json }) => parseChange(content_json)).reduce(mergedChange);
-  return changeRow({ accountId, device, number, changedAt, change, isShared: true });
+function mergedRow(accountId: number, entries: readonly LogEntry[]) {
+  const { device, number, changedAt } = entries.at(-1) as LogEntry;
+  const change = entries.map(({ text, changedAt }) => parseChange(text, changedAt)).reduce(mergedChange);
+  return changeRow({ accountId, number, changedAt }, { device, change, isShared: true });
 }
 
 /** Entries removed in one statement. */
 const rowsPerStatement = 100;
 
-async function removeRows(tx: Transaction, accountId: number, rows: readonly LogRow[]): Promise<void> {
+async function removeRows(tx: Transaction, accountId: number, rows: readonly LogEntry[]): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const some = rows.slice(start, start + rowsPerStatement);
     // Padded, so that few different statements are prepared.

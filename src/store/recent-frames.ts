@@ -9,7 +9,7 @@ import { type Sql, sql } from "./sql.ts";
 import { omit, table, upsert } from "./table.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
-export const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
+const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
   account_id: bigint,
   device: bigint,
   recorded_at: bigint,

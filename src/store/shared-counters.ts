@@ -1,87 +1,162 @@
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
+import { type AccountDay, KeyCalls, type KeyRow, type SharedCounts, type Spending } from "./key-calls.ts";
 import type { CountedKey } from "./key-counters.ts";
-import { type Sql, sql } from "./sql.ts";
+import { SharedStatement } from "./shared-statement.ts";
+import { plainSql, type Sql, sql, type Value } from "./sql.ts";
 
-/** What a call spends. */
-export interface Spending extends CountedKey {
-  readonly perSecond: number;
-  readonly perDay: number;
-  /** Null: the account has no such limit. */
-  readonly accountPerDay: number | null;
-  /** Whether it uses a slot of the second. */
-  readonly takesSlot: boolean;
-  /** 1 uses one of the day's requests, 0 uses none for now, -1 returns one. */
-  readonly charge: 1 | 0 | -1;
-  /** The UTC day; null: the day on the database's clock. */
-  readonly day: number | null;
-}
+/** That share a statement. One is prepared for each number of keys, so there are as many. */
+const maxCalls = 64;
 
-/** The counters after it. */
-export interface SharedCounts {
-  readonly day: number;
-  readonly day_used: number;
-  /** Unix time in seconds. */
-  readonly second: number;
-  readonly second_used: number;
-  readonly admitted: boolean;
-  readonly last_used_at: number;
-  /** The day's use of all keys of the account; null if that is not limited. */
-  readonly account_used: number | null;
-}
-
-/** The row may have to be inserted, and midnight may pass in between. */
+/** The account's row may have to be inserted, and midnight may pass in between. */
 const maxAttempts = 4;
 
 /**
- * PostgreSQL only: uses a slot of the second and, if allowed, one of the day, for all nodes at once. The row is locked
- * while counting, and the clock is the database's, so the figures are exact. A refused call uses its second's slot and
- * nothing of the day.
+ * PostgreSQL only: uses slots of the second and requests of the day, for all nodes at once. Rows are locked while counting,
+ * and the clock is the database's, so the figures are exact. A refused call uses its second's slot and nothing of the day.
  *
- * If the account's keys share a limit, the account's row is locked first, in the same statement: all calls of the
- * account wait for it in turn. Accounts without such a limit have no such row.
+ * Calls that come at the same time share one statement, whatever their keys. If the keys of an account share a limit, the
+ * account's row is locked first, in a transaction that all calls of the account share.
  */
-export async function spendShared(database: Database, spending: Spending): Promise<SharedCounts> {
-  const { accountPerDay } = spending;
-  const statement = accountPerDay === null ? spendOfKey(spending) : spendOfAccount(spending, accountPerDay);
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const [row] = await database.change<SharedCounts>(statement);
-    if (row) return row;
-    await beginAccountDay(database, spending);
+export class SharedCounters {
+  readonly #database: Database;
+  readonly #ofKeys: SharedStatement<Spending, SharedCounts>;
+  /** Of accounts with a limit, while there are calls. */
+  readonly #ofAccounts = new Map<
+    number,
+    { readonly statement: SharedStatement<Spending, SharedCounts>; users: number }
+  >();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#ofKeys = new SharedStatement({
+      max: maxCalls,
+      run: (spendings) => spendTogether(spendings, null, (statement) => database.change(statement)),
+    });
   }
-  throw new Error("the limiter's row did not come back");
+
+  spend(spending: Spending): Promise<SharedCounts> {
+    return spending.accountPerDay === null ? this.#ofKeys.ask(spending) : this.#spendOfAccount(spending);
+  }
+
+  /** Returns one request to the day that it was charged to. */
+  async refund(key: CountedKey, isAccountLimited: boolean, day: number): Promise<SharedCounts> {
+    if (!isAccountLimited) {
+      const [row] = await this.#database.change<KeyRow>(refundKey(key, day));
+      if (!row) throw new Error("a day that was not counted cannot be refunded");
+      return { ...row, account_used: null };
+    }
+    return this.#database.transaction(async (tx) => {
+      const account = await tx.get<{ day_used: number }>(sql`
+        update account_counters set day_used = greatest(0, day_used - 1)
+        where account_id = ${key.accountId} and day = ${day} returning day_used`);
+      const row = await tx.get<KeyRow>(refundKey(key, day));
+      if (!row) throw new Error("a day that was not counted cannot be refunded");
+      return { ...row, account_used: account?.day_used ?? null };
+    });
+  }
+
+  async #spendOfAccount(spending: Spending): Promise<SharedCounts> {
+    const { accountId } = spending;
+    const shared = this.#ofAccounts.get(accountId) ?? { statement: this.#accountStatement(accountId), users: 0 };
+    this.#ofAccounts.set(accountId, shared);
+    shared.users++;
+    try {
+      return await shared.statement.ask(spending);
+    } finally {
+      shared.users--;
+      if (shared.users === 0) this.#ofAccounts.delete(accountId);
+    }
+  }
+
+  #accountStatement(accountId: number): SharedStatement<Spending, SharedCounts> {
+    const run = (spendings: readonly Spending[]) =>
+      this.#database.transaction(async (tx) => {
+        const account = await lockedAccount(tx, accountId, spendings.at(-1)?.accountPerDay ?? 0);
+        const usedBefore = account.used;
+        const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
+        const charged = account.used - usedBefore;
+        if (charged > 0) {
+          await tx.run(sql`
+            update account_counters set day_used = day_used + ${charged}
+            where account_id = ${accountId} and day = ${account.day}`);
+        }
+        return counts;
+      });
+    return new SharedStatement({ max: maxCalls, run });
+  }
 }
 
-const clockMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-
-function spendOfKey(spending: Spending): Sql {
-  return sql`
-    ${upsertKey(spending, sql`(select ${dayOf(spending)} as day, ms from (select ${clockMs} as ms) clock) t`, sql`true`)}
-    returning day, day_used, second, second_used, admitted, last_used_at, null::int as account_used`;
+/** Counts calls of any keys. `account` is given if they are all of one account with a limit. */
+async function spendTogether(
+  spendings: readonly Spending[],
+  account: AccountDay | null,
+  run: (statement: Sql) => Promise<KeyRow[]>,
+): Promise<SharedCounts[]> {
+  const counts: SharedCounts[] = [];
+  const decide = (call: number, result: SharedCounts) => {
+    counts[call] = result;
+  };
+  let undecided = callsByKey(spendings);
+  while (undecided.length > 0) {
+    const rows = await run(spend(undecided, account));
+    const rowOf = new Map(rows.map((row) => [row.key_id, row]));
+    undecided = undecided.filter((calls) => {
+      const row = rowOf.get(calls.key.keyId);
+      if (!row) throw new Error("the limiter's row did not come back");
+      return isNew(row) || !calls.settle(row, account, decide);
+    });
+  }
+  return counts;
 }
 
-/** Returns no row if the account has none for the day yet: then nothing was counted. */
-function spendOfAccount(spending: Spending, accountPerDay: number): Sql {
-  const { accountId, charge } = spending;
-  const isLeft = sql`((select used from account) < ${accountPerDay}::int)`;
-  // The clock is read once the lock is held: until then it was others' turn.
-  return sql`
-    with clock as materialized (select ${clockMs} as ms),
-    account as materialized (
-      select a.day, a.day_used as used from clock, account_counters a
-      where a.account_id = ${accountId} and a.day = ${dayOf(spending)}
-      for update of a),
-    spent as (
-      ${upsertKey(spending, sql`(select day, ${clockMs} as ms from account) t`, isLeft)}
-      returning c.*),
-    charged as (
-      insert into account_counters as a (account_id, day, day_used)
-      select account_id, day, ${charge}::int from spent where admitted and ${charge}::int <> 0
-      on conflict (account_id, day) do update set day_used = greatest(0, a.day_used + excluded.day_used)
-      returning a.day_used)
-    select spent.day, spent.day_used, spent.second, spent.second_used, spent.admitted, spent.last_used_at,
-      coalesce((select day_used from charged), account.used) as account_used
-    from spent, account`;
+/** In ascending order of the keys, as in `addCharges`, so that nodes do not deadlock. */
+function callsByKey(spendings: readonly Spending[]): KeyCalls[] {
+  const byKey = new Map<string, KeyCalls>();
+  spendings.forEach((spending, call) => {
+    let calls = byKey.get(spending.keyId);
+    if (!calls) {
+      calls = new KeyCalls(spending);
+      byKey.set(spending.keyId, calls);
+    }
+    calls.add(call, spending);
+  });
+  return [...byKey.values()].sort((one, other) => (one.key.keyId < other.key.keyId ? -1 : 1));
 }
+
+function spend(calls: readonly KeyCalls[], account: AccountDay | null): Sql {
+  let leftOfAccount = account ? account.perDay - account.used : Number.POSITIVE_INFINITY;
+  const asked = calls.map((ofKey) => {
+    const one = ofKey.ask(leftOfAccount);
+    leftOfAccount -= one.charges + one.calls;
+    return one;
+  });
+  const keys = calls.map(({ key }) => key);
+  const values: Value[] = [
+    arrayOf(asked, ({ charges }) => charges),
+    arrayOf(asked, (one) => one.calls),
+    arrayOf(asked, ({ polls }) => polls),
+    arrayOf(keys, ({ perSecond }) => perSecond),
+    arrayOf(keys, ({ perDay }) => perDay),
+    account?.day ?? null,
+  ];
+  for (const { accountId, keyId } of keys) values.push(accountId, keyId);
+  return { text: textFor(keys.length), values };
+}
+
+function arrayOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): string {
+  return `{${items.map(numberOf).join()}}`;
+}
+
+const texts: string[] = [];
+
+function textFor(keys: number): string {
+  texts[keys] ??= spendText(keys);
+  return texts[keys];
+}
+
+/** When the statement arrived: the same in all its rows. */
+const clockMs = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
+const clockDay = `(${clockMs} / 86400000)::int`;
 
 /**
  * A call up to two seconds before the row's second started before others but is counted after them. Further back, the
@@ -89,42 +164,68 @@ function spendOfAccount(spending: Spending, accountPerDay: number): Sql {
  */
 const toleratedSeconds = 2;
 
-/** `source` provides `day` and `ms` as `t`. */
-function upsertKey(spending: Spending, source: Sql, isAccountLeft: Sql): Sql {
-  const { accountId, keyId, perSecond, perDay, takesSlot, charge } = spending;
-  const isSameSecond = sql`excluded.second between c.second - ${toleratedSeconds}::int and c.second`;
-  const second = takesSlot ? sql`case when ${isSameSecond} then c.second else excluded.second end` : sql`c.second`;
-  const secondUsed = takesSlot ? sql`case when ${isSameSecond} then c.second_used + 1 else 1 end` : sql`c.second_used`;
-  const isInSecond = takesSlot ? sql`${secondUsed} <= ${perSecond}::int` : sql`true`;
-  const isInDay = sql`(${charge}::int <= 0 or (c.day_used < ${perDay}::int and ${isAccountLeft}))`;
-  const isFirstInDay = sql`(${charge}::int <= 0 or ${isAccountLeft})`;
-  const admitted = sql`(${isInSecond} and ${isInDay})`;
-  return sql`
+/**
+ * A row to insert holds its place in the statement as `second`: by it, a row that exists finds what is asked of it. So a
+ * row that is inserted has counted nothing (see `isNew`), and the statement is run again for its key. That is once a day.
+ *
+ * Rows are given as `values`, because Citus refuses parameters in an `insert … select … on conflict`.
+ */
+function spendText(keys: number): string {
+  const rows = Array.from({ length: keys }, (_, index) => {
+    const [accountId, keyId] = [`$${7 + 2 * index}::bigint`, `$${8 + 2 * index}::uuid`];
+    return `(${accountId}, ${keyId}, coalesce($6::int, ${clockDay}), 0, ${index + 1}, 0, false, ${clockMs})`;
+  });
+  const [charges, calls, polls, perSecond, perDay] = [1, 2, 3, 4, 5].map((n) => `($${n}::int[])[excluded.second]`);
+  const second = "excluded.last_used_at / 1000";
+  const isSameSecond = `${second} between c.second - ${toleratedSeconds} and c.second`;
+  const usedBefore = `case when ${isSameSecond} then c.second_used else 0 end`;
+  // Beyond its limit, too: a refused call uses a slot, and by the sum each call finds its own place.
+  const slots = `${calls} + ${polls}`;
+  const wanted = `(${charges} + greatest(0, least(${calls}, ${perSecond} - ${usedBefore})))`;
+  const isAdmitted = `(${wanted} = 0 or c.day_used + ${wanted} <= ${perDay})`;
+  return `
     insert into key_counters as c (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
-    select ${accountId}::bigint, ${keyId}::uuid, t.day, case when ${charge}::int > 0 and ${isAccountLeft} then 1 else 0 end,
-      t.ms / 1000, ${takesSlot ? 1 : 0}::int, ${isFirstInDay}, t.ms
-    from ${source}
+    values ${rows.join(", ")}
     on conflict (account_id, key_id, day) do update set
-      day_used = greatest(0, c.day_used + case when ${admitted} then ${charge}::int else 0 end),
-      second = ${second},
-      second_used = ${secondUsed},
-      admitted = ${admitted},
-      last_used_at = excluded.last_used_at`;
+      day_used = c.day_used + case when ${isAdmitted} then ${wanted} else 0 end,
+      second = case when ${isSameSecond} then c.second else ${second} end,
+      second_used = ${usedBefore} + ${slots},
+      admitted = ${isAdmitted},
+      last_used_at = excluded.last_used_at
+    returning key_id, day, day_used, second, second_used, admitted, last_used_at`;
 }
 
-/** Needs `clock`. */
-function dayOf({ day }: Spending): Sql {
-  return sql`coalesce(${day}::int, (clock.ms / 86400000)::int)`;
+/** Whether the row was inserted by this statement. */
+function isNew({ second }: KeyRow): boolean {
+  return second <= maxCalls;
 }
+
+/** Locks the account's row of the day, until the transaction ends. */
+async function lockedAccount(tx: Transaction, accountId: number, perDay: number): Promise<AccountDay> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const row = await tx.get<{ day: number; day_used: number }>(sql`
+      select day, day_used from account_counters where account_id = ${accountId} and day = ${today} for update`);
+    if (row) return { day: row.day, used: row.day_used, perDay };
+    await beginAccountDay(tx, accountId);
+  }
+  throw new Error("the account's row did not come back");
+}
+
+const today = plainSql(clockDay);
 
 /** The account's count of a day begins with what its keys have used of it: the limit may be set at noon. */
-async function beginAccountDay(database: Database, spending: Spending): Promise<void> {
-  const { accountId } = spending;
-  await database.change(sql`
-    insert into account_counters (account_id, day, day_used)
-    select ${accountId}::bigint, t.day, coalesce(sum(k.day_used), 0)::int
-    from (select ${dayOf(spending)} as day from (select ${clockMs} as ms) clock) t
-    left join key_counters k on k.account_id = ${accountId} and k.day = t.day
-    group by t.day
+async function beginAccountDay(tx: Transaction, accountId: number): Promise<void> {
+  const row = await tx.get<{ day: number; used: number }>(sql`
+    select ${today} as day, coalesce(sum(day_used), 0)::int as used
+    from key_counters where account_id = ${accountId} and day = ${today}`);
+  await tx.run(sql`
+    insert into account_counters (account_id, day, day_used) values (${accountId}, ${row?.day ?? 0}, ${row?.used ?? 0})
     on conflict (account_id, day) do nothing`);
+}
+
+function refundKey({ accountId, keyId }: CountedKey, day: number): Sql {
+  return sql`
+    update key_counters set day_used = greatest(0, day_used - 1)
+    where account_id = ${accountId} and key_id = ${keyId} and day = ${day}
+    returning key_id, day, day_used, second, second_used, admitted, last_used_at`;
 }

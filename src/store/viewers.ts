@@ -107,8 +107,10 @@ export async function viewerRevisions(reader: Reader, visibility: Visibility): P
   const row = await reader.get<ViewerRevisions>(sql`
     select revision as "livePositions", devices_revision as devices
     from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
-  return row ?? { livePositions: 0, devices: 0 };
+  return row ?? noChanges;
 }
+
+const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
 
 /** By the numbers of an account's changes. */
 export interface ChangeNumbers {
@@ -131,6 +133,37 @@ export async function changeNumbers(reader: Reader, visibility: Visibility): Pro
   if (row === null) return { last: 0, seen: nothingSeen, forgotten: 0 };
   const { last, forgotten, ...seen } = row;
   return { last, seen, forgotten };
+}
+
+/**
+ * PostgreSQL only: both of many viewers, in their order, with one statement. Those who ask at the same time share it
+ * (shared-statement.ts).
+ */
+export async function countersOfViewers(
+  reader: Reader,
+  viewers: readonly Visibility[],
+): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+  const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
+  const distinct = [...new Set(keys)].map((key) => key.split(" "));
+  const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
+  const rows = await reader.all<CountersRow>(sql`
+    select asked.account_id, asked.user_id, coalesce(v.revision, 0) as "livePositions",
+      coalesce(v.devices_revision, 0) as devices, coalesce(a.changes, 0) as last, coalesce(a.forgotten, 0) as forgotten,
+      ${seenColumns}
+    from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id)
+    left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = ${accountViewer}
+    left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
+  const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
+  return keys.map((key) => byKey.get(key) ?? { ...noChanges, last: 0, seen: nothingSeen, forgotten: 0 });
+}
+
+type CountersRow = ViewerRevisions &
+  Pick<ChangeNumbers, "last" | "forgotten"> &
+  Record<Topic, number> & { readonly account_id: number; readonly user_id: string };
+
+function countersOf(row: CountersRow): ViewerRevisions & ChangeNumbers {
+  const { account_id: _, user_id: __, livePositions, devices, last, forgotten, ...seen } = row;
+  return { livePositions, devices, last, forgotten, seen };
 }
 
 const nothingSeen: ChangeNumbers["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };

@@ -51,7 +51,7 @@ onEachEngine("a server that is killed", (engine) => {
       const program = await startOdograph(anyPorts, store);
       const calling = callUntilGone(program, key);
       // Any moment will do: kills come without warning.
-      await Bun.sleep(400 + Math.random() * 900);
+      await Bun.sleep(250 + Math.random() * 450);
       const killedAt = performance.now();
       await program.kill();
       const answeredAt = await calling;

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { countRows } from "../support/catalog.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { runOdograph } from "../support/program.ts";
+import { countFrames } from "../support/stored-frames.ts";
 import { complaint, output } from "./outcome.ts";
 
 const drives = fileURLToPath(new URL("../../../shared/data/drives.csv", import.meta.url));
@@ -117,7 +117,7 @@ onEachEngine("odograph import", (engine) => {
     expect(await complaint(["import", "-", "--imei", imei, "--speed-unit", "warp"], 2, store)).toBe(
       '--speed-unit: expected one of kmh, knots, mph, ms, got "warp"',
     );
-    expect(await countRows(store.database, "frames")).toBe(0);
+    expect(await countFrames(store.database)).toBe(0);
   });
 
   test("keeps what came before the end of a file that is cut off, and says that it is", async () => {
@@ -127,7 +127,7 @@ onEachEngine("odograph import", (engine) => {
     const result = await runOdograph(["import", "-", "--imei", imei], { env: store.env, input });
     expect(result.code).toBe(1);
     expect(result.stderr).toEndWith("odograph: the GPX ends in the middle\n");
-    expect(await countRows(store.database, "frames")).toBe(2);
+    expect(await countFrames(store.database)).toBe(2);
   });
 
   test("makes the trips of a real car's drives", async () => {

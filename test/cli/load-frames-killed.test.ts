@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { countRows } from "../support/catalog.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText } from "../support/fleet.ts";
@@ -10,6 +9,7 @@ import { frameLine } from "../support/frame-lines.ts";
 import { alertSettings, devices, fences, people, randomFleet } from "../support/ingest-fleet.ts";
 import { runOdograph } from "../support/program.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
+import { countFrames } from "../support/stored-frames.ts";
 
 const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const framesPerDevice = 1_000;
@@ -26,12 +26,12 @@ async function cutOff(store: EmptyStore, file: string, afterFrames: number): Pro
     stderr: "ignore",
   });
   const database = await store.open();
-  while (child.exitCode === null && (await countRows(database, "frames")) <= afterFrames) {
+  while (child.exitCode === null && (await countFrames(database)) <= afterFrames) {
     await new Promise((resume) => setImmediate(resume));
   }
   child.kill("SIGKILL");
   await child.exited;
-  return countRows(database, "frames");
+  return countFrames(database);
 }
 
 onEachEngine("a load of frames that is killed", (engine) => {

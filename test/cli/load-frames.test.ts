@@ -9,6 +9,7 @@ import { fleetText, smallFleet } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
 import { alertSettings, devices, fences, people, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { runOdograph } from "../support/program.ts";
+import { countFrames } from "../support/stored-frames.ts";
 import { complaint, output } from "./outcome.ts";
 
 const fenceLines = [...Object.values(fences), alertSettings];
@@ -76,7 +77,7 @@ onEachEngine("a fleet file with frames", (engine) => {
     }
     const database = await store.open();
     expect(await countRows(database, "accounts")).toBe(0);
-    expect(await countRows(database, "frames")).toBe(0);
+    expect(await countFrames(database)).toBe(0);
   });
 
   test("goes by the IMEI that a device has after the file", async () => {
@@ -101,7 +102,7 @@ onEachEngine("a fleet file with frames", (engine) => {
       "odograph: frames were left out: recorded_at: older than the frames that are kept (line 1, 200 in all)\n",
     );
     expect(JSON.parse(result.stdout).frames).toEqual({ added: 0, unchanged: own.length - 200, refused: 200 });
-    expect(await countRows(database, "frames")).toBe(own.length - 200);
+    expect(await countFrames(database)).toBe(own.length - 200);
   });
 
   test("takes a frame without a time of receipt as received now, and warns of fields it does not know", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { licenceTexts, noticeText } from "../../scripts/notice.ts";
-import { runOdograph } from "../support/program.ts";
+import { launcher, runOdograph } from "../support/program.ts";
 import { readRepository } from "../support/source-tree.ts";
 
 const repository = await readRepository();
@@ -26,7 +26,7 @@ test("the licences in full are of the packages themselves", async () => {
 });
 
 test("a clone prints the NOTICE and says where the licences are", async () => {
-  const { code, stdout } = await runOdograph(["version", "--licences"]);
+  const { code, stdout } = await runOdograph(["version", "--licences"], { program: launcher });
   expect(code).toBe(0);
   expect(stdout).toBe(`${notice}\nThe licence of each package is in its folder in node_modules.\n`);
 });

@@ -83,7 +83,7 @@ onEachEngine("a late frame that is sent alone", (engine) => {
     await forgetFrames(database);
     await take(database, [workingDays()]);
     await database.transaction((tx) =>
-      tx.run(sql`update checkpoint_totals set totals_json = (select min(totals_json) from checkpoint_totals)`),
+      tx.run(sql`update fold_checkpoints set totals_json = (select min(totals_json) from fold_checkpoints)`),
     );
     await rederiveAll(database);
     expect(await expectTrueCheckpoints(database)).toBeGreaterThan(5);

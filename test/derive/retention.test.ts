@@ -6,9 +6,10 @@ import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { device, load } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
-import { home, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
@@ -170,9 +171,11 @@ onEachEngine("frames that are older than is kept", (engine) => {
   test("go on to be dropped after a stop in the midst", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);
-    // Of one device more than one transaction drops.
-    const drives = [vanImei, truckImei].map((imei, index) =>
-      straightDrive({ imei, from: home, beginAt: newYear, minutes: index === 0 ? 1_400 : 300, kmh: 10, everyS: 60 }),
+    // More devices than one transaction drops frames of.
+    const fleet = Array.from({ length: 20 }, (_, index) => device(100 + index));
+    await load(database, fleet);
+    const drives = fleet.map(({ imei }) =>
+      straightDrive({ imei, from: home, beginAt: newYear, minutes: 60, kmh: 10, everyS: 60 }),
     );
     await take(database, drives);
     const before = newYear + 2 * 86_400_000;
@@ -187,7 +190,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
           if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
           return async (work: Parameters<Database["transaction"]>[0]) => {
             const done = await target.transaction(work);
-            if ((done as { count?: number } | undefined)?.count) stop.abort();
+            if (Array.isArray(done) && done.some(({ count }: { count: number }) => count > 0)) stop.abort();
             return done;
           };
         },

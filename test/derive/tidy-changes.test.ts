@@ -4,6 +4,7 @@ import { tidyChanges } from "../../src/derive/tidy-changes.ts";
 import { parseChange } from "../../src/domain/changes/change-text.ts";
 import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { dayMs, dayOf } from "../../src/domain/time.ts";
+import { entriesIn, type LogEntry } from "../../src/store/change-entries.ts";
 import { logChanges } from "../../src/store/changes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { thinChanges } from "../../src/store/old-changes.ts";
@@ -16,15 +17,14 @@ import { announcedSeed } from "../support/ingest-seed.ts";
 const seed = announcedSeed("old changes");
 const start = Date.UTC(2026, 0, 10);
 
-interface Entry {
-  readonly number: number;
-  readonly device: number;
-  readonly changed_at: number;
-  readonly content_json: string;
+async function entries(database: Database): Promise<LogEntry[]> {
+  const rows = await database.all<Parameters<typeof entriesIn>[0]>(sql`
+    select number, device, changed_at, content from changes order by number, device`);
+  return rows.flatMap(entriesIn);
 }
 
-function entries(database: Database): Promise<Entry[]> {
-  return database.all(sql`select number, device, changed_at, content_json from changes order by number, device`);
+function changeIn({ text, changedAt }: LogEntry): DeviceChange {
+  return parseChange(text, changedAt);
 }
 
 async function fleetOf(database: Database) {
@@ -82,19 +82,20 @@ onEachEngine("the log of changes", (engine) => {
           await database.transaction((tx) => thinChanges(tx, accountId, now - 2 * dayMs, count));
         }
         const before = await entries(database);
-        const exact = before.filter(({ changed_at }) => changed_at >= now - 2 * dayMs);
+        const exact = before.filter(({ changedAt }) => changedAt >= now - 2 * dayMs);
         await tidyChanges(database, now, new AbortController().signal);
         const after = await entries(database);
-        expect(after.filter(({ changed_at }) => changed_at >= now - 2 * dayMs)).toEqual(exact);
-        const old = after.filter(({ changed_at }) => changed_at < now - 2 * dayMs);
-        const days = old.map(({ device, changed_at }) => `${device} ${dayOf(changed_at)}`);
+        expect(after.filter(({ changedAt }) => changedAt >= now - 2 * dayMs)).toEqual(exact);
+        const old = after.filter(({ changedAt }) => changedAt < now - 2 * dayMs);
+        const days = old.map(({ device, changedAt }) => `${device} ${dayOf(changedAt)}`);
         expect(new Set(days).size).toBe(days.length);
         // Whatever a follower had to be told after any number, it still is.
-        for (const { number, device, content_json } of before) {
-          for (const [from, until] of moments(parseChange(content_json))) {
+        for (const earlier of before) {
+          const { number, device } = earlier;
+          for (const [from, until] of moments(changeIn(earlier))) {
             const told = after
               .filter((entry) => entry.device === device && entry.number >= number)
-              .flatMap((entry) => moments(parseChange(entry.content_json)));
+              .flatMap((entry) => moments(changeIn(entry)));
             expect(told.some(([first, last]) => first <= from && until <= last)).toBe(true);
           }
         }
@@ -117,9 +118,7 @@ onEachEngine("the log of changes", (engine) => {
     expect((await entries(database)).length).toBe(2);
     await tidyChanges(database, start + 31 * dayMs + 1, stop);
     const left = await entries(database);
-    expect(left.map(({ content_json }) => parseChange(content_json))).toEqual([
-      { periods: { alert: [[5, 5]] }, removed: {} },
-    ]);
+    expect(left.map(changeIn)).toEqual([{ periods: { alert: [[5, 5]] }, removed: {} }]);
     const forgotten = await database.all(sql`
       select device, type, number from forgotten_removals where account_id = ${accountId} order by number`);
     const number = left[0]?.number ?? 0;

@@ -140,8 +140,8 @@ onEachEngine("days of mileage", (engine) => {
     const kmh = 20;
     const endAt = newYear + 4 * dayMs;
     // Without a frame for more than an hour each day, so that trips end. The way between counts, so it is always linear.
-    const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 5760, kmh, everyS: 60 });
-    const sent = drive.filter((_, index) => index % 1440 > 90);
+    const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 5760, kmh, everyS: 120 });
+    const sent = drive.filter((_, index) => index % 720 > 45);
     for (const [zone, hour] of farApart
       .slice(1)
       .flatMap((zone) => [2, 8, 14, 20].map((hour) => [zone, hour] as const))) {

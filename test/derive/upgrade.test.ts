@@ -41,8 +41,8 @@ import { randomNumbers } from "../support/random-drive.ts";
 import { expectTrueCheckpointsOf } from "../support/true-checkpoints.ts";
 
 const seed = announcedSeed("newer rules");
-/** Several parts of each device, and a hundred checkpoints in all. */
-const framesOfEach = 3_500;
+/** Several parts of each device, and dozens of checkpoints in all. */
+const framesOfEach = 2_600;
 const neverStopped = new AbortController().signal;
 
 /** A device's turn by a node that has just started. */

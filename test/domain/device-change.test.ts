@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { formatGroup, parseGroup } from "../../src/domain/changes/change-group.ts";
 import { formatChange, parseChange } from "../../src/domain/changes/change-text.ts";
 import {
+  allTime,
   type DeviceChange,
   DeviceChangeBuilder,
   mergedChange,
   type Period,
 } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
+import { dayOf } from "../../src/domain/time.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 
 const seed = announcedSeed("changes");
@@ -59,10 +62,35 @@ describe("what has changed of a device", () => {
     const many = fc.array(step, { maxLength: 60 });
     const gone = fc.array(removal, { maxLength: 3 });
     fc.assert(
-      fc.property(many, gone, many, gone, (steps, removals, others, otherRemovals) => {
+      fc.property(many, gone, many, gone, fc.nat(10_000_000), (steps, removals, others, otherRemovals, at) => {
         const [one, other] = [built(steps, removals), built(others, otherRemovals)];
-        expect(parseChange(formatChange(one))).toEqual(one);
+        expect(parseChange(formatChange(one, at), at)).toEqual(one);
         holds(mergedChange(one, other), [...steps, ...others], [...removals, ...otherRemovals]);
+      }),
+      { seed },
+    );
+  });
+
+  test("is a short text if it is about one period of each type, and nothing was removed", () => {
+    const at = Date.UTC(2026, 0, 1, 9);
+    const usual = new DeviceChangeBuilder().add("position", at - 1_500).add("trip", at - 65_000, at - 64_993);
+    expect(formatChange(usual.add("mileage", dayOf(at)).build(), at)).toBe("p-1500t-65000+7m0");
+    expect(formatChange(new DeviceChangeBuilder().add("alert", ...allTime).build(), at)).toBe(`a-${at}+${2 ** 53 - 1}`);
+    const gone = usual.remove("trip", ["t1"]).build();
+    expect(formatChange(gone, at)).toBe(
+      `{"p":[${at - 1_500},${at - 1_500}],"t":[${at - 65_000},${at - 64_993}],"-t":["t1"],"m":[20454,20454]}`,
+    );
+  });
+
+  test("property: of several devices in one text is read as it was written", () => {
+    const one = fc.record({
+      device: fc.integer({ min: 1, max: 2 ** 40 }),
+      text: fc.constantFrom("", "p-5m0", "p7+9t-1"),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(one, { selector: ({ device }) => device }), (changes) => {
+        const inOrder = changes.toSorted((one, other) => other.device - one.device);
+        expect(parseGroup(formatGroup(inOrder))).toEqual(inOrder);
       }),
       { seed },
     );

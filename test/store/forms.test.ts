@@ -72,7 +72,7 @@ describe("a form has a number", () => {
   });
 
   test("and the state of a fold begins with this", () => {
-    expect(knownForms.fold_states).toBe(4);
+    expect(knownForms.fold_states).toBe(5);
     expect(Object.keys(snapshotOf(emptyFold))).toEqual(["judge", "stages"]);
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",

@@ -30,7 +30,6 @@ const growingTables = [
   "api_keys",
   "assignments",
   "changes",
-  "checkpoint_totals",
   "device_folds",
   "devices",
   "fold_checkpoints",
@@ -120,7 +119,8 @@ onEachEngine("the schema", (engine) => {
       { version: 14, name: "times_of_receipt" },
       { version: 15, name: "changes" },
       { version: 16, name: "frames_in_blocks" },
-      { version: 17, name: "readings" },
+      { version: 17, name: "checkpoints" },
+      { version: 18, name: "readings" },
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { SensorReport } from "../../src/domain/frame.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { addAssignments } from "../../src/store/assignments.ts";
-import { carriedOver } from "../../src/store/carry-over/readings.ts";
+import { oldReadings } from "../../src/store/carry-over/readings.ts";
 import { bigint, text } from "../../src/store/columns.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type ReadingRow, readingKey, type SensorKind } from "../../src/store/reading-rows.ts";
@@ -249,7 +249,8 @@ onEachEngine("readings", (engine) => {
       );
       await changeFrames(tx, (stored) => (random() < 0.3 ? null : stored));
     });
-    const { total, step } = carriedOver(700);
+    const { total } = oldReadings;
+    const step = (database: Database) => oldReadings.step(database, 700);
     if (engine.name === "sqlite") expect(await total(database)).toBe(all.length);
     // Killed inside of the first step, and between two.
     const dying: Database = {
@@ -263,7 +264,7 @@ onEachEngine("readings", (engine) => {
     await expect(step(dying)).rejects.toThrow("killed");
     expect(await storedMoments(database)).toEqual([]);
     let steps = 0;
-    while ((await carriedOver(700).step(database)) > 0) steps++;
+    while ((await oldReadings.step(database, 700)) > 0) steps++;
     expect(steps).toBeGreaterThan(2);
     expect(await total(database)).toBeNull();
     await expectLists(world, all, random);

@@ -3,6 +3,7 @@ import { rulesVersion } from "../../src/domain/rules.ts";
 import { accepted, type Verdict } from "../../src/domain/verdict.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { blockTable } from "../../src/store/frame-blocks.ts";
+import { packState } from "../../src/store/packed-state.ts";
 import { saveLines } from "../../src/store/recent-frames.ts";
 import { seedTables } from "./seed-tables.ts";
 import { blockRow } from "./stored-frames.ts";
@@ -23,7 +24,7 @@ const folds: BulkTable = {
 };
 const checkpoints: BulkTable = {
   name: "fold_checkpoints",
-  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state_json: "text" },
+  columns: { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint", state: "bytea" },
 };
 const settings: BulkTable = {
   name: "alert_settings_versions",
@@ -71,7 +72,7 @@ export async function fillForChores(database: Database, now: number, devices: nu
     const at = (device: number) => ({ device, recorded_at: now - day * dayMs + device, digest: 1 });
     await save(
       checkpoints,
-      numbers.map((device) => ({ ...at(device), state_json: "{}" })),
+      numbers.map((device) => ({ ...at(device), state: packState("{}") })),
     );
     const stored = (device: number, later: number, verdict: Verdict) => {
       const recordedAt = at(device).recorded_at + later;

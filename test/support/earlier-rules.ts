@@ -6,6 +6,7 @@ import { placeOf } from "../../src/domain/trips/stand.ts";
 import type { TripState } from "../../src/domain/trips/trip-state.ts";
 import { acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { type Checkpoint, checkpointAfter, saveCheckpoints } from "../../src/store/checkpoints.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { type FoldProgress, foldedDevices, foldProgress } from "../../src/store/folds.ts";
 import { storeFrames } from "../../src/store/frame-writes.ts";
@@ -84,19 +85,20 @@ async function alterFacts(tx: Transaction, key: DeviceKey, random: () => number)
 }
 
 async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => number, before: number): Promise<void> {
-  const states = await tx.all<{ at: number; state: string; totals: string }>(sql`
-    select c.recorded_at as at, c.state_json as state, t.totals_json as totals from fold_checkpoints c
-    join checkpoint_totals t on t.account_id = c.account_id and t.device = c.device and t.recorded_at = c.recorded_at
-    where c.account_id = ${key.accountId} and c.device = ${key.device} order by c.recorded_at`);
-  for (const { at, state } of states) {
-    if (at <= before) continue;
-    const other = states[Math.floor(random() * states.length)] as (typeof states)[number];
-    const stages = joinTotals(JSON.parse(other.state).stages, JSON.parse(other.totals));
+  const states: Checkpoint[] = [];
+  for (let at = 0; ; at = states.at(-1)?.recordedAt ?? 0) {
+    const next = await checkpointAfter(tx, key, at);
+    if (next === null) break;
+    states.push(next);
+  }
+  for (const { recordedAt, digest, stateJson } of states) {
+    if (recordedAt <= before) continue;
+    const other = states[Math.floor(random() * states.length)] as Checkpoint;
+    const stages = joinTotals(JSON.parse(other.stateJson).stages, JSON.parse(other.totalsJson ?? "null"));
     // The frames in doubt are its own: they must be among the last before that moment.
-    const earlier = { judge: JSON.parse(state).judge, stages: inFirstForm(stages) };
-    const isThis = sql`${ofDevice(key)} and recorded_at = ${at}`;
-    await tx.run(sql`update fold_checkpoints set state_json = ${JSON.stringify(earlier)} where ${isThis}`);
-    await tx.run(sql`delete from checkpoint_totals where ${isThis}`);
+    const earlier = { judge: JSON.parse(stateJson).judge, stages: inFirstForm(stages) };
+    const changed = { ...key, recordedAt, digest, stateJson: JSON.stringify(earlier), totalsJson: null };
+    await saveCheckpoints(tx, [changed]);
   }
 }
 

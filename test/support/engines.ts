@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Database, Engine } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { createPostgresDatabase, dropsDone } from "./postgres-databases.ts";
+import { placeSqliteFile } from "./sqlite-template.ts";
 
 const engines: readonly Engine[] = ["sqlite", "postgres"];
 
@@ -70,7 +71,7 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
       });
 
       const give = async (content: "schema" | "nothing") => {
-        const store = await (engine === "sqlite" ? sqliteStore() : postgresStore(content));
+        const store = await (engine === "sqlite" ? sqliteStore(content) : postgresStore(content));
         given.push(store);
         return store;
       };
@@ -119,8 +120,9 @@ function sharedStore<Prepared>(
   };
 }
 
-async function sqliteStore(): Promise<EmptyStore> {
+async function sqliteStore(content: "schema" | "nothing"): Promise<EmptyStore> {
   const directory = await temporaryDirectory();
+  if (content === "schema") await placeSqliteFile(directory);
   return store({ engine: "sqlite", directory }, { ODOGRAPH_DATA: directory }, directory, () => {});
 }
 

@@ -66,7 +66,6 @@ const written = [
   "mileage_days",
   "latest_positions",
   "fold_checkpoints",
-  "checkpoint_totals",
   "device_folds",
 ] as const;
 

@@ -23,12 +23,15 @@ function slowness(): number {
   return (performance.now() - began) / spentMs;
 }
 
-/** Asks again until it is so. */
+/** Asks again until it is so. A question that takes long is asked less often: its answer must not wait for the asking. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`it was not so after ${patienceMs} ms`);
-    await Bun.sleep(10);
+  for (;;) {
+    const asked = performance.now();
+    if (await isSo()) return;
+    const answered = performance.now();
+    if (answered > deadline) throw new Error(`it was not so after ${patienceMs} ms`);
+    await Bun.sleep(Math.max(10, 3 * (answered - asked)));
   }
 }
 

@@ -2,23 +2,20 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onEachEngine } from "./engines.ts";
-import { runOdograph, startOdograph } from "./program.ts";
+import { launcher, runOdograph, startOdograph } from "./program.ts";
 
-const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
-
-onEachEngine("the program", (engine) => {
+onEachEngine("the program, from its sources,", (engine) => {
   test("says where it listens and ends in order when asked to", async () => {
     const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: store.env });
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
     expect((await fetch(new URL("/health", server.url))).status).toBeLessThan(500);
     expect((await server.stop()).code).toBe(0);
   });
 
   test("can be killed", async () => {
     const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: store.env });
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
     await server.kill();
     expect((await server.ended).code).not.toBe(0);
   });
@@ -30,16 +27,16 @@ test("the launcher works through links and takes nothing from the directory it i
     await Bun.write(join(directory, "bunfig.toml"), 'preload = ["./preload.ts"]');
     await Bun.write(join(directory, "preload.ts"), 'console.log("a stranger\'s code");');
     await Bun.write(join(directory, ".env"), "DATABASE_URL=nonsense");
-    await symlink(odograph, join(directory, "one"));
+    await symlink(launcher, join(directory, "one"));
     await symlink("one", join(directory, "two"));
 
-    const direct = await runOdograph(["version"], { cwd: directory });
+    const direct = await runOdograph(["version"], { program: launcher, cwd: directory });
     const linked = Bun.spawnSync([join(directory, "two"), "version"], { cwd: directory });
     expect(direct).toMatchObject({ code: 0, stderr: "" });
     expect(linked.stdout.toString()).toBe(direct.stdout);
     expect(direct.stdout).not.toContain("stranger");
 
-    const config = await runOdograph(["config"], { cwd: directory });
+    const config = await runOdograph(["config"], { program: launcher, cwd: directory });
     expect(config.code).toBe(0);
     expect(await readdir(directory)).toHaveLength(5);
   } finally {

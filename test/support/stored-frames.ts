@@ -39,7 +39,10 @@ export async function storedFrames(reader: Reader, key?: DeviceKey): Promise<Sto
 }
 
 export async function countFrames(reader: Reader): Promise<number> {
-  return (await everyFrame(reader)).length;
+  const row = await reader.get<{ count: number }>(sql`
+    select (select coalesce(sum(count), 0) from frame_blocks) + (select count(*) from recent_frames)
+      + (select count(*) from untimely_frames) as count`);
+  return Number(row?.count);
 }
 
 export async function everyFrame(reader: Reader, key?: DeviceKey): Promise<KeyedFrame[]> {

@@ -1,12 +1,22 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import type { Database } from "../../store/database.ts";
+import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
+import { SharedStatement } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
-import { type ChangeNumbers, changeNumbers, type ViewerRevisions, viewerRevisions } from "../../store/viewers.ts";
+import {
+  type ChangeNumbers,
+  changeNumbers,
+  countersOfViewers,
+  type ViewerRevisions,
+  viewerRevisions,
+} from "../../store/viewers.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";
+
+/** So many requests share one statement. */
+const maxAsked = 500;
 
 /** Some hundred bytes each. */
 const maxFollowers = 20_000;
@@ -18,23 +28,29 @@ export class ApiCache {
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
+  /** Null: an embedded store answers at once. */
+  readonly #shared: SharedStatement<Visibility, ViewerRevisions & ChangeNumbers> | null;
   readonly #changeNumbers: UntilCommit<ChangeNumbers>;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
     this.#revisions = new UntilCommit(database);
+    const run = (viewers: readonly Visibility[]) => countersOfViewers(database, viewers);
+    this.#shared = isEmbedded(database) ? null : new SharedStatement({ max: maxAsked, run });
     this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
   /** How often what the viewer sees has changed. */
   revisions(visibility: Visibility): Promise<ViewerRevisions> {
+    if (this.#shared) return this.#shared.ask(visibility);
     return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
   }
 
   /** How far the viewer's changes are counted. */
   changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
+    if (this.#shared) return this.#shared.ask(visibility);
     return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
   }
 

@@ -1,5 +1,6 @@
 import { type ChangeType, trackedTypes } from "../../domain/changes/types.ts";
-import { type ChangePlace, type LoggedChange, loggedChanges } from "../../store/changes.ts";
+import type { ChangePlace } from "../../store/change-entries.ts";
+import { type LoggedChange, loggedChanges } from "../../store/changes.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import { inSightSince } from "../../store/viewer-records.ts";
 import type { RouteCall } from "../route.ts";

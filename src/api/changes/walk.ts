@@ -53,8 +53,8 @@ export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<
   }
 }
 
-function told(place: WalkPlace, { number, device }: LoggedChange): WalkPlace {
-  return { ...place, log: { number, device }, within: null };
+function told(place: WalkPlace, entry: LoggedChange): WalkPlace {
+  return { ...place, log: entry.place, within: null };
 }
 
 async function readRecords(

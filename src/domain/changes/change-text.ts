@@ -1,7 +1,8 @@
+import { dayOf } from "../time.ts";
 import type { DeviceChange, Period } from "./device-change.ts";
 import { type TrackedType, trackedTypes } from "./types.ts";
 
-/** One letter each: a change is stored with almost every frame. */
+/** One letter each: a change is stored with almost every frame. `d` is a device, see change-group.ts. */
 const letters: Readonly<Record<TrackedType, string>> = {
   position: "p",
   reading: "r",
@@ -10,25 +11,71 @@ const letters: Readonly<Record<TrackedType, string>> = {
   alert: "a",
   mileage: "m",
 };
+const typeOf = new Map(trackedTypes.map((type) => [letters[type], type]));
 
-/** What is in the text of every change that is about this type. */
-export function mentions(type: TrackedType): readonly string[] {
-  return [`"${letters[type]}":`, `"-${letters[type]}":`];
+/** What is in the text of every change that is about this type. In that of another it may be by chance. */
+export function mention(type: TrackedType): string {
+  return letters[type];
 }
 
-/** `{"p":[from,until,from,until],"t":[…],"-t":[id]}` */
-export function formatChange({ periods, removed }: DeviceChange): string {
+/**
+ * A change that was committed at this time. Almost always it is about one period of each type, and nothing is removed: then
+ * it is `p-1500t-65000+7m0`, with periods as milliseconds (for mileage: days) from that time, and their length if they have
+ * one. Otherwise it is JSON: `{"p":[from,until,from,until],"t":[…],"-t":[id]}`.
+ */
+export function formatChange(change: DeviceChange, at: number): string {
+  return shortText(change, at) ?? jsonOf(change);
+}
+
+export function parseChange(text: string, at: number): DeviceChange {
+  return isShort(text) ? parseShort(text, at) : parseJson(text);
+}
+
+export function isShort(text: string): boolean {
+  return !text.startsWith("{");
+}
+
+function shortText({ periods, removed }: DeviceChange, at: number): string | null {
+  for (const type of trackedTypes) if (removed[type] !== undefined) return null;
+  let text = "";
+  for (const type of trackedTypes) {
+    const own = periods[type];
+    if (own === undefined) continue;
+    const [first, second] = own;
+    if (first === undefined || second !== undefined) return null;
+    const [from, until] = first;
+    text += `${letters[type]}${from - originOf(type, at)}${until === from ? "" : `+${until - from}`}`;
+  }
+  return text;
+}
+
+function parseShort(text: string, at: number): DeviceChange {
+  const periods: Partial<Record<TrackedType, Period[]>> = {};
+  for (const [, letter = "", offset, length = 0] of text.matchAll(/([a-z])(-?\d+)(?:\+(\d+))?/g)) {
+    const type = typeOf.get(letter);
+    if (type === undefined) continue;
+    const from = originOf(type, at) + Number(offset);
+    periods[type] = [[from, from + Number(length)]];
+  }
+  return { periods, removed: {} };
+}
+
+function originOf(type: TrackedType, at: number): number {
+  return type === "mileage" ? dayOf(at) : at;
+}
+
+function jsonOf({ periods, removed }: DeviceChange): string {
   const content: Record<string, readonly (number | string)[]> = {};
   for (const type of trackedTypes) {
     const own = periods[type];
-    if (own !== undefined) content[letters[type]] = own.length === 1 ? (own[0] as Period) : own.flat();
+    if (own !== undefined) content[letters[type]] = own.flat();
     const gone = removed[type];
     if (gone !== undefined) content[`-${letters[type]}`] = gone;
   }
   return JSON.stringify(content);
 }
 
-export function parseChange(text: string): DeviceChange {
+function parseJson(text: string): DeviceChange {
   const content = JSON.parse(text) as Record<string, readonly (number | string)[] | undefined>;
   const periods: Partial<Record<TrackedType, Period[]>> = {};
   const removed: Partial<Record<TrackedType, readonly string[]>> = {};

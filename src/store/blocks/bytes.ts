@@ -32,6 +32,23 @@ export class ByteWriter {
     this.#bytes[this.#at++] = rest;
   }
 
+  /**
+   * Whole numbers as the difference to the one before, or null. Twice the difference is written, with its sign in the last
+   * bit; null is 0.
+   */
+  deltas(values: Iterable<number | null>): void {
+    let last = 0;
+    for (const value of values) {
+      if (value === null) {
+        this.number(0);
+        continue;
+      }
+      const delta = value - last;
+      this.number(delta < 0 ? -2 * delta : 2 * delta + 1);
+      last = value;
+    }
+  }
+
   text(text: string): void {
     const length = Buffer.byteLength(text);
     this.number(length);
@@ -61,31 +78,45 @@ export class ByteReader {
   }
 
   number(): number {
-    const one = new Float64Array(1);
-    this.numbers(one);
-    return one[0] as number;
+    let byte = this.byte();
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = this.byte();
+      value += (byte & 0x7f) * scale;
+    }
+    return value;
   }
 
-  /** Fills the array with numbers. */
-  numbers(all: Float64Array): void {
+  /** What `deltas` wrote; NaN is null. Almost every number fits into 32 bits, and is read four times as fast as others. */
+  deltas(count: number): Float64Array {
+    const all = new Float64Array(count);
     const bytes = this.#bytes;
     let at = this.#at;
-    for (let index = 0; index < all.length; index++) {
+    let last = 0;
+    for (let index = 0; index < count; index++) {
       let byte = bytes[at++] as number;
-      let value = byte & 0x7f;
-      for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      let code = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
         byte = bytes[at++] as number;
-        value += (byte & 0x7f) * scale;
+        code |= (byte & 0x7f) << shift;
       }
-      all[index] = value;
+      let half = code >>> 1;
+      for (let scale = 2 ** 27; byte >= 0x80; scale *= 0x80) {
+        byte = bytes[at++] as number;
+        half += (byte & 0x7f) * scale;
+      }
+      last += (code & 1) === 0 ? -half : half;
+      all[index] = code === 0 && half === 0 ? Number.NaN : last;
     }
     this.#at = at;
+    return all;
   }
 
-  text(): string {
+  /** A text as it is, not decoded. */
+  utf8(): Buffer {
     const length = this.number();
-    const start = this.#at;
+    const start = this.#bytes.byteOffset + this.#at;
     this.#at += length;
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, length).toString("utf8");
+    return Buffer.from(this.#bytes.buffer, start, length);
   }
 }

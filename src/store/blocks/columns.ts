@@ -10,9 +10,44 @@ export interface DecimalColumn {
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
-export interface AnyColumn {
-  readonly decimals: null;
-  readonly values: readonly unknown[];
+export class AnyColumn {
+  readonly decimals = null;
+  readonly #json: Buffer;
+  /** Of each frame, which it is; null: there is only one value. */
+  readonly #indexes: Float64Array | null;
+  #values: readonly unknown[] | null = null;
+  readonly #jsonOf: Buffer[] = [];
+
+  /** `json`: the one value, or an array of all. */
+  constructor(json: Buffer, indexes: Float64Array | null) {
+    this.#json = json;
+    this.#indexes = indexes;
+  }
+
+  /** Whether all frames have the same value. */
+  get isSame(): boolean {
+    return this.#indexes === null;
+  }
+
+  at(index: number): unknown {
+    if (this.#values === null) {
+      const parsed: unknown = JSON.parse(this.#json.toString());
+      this.#values = this.#indexes === null ? [parsed] : (parsed as unknown[]);
+    }
+    return this.#values[this.#indexes?.[index] ?? 0];
+  }
+
+  /** As JSON in UTF-8. */
+  jsonAt(index: number): Buffer {
+    if (this.#indexes === null) return this.#json;
+    const place = this.#indexes[index] as number;
+    let json = this.#jsonOf[place];
+    if (json === undefined) {
+      json = Buffer.from(JSON.stringify(this.at(index)));
+      this.#jsonOf[place] = json;
+    }
+    return json;
+  }
 }
 
 export const powersOfTen = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10] as const;
@@ -40,17 +75,7 @@ export function writeDecimals(out: ByteWriter, values: readonly (number | null)[
   out.byte(forms.decimals);
   out.byte(decimals);
   const scale = powersOfTen[decimals] as number;
-  let last = 0;
-  for (const value of values) {
-    if (value === null) {
-      out.number(0);
-      continue;
-    }
-    const scaled = Math.round(value * scale);
-    const delta = scaled - last;
-    out.number(delta < 0 ? -2 * delta : 2 * delta + 1);
-    last = scaled;
-  }
+  out.deltas(values.map((value) => (value === null ? null : Math.round(value * scale))));
 }
 
 /** Each different value once, as JSON, and for each frame which it is. */
@@ -64,7 +89,7 @@ function writeAny(out: ByteWriter, values: readonly unknown[]): void {
     return known;
   });
   out.text(`[${[...places.keys()].join(",")}]`);
-  for (const index of indexes) out.number(index);
+  out.deltas(indexes);
 }
 
 /**
@@ -92,46 +117,19 @@ function isExact(value: number, scale: number): boolean {
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return { decimals: null, values: new Array(count).fill(JSON.parse(bytes.text())) };
+      return new AnyColumn(bytes.utf8(), null);
     case forms.decimals:
-      return readDecimals(bytes, count);
+      return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
     default:
-      return readAny(bytes, count);
+      return new AnyColumn(bytes.utf8(), bytes.deltas(count));
   }
-}
-
-function readDecimals(bytes: ByteReader, count: number): DecimalColumn {
-  const decimals = bytes.byte();
-  const scaled = new Float64Array(count);
-  bytes.numbers(scaled);
-  let last = 0;
-  for (let index = 0; index < count; index++) {
-    const code = scaled[index] as number;
-    if (code === 0) {
-      scaled[index] = Number.NaN;
-      continue;
-    }
-    const half = Math.floor(code / 2);
-    last += half * 2 === code ? -half : half;
-    scaled[index] = last;
-  }
-  return { decimals, scaled };
-}
-
-function readAny(bytes: ByteReader, count: number): AnyColumn {
-  const distinct = JSON.parse(bytes.text()) as unknown[];
-  const indexes = new Float64Array(count);
-  bytes.numbers(indexes);
-  const values: unknown[] = [];
-  for (const index of indexes) values.push(distinct[index] ?? null);
-  return { decimals: null, values };
 }
 
 export function valueAt(column: Column, index: number): unknown {
-  return column.decimals === null ? column.values[index] : numberAt(column, index);
+  return column.decimals === null ? column.at(index) : numberAt(column, index);
 }
 
-export function numberAt({ decimals, scaled }: DecimalColumn, index: number): number | null {
+function numberAt({ decimals, scaled }: DecimalColumn, index: number): number | null {
   const value = scaled[index] as number;
   return Number.isNaN(value) ? null : value / (powersOfTen[decimals] as number);
 }

@@ -3,7 +3,15 @@ import { reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { frameDigest } from "../frame-digest.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { type Column, type DecimalColumn, readColumn, valueAt, writeColumn, writeDecimals } from "./columns.ts";
+import {
+  AnyColumn,
+  type Column,
+  type DecimalColumn,
+  readColumn,
+  valueAt,
+  writeColumn,
+  writeDecimals,
+} from "./columns.ts";
 import type { StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -80,6 +88,11 @@ export class FrameBlock {
 
   receivedAt(index: number): number {
     return (this.recordedAt[index] as number) + (this.#receivedAfter[index] as number);
+  }
+
+  /** Whether all have the ordinary verdict, as in most blocks. */
+  get areAllAccepted(): boolean {
+    return this.#verdicts instanceof AnyColumn && this.#verdicts.isSame && this.verdict(0) === null;
   }
 
   /** As `verdictText` writes it. */

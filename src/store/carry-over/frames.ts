@@ -1,17 +1,16 @@
-import type { FramePlace, PositionSource, SensorReport } from "../../domain/frame.ts";
+import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { isTimeReason, type RejectReason } from "../../domain/verdict.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { bigint, text } from "../columns.ts";
-import type { Database, Reader, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks } from "../frame-blocks.ts";
 import { limitTo } from "../pages.ts";
 import { saveLines } from "../recent-frames.ts";
 import { plainSql, sql } from "../sql.ts";
-import { table, upsert } from "../table.ts";
 import type { Conversion } from "./conversion.ts";
 import { parseOldFrame } from "./old-frame-text.ts";
-import { hasTable } from "./tables.ts";
+import { forgetPlace, type Place, placeOf, savePlace } from "./place.ts";
+import { countRows, hasTable } from "./tables.ts";
 
 /** Some tenths of a second. */
 const framesPerStep = 12_000;
@@ -38,47 +37,25 @@ interface OldRow {
 export const oldFrames: Conversion = {
   what: "frames",
 
-  async total(reader: Reader): Promise<number | null> {
-    return (await hasTable(reader, "old_frames")) ? rowCount(reader) : null;
-  },
+  total: (reader) => countRows(reader, "old_frames"),
 
-  step(database: Database): Promise<number> {
+  step(database, count = framesPerStep) {
     return database.transaction(async (tx) => {
       await tx.lock("carry-over");
       // Another node may have finished while we waited for the lock.
       if (!(await hasTable(tx, "old_frames"))) return 0;
-      const count = await moveSome(tx);
-      if (count > 0) return count;
+      const moved = await moveSome(tx, count);
+      if (moved > 0) return moved;
       await tx.run(plainSql("drop table old_frames"));
-      await tx.run(sql`delete from carried_over where name = ${oldFrames.what}`);
+      await forgetPlace(tx, oldFrames.what);
       return 0;
     });
   },
 };
 
-/** An estimate, for the progress: counting would take as long as moving. */
-async function rowCount(reader: Reader): Promise<number> {
-  const row = await reader.get<{ count: number }>(
-    reader.engine === "sqlite"
-      ? plainSql("select count(*) as count from old_frames")
-      : plainSql(`select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint as count from pg_inherits i
-          join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('old_frames')`),
-  );
-  return row?.count ?? 0;
-}
-
-const cursors = upsert(
-  table("carried_over", ["name"], {
-    name: text,
-    account_id: bigint,
-    device: bigint,
-    recorded_at: bigint,
-    digest: bigint,
-  }),
-);
-
-async function moveSome(tx: Transaction): Promise<number> {
-  const rows = await nextRows(tx);
+async function moveSome(tx: Transaction, count: number): Promise<number> {
+  const place = await placeOf(tx, oldFrames.what);
+  const rows = await nextRows(tx, place, count);
   const last = rows.at(-1);
   if (last === undefined) return 0;
   const byDevice = Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`);
@@ -86,23 +63,29 @@ async function moveSome(tx: Transaction): Promise<number> {
     if (first !== undefined)
       await moveFrames(tx, { accountId: first.account_id, device: first.device }, [first, ...others]);
   }
-  const { account_id, device, recorded_at, digest } = last;
-  await tx.insertMany(cursors, [{ name: oldFrames.what, account_id, device, recorded_at, digest }]);
+  await savePlace(tx, oldFrames.what, { ...last, kind: "", done: place.done + rows.length });
   return rows.length;
 }
 
-async function nextRows(tx: Transaction): Promise<OldRow[]> {
-  const done = await tx.get<
-    Omit<FramePlace, "recordedAt"> & { account_id: number; device: number; recorded_at: number }
-  >(sql`select account_id, device, recorded_at, digest from carried_over where name = ${oldFrames.what}`);
-  const { account_id = -1, device = 0, recorded_at = 0, digest = 0 } = done ?? {};
-  return tx.all<OldRow>(sql`
-    select account_id, device, recorded_at, digest, packed, fix, source, sensors_json, valid, reject_reason, discontinuity,
-      timely_at
-    from old_frames
+async function nextRows(tx: Transaction, place: Place, count: number): Promise<OldRow[]> {
+  const { account_id, device, recorded_at, digest } = place;
+  const rows = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
     where (account_id, device, recorded_at, digest) > (${account_id}, ${device}, ${recorded_at}, ${digest})
-    order by account_id, device, recorded_at, digest ${limitTo(framesPerStep)}`);
+    order by account_id, device, recorded_at, digest ${limitTo(count)}`);
+  const last = rows.at(-1);
+  if (last === undefined) return [];
+  // Frames of one time are in one block: a step never ends between them.
+  const others = await tx.all<OldRow>(sql`
+    select ${columns} from old_frames
+    where account_id = ${last.account_id} and device = ${last.device} and recorded_at = ${last.recorded_at}
+      and digest > ${last.digest}
+    order by digest`);
+  return [...rows, ...others];
 }
+
+const columns = sql`account_id, device, recorded_at, digest, packed, fix, source, sensors_json, valid, reject_reason,
+  discontinuity, timely_at`;
 
 async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow[]): Promise<void> {
   const untimely = rows.filter((row) => isTimeReason(row.reject_reason));

@@ -1,8 +1,7 @@
 import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { bigint, text } from "../columns.ts";
-import type { Database, Reader, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { blockFramesAt } from "../frame-blocks.ts";
 import { framesAt } from "../frames.ts";
@@ -11,9 +10,9 @@ import { limitTo } from "../pages.ts";
 import type { SensorKind } from "../reading-rows.ts";
 import { saveReadings } from "../reading-writes.ts";
 import { plainSql, sql } from "../sql.ts";
-import { table, upsert } from "../table.ts";
 import type { Conversion } from "./conversion.ts";
-import { hasTable } from "./tables.ts";
+import { forgetPlace, type Place, placeOf as placeCarriedOver, savePlace } from "./place.ts";
+import { countRows, hasTable } from "./tables.ts";
 
 const what = "readings";
 /** Some tenths of a second. */
@@ -43,73 +42,41 @@ export interface OldRow {
  * Leaves of the readings only when there are some. Those whose frame is stored are read from it; the others are kept in blocks
  * of their own. The old table is dropped when all are carried over; until then it stays as it is.
  */
-export const oldReadings: Conversion = carriedOver(rowsPerStep);
+export const oldReadings: Conversion = {
+  what,
 
-export function carriedOver(count: number): Conversion {
-  return {
-    what,
+  total: (reader) => countRows(reader, "old_readings"),
 
-    async total(reader: Reader): Promise<number | null> {
-      return (await hasTable(reader, "old_readings")) ? rowCount(reader) : null;
-    },
-
-    step(database: Database): Promise<number> {
-      return database.transaction(async (tx) => {
-        await tx.lock("carry-over");
-        // Another node may have finished while we waited for the lock.
-        if (!(await hasTable(tx, "old_readings"))) return 0;
-        const carried = await carrySome(tx, count);
-        if (carried > 0) return carried;
-        await tx.run(plainSql("drop table old_readings"));
-        await tx.run(sql`delete from carried_over where name = ${what}`);
-        return 0;
-      });
-    },
-  };
-}
-
-/** An estimate on PostgreSQL, for the progress. */
-async function rowCount(reader: Reader): Promise<number> {
-  const row = await reader.get<{ count: number }>(
-    reader.engine === "sqlite"
-      ? plainSql("select count(*) as count from old_readings")
-      : plainSql(
-          "select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass('old_readings')",
-        ),
-  );
-  return row?.count ?? 0;
-}
-
-const cursors = upsert(
-  table("carried_over", ["name"], {
-    name: text,
-    account_id: bigint,
-    device: bigint,
-    kind: text,
-    recorded_at: bigint,
-    digest: bigint,
-  }),
-);
+  step(database, count = rowsPerStep) {
+    return database.transaction(async (tx) => {
+      await tx.lock("carry-over");
+      // Another node may have finished while we waited for the lock.
+      if (!(await hasTable(tx, "old_readings"))) return 0;
+      const carried = await carrySome(tx, count);
+      if (carried > 0) return carried;
+      await tx.run(plainSql("drop table old_readings"));
+      await forgetPlace(tx, what);
+      return 0;
+    });
+  },
+};
 
 async function carrySome(tx: Transaction, count: number): Promise<number> {
-  const rows = await nextRows(tx, count);
+  const place = await placeCarriedOver(tx, what);
+  const rows = await nextRows(tx, place, count);
   const last = rows.at(-1);
   if (last === undefined) return 0;
   for (const own of Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`).values()) {
     const [first] = own as [OldRow];
     await carryOf(tx, { accountId: first.account_id, device: first.device }, own);
   }
-  const { account_id, device, kind, recorded_at, digest } = last;
-  await tx.insertMany(cursors, [{ name: what, account_id, device, kind, recorded_at, digest }]);
+  await savePlace(tx, what, { ...last, done: place.done + rows.length });
   return rows.length;
 }
 
 /** All readings of a frame and kind are carried over in one step. */
-async function nextRows(tx: Transaction, count: number): Promise<OldRow[]> {
-  const done = await tx.get<Pick<OldRow, "account_id" | "device" | "kind" | "recorded_at" | "digest">>(
-    sql`select account_id, device, kind, recorded_at, digest from carried_over where name = ${what}`,
-  );
-  const { account_id = -1, device = 0, kind = "", recorded_at = 0, digest = 0 } = done ?? {};
+async function nextRows(tx: Transaction, place: Place, count: number): Promise<OldRow[]> {
+  const { account_id, device, kind, recorded_at, digest } = place;
   const rows = await tx.all<OldRow>(sql`
     select * from old_readings
     where (account_id, device, kind, recorded_at, digest) > (${account_id}, ${device}, ${kind}, ${recorded_at}, ${digest})

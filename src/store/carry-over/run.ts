@@ -1,39 +1,43 @@
-import type { Observe } from "../../observe/observation.ts";
-import type { Database } from "../database.ts";
+import type { Database, OpenOptions } from "../database.ts";
+import { oldCheckpoints } from "./checkpoints.ts";
 import type { Conversion } from "./conversion.ts";
 import { oldFrames } from "./frames.ts";
+import { placeOf } from "./place.ts";
 import { oldReadings } from "./readings.ts";
+import { hasRows } from "./tables.ts";
 
 /** In this order: readings are compared with the frames. */
-const conversions: readonly Conversion[] = [oldFrames, oldReadings];
-
-/** How often the progress is reported. */
-const reportMs = 2_000;
+const conversions: readonly Conversion[] = [oldFrames, oldReadings, oldCheckpoints];
 
 /**
- * Converts what earlier versions stored in another form. It takes a minute for some ten million frames, and the store is not
- * used until it is done. Killed at any moment, it goes on with the next start.
+ * Converts what earlier versions stored in another form. It takes a core some 20 seconds for a million frames, and the
+ * store is not used until it is done. Killed at any moment, it goes on with the next start. Several programs that start at once take turns.
  */
-export async function carryOver(database: Database, observe: Observe = () => {}): Promise<void> {
-  for (const conversion of conversions) {
-    const total = await conversion.total(database);
-    if (total !== null) await convert(database, conversion, total, observe);
-  }
+export async function carryOver(database: Database, options: OpenOptions): Promise<void> {
+  // A new store has empty tables of the old forms, too, and says nothing of them.
+  const filled: string[] = [];
+  for (const { what } of conversions) if (await hasRows(database, `old_${what}`)) filled.push(what);
+  if (filled.length > 0) options.observe?.({ kind: "store_conversion_started", what: filled.join(", ") });
+  const begun = performance.now();
+  for (const conversion of conversions) await convert(database, conversion, options);
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  if (filled.length > 0) options.observe?.({ kind: "store_conversion_finished", seconds });
 }
 
-async function convert(database: Database, conversion: Conversion, total: number, observe: Observe): Promise<void> {
+async function convert(database: Database, conversion: Conversion, options: OpenOptions): Promise<void> {
+  const { observe, rowsPerStep, signal } = options;
   const { what } = conversion;
+  const total = await conversion.total(database);
+  if (total === null) return;
   let done = 0;
-  let reportedAt = performance.now();
-  if (total > 0) observe({ kind: "store_conversion_started", what, total });
-  for (;;) {
-    const count = await conversion.step(database);
-    if (count === 0) break;
-    done += count;
-    if (performance.now() - reportedAt < reportMs) continue;
-    reportedAt = performance.now();
-    // The total is an estimate on PostgreSQL, and of what was left at the start.
-    observe({ kind: "store_conversion_progress", what, done, total: Math.max(done, total) });
-  }
-  if (done > 0) observe({ kind: "store_conversion_finished", what, done });
+  const report = (now: number) => {
+    // Another program that finishes it forgets how much was done.
+    done = Math.max(done, now);
+    if (total > 0) observe?.({ kind: "store_conversion_progress", what, done, total: Math.max(done, total) });
+  };
+  do {
+    signal?.throwIfAborted();
+    report((await placeOf(database, what)).done);
+  } while ((await conversion.step(database, rowsPerStep)) > 0);
+  report(total);
 }

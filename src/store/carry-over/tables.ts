@@ -1,12 +1,56 @@
 import type { Reader } from "../database.ts";
-import { sql } from "../sql.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
 
 export async function hasTable(reader: Reader, name: string): Promise<boolean> {
   const table = await reader.get(
     reader.engine === "sqlite"
       ? sql`select 1 as there from sqlite_master where type = 'table' and name = ${name}`
-      : // The function alone might not know yet that another node has dropped the table.
+      : // The name alone may be remembered from before another node dropped the table; the row is not.
         sql`select 1 as there from pg_class where oid = to_regclass(${name})`,
   );
   return table !== null;
+}
+
+/** Pages of 8 kB of frames, of which PostgreSQL has no statistics yet. */
+const rowsPerPage = 25;
+
+/**
+ * About how many rows a table has, for the progress; null: it is not there. PostgreSQL would take as long to count them as to
+ * convert them, so this is what its planner would guess, from the size of the table and its partitions.
+ */
+export async function countRows(reader: Reader, name: string): Promise<number | null> {
+  const row = await fromTable<{ count: number }>(
+    reader,
+    name,
+    reader.engine === "sqlite" ? counted(name) : guessed(name),
+  );
+  return row?.count ?? null;
+}
+
+export async function hasRows(reader: Reader, name: string): Promise<boolean> {
+  return (await fromTable(reader, name, plainSql(`select 1 as there from ${name} limit 1`))) !== null;
+}
+
+/** Null also if the table is not there, or another program has just dropped it. */
+async function fromTable<Row>(reader: Reader, name: string, query: Sql): Promise<Row | null> {
+  if (!(await hasTable(reader, name))) return null;
+  try {
+    return await reader.get<Row>(query);
+  } catch (error) {
+    if (await hasTable(reader, name)) throw error;
+    return null;
+  }
+}
+
+function counted(name: string): Sql {
+  return plainSql(`select count(*) as count from ${name}`);
+}
+
+function guessed(name: string): Sql {
+  return sql`
+    select coalesce(sum(pg_relation_size(t.oid) / 8192
+      * case when t.relpages > 0 then t.reltuples / t.relpages else ${rowsPerPage}::bigint end), 0)::bigint as count
+    from pg_class t
+    where t.oid = to_regclass(${name})
+      or t.oid in (select i.inhrelid from pg_inherits i where i.inhparent = to_regclass(${name}))`;
 }

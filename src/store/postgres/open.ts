@@ -37,7 +37,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   try {
     await database.migrate(migrations, options);
     await requireKnownForms(database);
-    await carryOver(database, options.observe);
+    await carryOver(database, options);
     await analyseUnknownTables(database);
     return database;
   } catch (error) {
@@ -176,6 +176,9 @@ const walkIndexes = {
   enable_material: "off",
   // Compiling takes longer than running any of them.
   jit: "off",
+  // So a plan for certain values is never better than the one for all. Left to itself, PostgreSQL guesses that it is for
+  // trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
+  plan_cache_mode: "force_generic_plan",
 };
 
 function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOptions): SQL {

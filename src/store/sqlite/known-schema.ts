@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
+import { tooNew } from "../migrate.ts";
 import { plainSql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { migrations } from "./migrations/index.ts";
@@ -12,6 +13,5 @@ export function requireOurSchema(connection: SqliteConnection, path: string): nu
   const newest = plainSql("select max(version) as version from schema_migrations");
   const version = connection.get<{ version: number | null }>(newest)?.version ?? 0;
   if (version <= migrations.length) return version;
-  const known = `this program knows only up to ${migrations.length}: use a newer odograph`;
-  throw new Failure("STORE_TOO_NEW", `the database ${path} has schema version ${version}, ${known}`);
+  throw tooNew(`the database ${path}`, version, migrations.length);
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, mkdir, open, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
@@ -11,6 +11,7 @@ import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
+import { isServed } from "./server-lock.ts";
 import { SqliteWriter } from "./writer.ts";
 
 /** While the store is open, SQLite has two more files next to it. */
@@ -29,7 +30,7 @@ export async function openSqlite(directory: string, options: OpenOptions & FileO
     database = new SqliteDatabase(path, options);
     await database.migrate(options);
     await requireKnownForms(database);
-    await carryOver(database, options.observe);
+    await carryOver(database, options);
     return database;
   } catch (error) {
     await database?.close();
@@ -93,6 +94,7 @@ class SqliteDatabase implements Database {
 
   async migrate(options: OpenOptions): Promise<void> {
     if (this.#isCurrent()) return;
+    if (!options.isServer) refuseServed(dirname(this.#path));
     const script = async (text: string) => this.#writing.script(text);
     const applied = await this.#writer.transaction((tx) => migrate({ ...tx, script }, migrations, Date.now()));
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
@@ -117,6 +119,13 @@ class SqliteDatabase implements Database {
       throw explainSqliteError(error, this.#path);
     }
   }
+}
+
+/** A server of an earlier version would find its tables gone. One of this version has changed the schema itself. */
+function refuseServed(directory: string): void {
+  if (!isServed(directory)) return;
+  const message = `an earlier odograph serves ${directory}: stop it before this version upgrades the store`;
+  throw new Failure("STORE_LOCKED", message);
 }
 
 function openForWriting(path: string): SqliteConnection {

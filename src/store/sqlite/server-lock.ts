@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { isBusy } from "./errors.ts";
@@ -13,6 +13,8 @@ export function holdServerLock(directory: string): () => void {
   ownFile(path);
   const lock = new Sqlite(path, { create: true, readwrite: true });
   try {
+    // Somebody may be looking whether there is a server.
+    lock.run("pragma busy_timeout = 100");
     lock.run("begin exclusive");
   } catch (error) {
     lock.close();
@@ -21,6 +23,22 @@ export function holdServerLock(directory: string): () => void {
     throw new Failure("STORE_LOCKED", message, { cause: error });
   }
   return () => lock.close();
+}
+
+/** Whether a server of any version uses the directory. */
+export function isServed(directory: string): boolean {
+  const path = join(directory, "serve.lock");
+  if (!existsSync(path)) return false;
+  const lock = new Sqlite(path, { readonly: true });
+  try {
+    lock.query("select 1 from sqlite_schema").all();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
 }
 
 /**

@@ -62,7 +62,10 @@ export class SqliteWriter {
     await this.#begin();
     const outcomes: Outcome[] = [];
     try {
-      for (const job of group) outcomes.push(await this.#runInSavepoint(job));
+      const [first, ...others] = group;
+      // Alone it needs no savepoint, for which SQLite would copy each page before it is changed.
+      if (first !== undefined && others.length === 0) outcomes.push({ job: first, value: await first.work(this.#tx) });
+      else for (const job of group) outcomes.push(await this.#runInSavepoint(job));
       this.#connection.script("commit");
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.script("rollback");

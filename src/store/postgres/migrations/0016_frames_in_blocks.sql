@@ -62,7 +62,9 @@ create table carried_over (
   account_id bigint not null,
   device bigint not null,
   recorded_at bigint not null,
-  digest bigint not null
+  digest bigint not null,
+  -- How many rows that were, of whichever program.
+  done bigint not null
 );
 
 update store_forms set form = 2 where name = 'frames';

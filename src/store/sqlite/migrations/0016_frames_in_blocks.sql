@@ -59,7 +59,9 @@ create table carried_over (
   account_id integer not null,
   device integer not null,
   recorded_at integer not null,
-  digest integer not null
+  digest integer not null,
+  -- How many rows that were, of whichever program.
+  done integer not null
 ) strict, without rowid;
 
 update store_forms set form = 2 where name = 'frames';

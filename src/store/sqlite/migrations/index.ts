@@ -14,6 +14,7 @@ import silentTrips from "./0013_silent_trips.sql" with { type: "text" };
 import timesOfReceipt from "./0014_times_of_receipt.sql" with { type: "text" };
 import changes from "./0015_changes.sql" with { type: "text" };
 import framesInBlocks from "./0016_frames_in_blocks.sql" with { type: "text" };
+import checkpoints from "./0017_checkpoints.sql" with { type: "text" };
 import readings from "./0018_readings.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
@@ -34,5 +35,6 @@ export const migrations = [
   { name: "times_of_receipt", text: timesOfReceipt },
   { name: "changes", text: changes },
   { name: "frames_in_blocks", text: framesInBlocks },
+  { name: "checkpoints", text: checkpoints },
   { name: "readings", text: readings },
 ] as const;

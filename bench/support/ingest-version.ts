@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StoreTarget } from "../../src/store/open.ts";
+import { imeiOf } from "./fleet.ts";
+import { metricOf, odograph, type ServedVersion, serve, type Version } from "./version.ts";
+
+const accountId = "00000000-0000-4000-8000-000000000000";
+
+/** A version's server on a new store, ready to take frames. Everything goes through the program's commands. */
+export interface IngestVersion {
+  readonly server: ServedVersion;
+  readonly token: string;
+  use(): Promise<Use>;
+  remove(): Promise<void>;
+}
+
+/** What the server has used since it started. */
+export interface Use {
+  readonly frames: number;
+  readonly transactions: number;
+  /** Of all threads; without that of PostgreSQL. */
+  readonly cpuSeconds: number;
+  /** SQLite: what the server wrote to files. PostgreSQL: the size of the log. */
+  readonly bytesWritten: number;
+}
+
+/** `databaseUrl`: an empty PostgreSQL database; null for SQLite. */
+export async function startIngestVersion(
+  version: Version,
+  devices: number,
+  databaseUrl: string | null,
+): Promise<IngestVersion> {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
+  const target: StoreTarget =
+    databaseUrl === null
+      ? { engine: "sqlite", directory: join(directory, "store") }
+      : { engine: "postgres", url: databaseUrl };
+  const file = join(directory, "fleet.ndjson");
+  await writeFile(file, fleetFile(devices));
+  await odograph(version, target, ["load", file]);
+  const words = ["ingest-tokens", "create", "--account", accountId, "--name", "bench", "--json"];
+  const { token } = JSON.parse(await odograph(version, target, words)) as { token: string };
+  const server = await serve(version, target);
+  const remove = async () => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  const use = async () => ({
+    frames: await metricOf(server, 'odograph_frames_total{result="accepted"}'),
+    transactions: await metricOf(server, 'odograph_observations_total{kind="frames_stored"}'),
+    cpuSeconds: await cpuSeconds(server.pid),
+    bytesWritten: databaseUrl === null ? await fileBytes(server.pid) : await logBytes(databaseUrl),
+  });
+  return { server, token, use, remove };
+}
+
+function fleetFile(devices: number): string {
+  const account = { type: "account", id: accountId, name: "Bench" };
+  const vehicles = Array.from({ length: devices }, (_, index) => ({
+    type: "device",
+    id: `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`,
+    account_id: accountId,
+    imei: imeiOf(index + 1),
+    name: `Truck ${index + 1}`,
+  }));
+  return [account, ...vehicles].map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+const ticksPerSecond = 100;
+
+/** Of all threads: Linux counts hundredths of a second. NaN elsewhere. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const text = await procText(pid, "stat");
+  // The name may contain anything, but ends with the last bracket.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+async function fileBytes(pid: number): Promise<number> {
+  return Number(/^wchar: (\d+)$/m.exec(await procText(pid, "io"))?.[1]);
+}
+
+function procText(pid: number, name: string): Promise<string> {
+  return Bun.file(`/proc/${pid}/${name}`)
+    .text()
+    .catch(() => "");
+}
+
+async function logBytes(url: string): Promise<number> {
+  const server = new Bun.SQL(url, { max: 1 });
+  const [row] = await server`select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as bytes`;
+  await server.close();
+  return Number(row.bytes);
+}

@@ -1,0 +1,41 @@
+import { dayMs, dayOf } from "../domain/time.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { holdFolds, isWaiting } from "../store/folds.ts";
+import type { DeviceKey } from "../store/frames.ts";
+import { devicesToThin, exactDays, thinCheckpoints } from "../store/old-checkpoints.ts";
+import { Background } from "./pace.ts";
+
+/** Devices found in one read: about a millisecond. */
+const devicesPerPage = 200;
+/** Checkpoints of one transaction: some milliseconds, since others wait for it. */
+const checkpointsPerTransaction = 1_000;
+
+/**
+ * Leaves one checkpoint a day of what is older than a week. It can be stopped between two transactions; the next pass goes on.
+ *
+ * Any of a device's checkpoints are enough to derive from, but for the first after frames were dropped. So whoever is deriving
+ * the device meanwhile need not begin again, and the device's revision stays.
+ */
+export async function thinOldCheckpoints(database: Database, now: number, stop: AbortSignal): Promise<void> {
+  const pace = new Background(stop);
+  const before = dayOf(now - exactDays * dayMs) * dayMs;
+  for (let after: DeviceKey | null = null; !pace.isStopped; ) {
+    const devices: DeviceKey[] = await devicesToThin(database, before, after, devicesPerPage);
+    for (const key of devices) {
+      for (let isDone = false; !isDone && !pace.isStopped; await pace.rest()) {
+        isDone = await database.transaction((tx) => thinSome(tx, key, before));
+      }
+    }
+    after = devices.at(-1) ?? null;
+    if (after === null) break;
+  }
+}
+
+async function thinSome(tx: Transaction, key: DeviceKey, before: number): Promise<boolean> {
+  const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
+  // One of earlier rules is about to get other checkpoints.
+  if (progress === undefined || isWaiting(progress)) return true;
+  // Before the last of the dropped frames nothing can be derived, so the checkpoint there stays.
+  const after = progress.droppedUntil ?? 0;
+  return thinCheckpoints(tx, key, { after, before, count: checkpointsPerTransaction });
+}

@@ -1,0 +1,132 @@
+import type { CountedKey } from "./key-counters.ts";
+
+/** What a call spends. */
+export interface Spending extends CountedKey {
+  readonly perSecond: number;
+  readonly perDay: number;
+  /** Null: the account has no such limit. */
+  readonly accountPerDay: number | null;
+  /** Whether it uses a slot of the second. */
+  readonly takesSlot: boolean;
+  /** Whether it uses one of the day's requests. */
+  readonly isCharged: boolean;
+}
+
+/** A key's counters after a statement. */
+export interface KeyRow {
+  readonly key_id: string;
+  /** The UTC day, counted from 1970-01-01. */
+  readonly day: number;
+  readonly day_used: number;
+  /** Unix time in seconds. */
+  readonly second: number;
+  readonly second_used: number;
+  /** Whether the day had room for all that was asked of it. If not, nothing of the day was taken. */
+  readonly admitted: boolean;
+  readonly last_used_at: number;
+}
+
+/** The counters after a call. `admitted` says whether it passed. */
+export interface SharedCounts extends KeyRow {
+  /** The day's use of all keys of the account; null if that is not limited. */
+  readonly account_used: number | null;
+}
+
+/** The day of an account whose keys share a limit, while its row is locked. */
+export interface AccountDay {
+  readonly day: number;
+  readonly perDay: number;
+  used: number;
+}
+
+/** What is asked of a statement: how many calls of each kind. */
+export interface Asked {
+  /** They use one of the day. */
+  readonly charges: number;
+  /** They use a slot of the second and, if they get one, one of the day. */
+  readonly calls: number;
+  /** They use a slot of the second. */
+  readonly polls: number;
+}
+
+/** A request of the day that is still to be charged. */
+interface Charge {
+  readonly call: number;
+  /** What its second had used with it, if it took a slot. */
+  readonly secondUsed: number | null;
+}
+
+/**
+ * Calls of one key that a statement counts together, by their numbers. The outcome is as if they had been counted one
+ * after another: first the charges, then the calls, then the polls.
+ *
+ * The row does not tell how much of the day a statement has taken, so it takes all that is asked for or nothing. What did
+ * not fit is asked for again, but no more than is left. That happens only near the end of a day's requests.
+ */
+export class KeyCalls {
+  /** With the limits that hold for all of them. */
+  readonly key: Spending;
+  #charges: Charge[] = [];
+  #calls: number[] = [];
+  #polls: number[] = [];
+  #asked: Asked = { charges: 0, calls: 0, polls: 0 };
+  #leftOfKey = Number.POSITIVE_INFINITY;
+
+  constructor(key: Spending) {
+    this.key = key;
+  }
+
+  add(call: number, { takesSlot, isCharged }: Spending): void {
+    if (!takesSlot) this.#charges.push({ call, secondUsed: null });
+    else (isCharged ? this.#calls : this.#polls).push(call);
+  }
+
+  /** What to ask of the next statement, if the account's day has this much left for it. */
+  ask(leftOfAccount: number): Asked {
+    const left = Math.max(0, Math.min(this.#leftOfKey, leftOfAccount));
+    const charges = Math.min(this.#charges.length, left);
+    const [calls, polls] = [this.#calls.length, this.#polls.length];
+    // If there may not be enough for all calls, they take their slots first.
+    this.#asked = charges + calls <= left ? { charges, calls, polls } : { charges, calls: 0, polls: calls + polls };
+    return this.#asked;
+  }
+
+  /** Decides as many calls as the row allows. Returns whether all are decided. */
+  settle(row: KeyRow, account: AccountDay | null, decide: (call: number, counts: SharedCounts) => void): boolean {
+    const { perSecond, perDay } = this.key;
+    const asked = this.#asked;
+    const secondBefore = row.second_used - asked.calls - asked.polls;
+    const inSecond = Math.max(0, Math.min(this.#calls.length, perSecond - secondBefore));
+    const passedCalls = row.admitted ? Math.min(asked.calls, inSecond) : 0;
+    const passedCharges = row.admitted ? asked.charges : 0;
+    let dayUsed = row.day_used - passedCharges - passedCalls;
+
+    const pass = (call: number, secondUsed: number) => {
+      if (account) account.used++;
+      const used = { day_used: ++dayUsed, second_used: secondUsed, account_used: account?.used ?? null };
+      decide(call, { ...row, ...used, admitted: true });
+    };
+    for (const { call, secondUsed } of this.#charges.splice(0, passedCharges))
+      pass(call, secondUsed ?? row.second_used);
+    const slots = [...this.#calls, ...this.#polls].map((call, index) => ({
+      call,
+      secondUsed: secondBefore + index + 1,
+    }));
+    for (const { call, secondUsed } of slots.splice(0, passedCalls)) pass(call, secondUsed);
+    this.#charges.push(...slots.splice(0, inSecond - passedCalls));
+    this.#calls = [];
+    this.#polls = [];
+
+    const without = { ...row, account_used: account?.used ?? null };
+    for (const { call, secondUsed } of slots) {
+      // Of the polls, those within the second pass. Of the calls, only those beyond it are left.
+      decide(call, { ...without, second_used: secondUsed, admitted: secondUsed <= perSecond });
+    }
+    this.#leftOfKey = perDay - row.day_used;
+    if (Math.min(this.#leftOfKey, account ? account.perDay - account.used : 1) > 0) return this.#charges.length === 0;
+    for (const { call, secondUsed } of this.#charges.splice(0)) {
+      decide(call, { ...without, second_used: secondUsed ?? row.second_used, admitted: false });
+    }
+    return true;
+  }
+}

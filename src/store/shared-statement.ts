@@ -1,0 +1,52 @@
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface SharedStatementOptions<Question, Answer> {
+  readonly max: number;
+  /** Answers the questions, in their order. If it fails, all of them fail. */
+  readonly run: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+}
+
+/**
+ * A statement that requests share: whoever asks while one is under way waits for the next, which answers all that wait.
+ * An answer is therefore never older than its question.
+ */
+export class SharedStatement<Question, Answer> {
+  readonly #options: SharedStatementOptions<Question, Answer>;
+  #waiting: Waiting<Question, Answer>[] = [];
+  #isUnderWay = false;
+
+  constructor(options: SharedStatementOptions<Question, Answer>) {
+    this.#options = options;
+  }
+
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject });
+      if (this.#isUnderWay) return;
+      this.#isUnderWay = true;
+      // Requests that arrived together are handled one after another: the last of them shall share this one, too.
+      setImmediate(() => void this.#runWhileAsked());
+    });
+  }
+
+  async #runWhileAsked(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#runOnce(this.#waiting.splice(0, this.#options.max));
+    // In the same step as the check: a question in between would start nothing and wait for ever.
+    this.#isUnderWay = false;
+  }
+
+  async #runOnce(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#options.run(batch.map(({ question }) => question));
+      batch.forEach(({ resolve }, index) => {
+        resolve(answers[index] as Answer);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

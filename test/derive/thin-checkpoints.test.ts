@@ -1,0 +1,191 @@
+import { expect, test } from "bun:test";
+import { AccountContexts } from "../../src/derive/context.ts";
+import { dropOldFrames } from "../../src/derive/retention.ts";
+import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
+import { dayMs, dayOf } from "../../src/domain/time.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { Database } from "../../src/store/database.ts";
+import { foldedDevices } from "../../src/store/folds.ts";
+import { sql } from "../../src/store/sql.ts";
+import { everyRow } from "../support/catalog.ts";
+import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { afterCommits } from "../support/earlier-rules.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
+import { home, loadIngestFleet, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomDrive, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { expectTrueCheckpointsOf } from "../support/true-checkpoints.ts";
+
+const seed = announcedSeed("thinned checkpoints");
+const hourMs = 3_600_000;
+const days = 4;
+/** So that all that the vehicles have sent is older than a week. */
+const muchLater = newYear + (days + 20) * dayMs;
+const never = new AbortController().signal;
+
+/** Drives of an hour, each six hours after the one before. */
+function drivesOf(imei: string): IncomingFrame[] {
+  return Array.from({ length: days * 4 }, (_, index) => newYear + index * 6 * hourMs).flatMap((beginAt) =>
+    straightDrive({ imei, from: home, beginAt, minutes: 60, kmh: 50 }),
+  );
+}
+
+/** A vehicle with regular drives, and one with all faults. */
+function history(): IncomingFrame[] {
+  const faulty = randomDrive({ imei: truckImei, seed, count: 1_200, beginAt: newYear, ...home });
+  return [...drivesOf(vanImei), ...faulty].sort((one, other) => (one.recordedAt ?? 0) - (other.recordedAt ?? 0));
+}
+
+interface Place {
+  readonly device: number;
+  readonly recorded_at: number;
+}
+
+function checkpoints(database: Database): Promise<Place[]> {
+  return database.all(sql`select device, recorded_at from fold_checkpoints order by device, recorded_at`);
+}
+
+/** The last checkpoint of each device and day before a moment, and all from it on. */
+function thinned(places: readonly Place[], before: number): Place[] {
+  return places.filter(({ device, recorded_at: at }, index) => {
+    const next = places[index + 1];
+    return at >= before || next?.device !== device || dayOf(next.recorded_at) !== dayOf(at);
+  });
+}
+
+async function expectTrueCheckpoints(database: Database): Promise<void> {
+  for (const key of await foldedDevices(database, null, 10)) {
+    const tracked = await (await new AccountContexts().of(database, key.accountId))?.byDevice(database, key.device);
+    if (tracked) await expectTrueCheckpointsOf(database, tracked);
+  }
+}
+
+function withoutFrames({ frames: _, ...tables }: DerivedTables): DerivedTables {
+  return { ...tables, frames: [] };
+}
+
+onEachEngine("checkpoints that are older than a week", (engine) => {
+  const store = engine.shared(async ({ database }) => {
+    await loadIngestFleet(database);
+    return database;
+  });
+
+  test("are thinned to the last of each day, once, and the newer ones stay", async () => {
+    const database = store();
+    await forgetFrames(database);
+    await take(database, [history()]);
+    const before = await checkpoints(database);
+    const now = newYear + 9 * dayMs;
+    await thinOldCheckpoints(database, now, never);
+    const after = await checkpoints(database);
+    expect(after).toEqual(thinned(before, dayOf(newYear + 2 * dayMs) * dayMs));
+    expect(after.length).toBeLessThan(before.length - 10);
+    const stored = await everyRow(database);
+    await thinOldCheckpoints(database, now, never);
+    expect(await everyRow(database)).toEqual(stored);
+    await thinOldCheckpoints(database, muchLater, never);
+    expect(await checkpoints(database)).toEqual(thinned(before, muchLater));
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("are missed by nobody: late frames lead to what they lead to in order", async () => {
+    const database = store();
+    await forgetFrames(database);
+    const random = randomNumbers(seed);
+    const all = history();
+    await take(database, [all]);
+    const inOrder = await derivedTables(database);
+    await forgetFrames(database);
+    const late = new Set(all.filter(() => random() < 30 / all.length));
+    await take(database, [all.filter((frame) => !late.has(frame))]);
+    let queue = newWriter(database);
+    for (const frame of shuffled([...late], random)) {
+      if (random() < 0.5) await thinOldCheckpoints(database, muchLater, never);
+      if (random() < 0.3) queue = newWriter(database);
+      expect(await take(database, [[frame]], queue)).toEqual(["accepted"]);
+    }
+    expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
+    await expectTrueCheckpoints(database);
+    // What late frames have brought back goes, too.
+    await thinOldCheckpoints(database, muchLater, never);
+    const left = await checkpoints(database);
+    expect(left).toEqual(thinned(left, muchLater));
+    await expectTrueCheckpoints(database);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("may go while another node derives from them", async () => {
+    const database = store();
+    await forgetFrames(database);
+    const random = randomNumbers(seed + 1);
+    const all = history();
+    await take(database, [all]);
+    const inOrder = await derivedTables(database);
+    await forgetFrames(database);
+    const late = shuffled(
+      all.filter(() => random() < 40 / all.length),
+      random,
+    );
+    await take(database, [all.filter((frame) => !late.includes(frame))]);
+    const nodes = [newWriter(database), newWriter(database)] as const;
+    let isUnderWay = true;
+    const thinning = (async () => {
+      while (isUnderWay) {
+        await thinOldCheckpoints(database, muchLater, never);
+        // SQLite answers at once: let the others have a turn.
+        await new Promise((resume) => setImmediate(resume));
+      }
+    })();
+    await Promise.all(
+      nodes.map(async (node, index) => {
+        for (const frame of late.filter((_, each) => each % 2 === index)) await take(database, [[frame]], node);
+      }),
+    );
+    isUnderWay = false;
+    await thinning;
+    expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
+    await expectTrueCheckpoints(database);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("stay where older frames were dropped: there is nothing else to begin from", async () => {
+    const database = store();
+    const all = history();
+    await forgetFrames(database);
+    await take(database, [all]);
+    const whole = withoutFrames(await derivedTables(database));
+    for (const isThinnedFirst of [false, true]) {
+      await forgetFrames(database);
+      const cut = newYear + 1.2 * dayMs;
+      const isLate = (frame: IncomingFrame, index: number) => (frame.recordedAt ?? 0) > cut && index % 50 === 7;
+      await take(database, [all.filter((frame, index) => !isLate(frame, index))]);
+      if (isThinnedFirst) await thinOldCheckpoints(database, muchLater, never);
+      expect(await dropOldFrames(database, cut)).toBeGreaterThan(100);
+      await thinOldCheckpoints(database, muchLater, never);
+      await take(database, [all.filter(isLate)]);
+      await thinOldCheckpoints(database, muchLater, never);
+      expect(differencesOf(whole, withoutFrames(await derivedTables(database)))).toEqual([]);
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    }
+  });
+
+  test("go on to be thinned after a stop in the midst", async () => {
+    const database = store();
+    await forgetFrames(database);
+    await take(database, [drivesOf(vanImei), drivesOf(truckImei)]);
+    const before = await checkpoints(database);
+    const stop = new AbortController();
+    await thinOldCheckpoints(
+      afterCommits(database, async () => stop.abort()),
+      muchLater,
+      stop.signal,
+    );
+    const between = await checkpoints(database);
+    expect(between.length).toBeLessThan(before.length);
+    expect(between.length).toBeGreaterThan(thinned(before, muchLater).length);
+    await thinOldCheckpoints(database, muchLater, never);
+    expect(await checkpoints(database)).toEqual(thinned(before, muchLater));
+  });
+});

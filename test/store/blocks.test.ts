@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { exampleFrame } from "../../src/api/records/position.ts";
+import { compareFrames } from "../../src/domain/frame.ts";
+import { reportedFields } from "../../src/domain/reported.ts";
+import { accepted } from "../../src/domain/verdict.ts";
+import { ByteReader, ByteWriter, maxWritten } from "../../src/store/blocks/bytes.ts";
+import { type Column, readColumn, valueAt, writeColumn } from "../../src/store/blocks/columns.ts";
+import { writeDecimal } from "../../src/store/blocks/decimal-text.ts";
+import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
+import { lineOf } from "../../src/store/blocks/frame-line.ts";
+import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { frameDigest } from "../../src/store/frame-digest.ts";
+import { anyFrame, finite, ordinary } from "../support/any-frame.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+
+const seed = announcedSeed("frames in blocks");
+const runs = { seed, numRuns: 300 };
+
+function inOrder(frames: readonly StoredFrame[]): StoredFrame[] {
+  return frames.toSorted((one, other) => compareFrames(one.frame, other.frame));
+}
+
+describe("a block of frames", () => {
+  test("property: has its frames to the last digit, whatever a tracker sent", () => {
+    fc.assert(
+      fc.property(fc.array(anyFrame(), { minLength: 1, maxLength: 12 }), (given) => {
+        const frames = inOrder(given);
+        const block = new FrameBlock(encodeFrames(frames));
+        expect(block.count).toBe(frames.length);
+        expect(block.frames()).toEqual(frames);
+        expect([...block.recordedAt]).toEqual(frames.map(({ frame }) => frame.recordedAt));
+        for (const [index, { frame }] of frames.entries()) {
+          expect(block.receivedAt(index)).toBe(frame.receivedAt);
+          for (const [field, name] of reportedFields.entries()) {
+            expect(valueAt(block.reported[field] as Column, index)).toBe(frame[name]);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("property: has them too if almost all are ordinary", () => {
+    const frame = fc.oneof({ weight: 30, arbitrary: anyFrame(ordinary) }, { weight: 1, arbitrary: anyFrame(finite) });
+    fc.assert(
+      fc.property(fc.array(frame, { minLength: 1, maxLength: 130 }), (given) => {
+        const frames = inOrder(given);
+        expect(new FrameBlock(encodeFrames(frames)).frames()).toEqual(frames);
+      }),
+      { seed, numRuns: 40 },
+    );
+  });
+
+  test("has one frame as well as thousands, of one time or of many", () => {
+    for (const count of [1, 2, 1_000, 5_000]) {
+      for (const everyMs of [0, 1_000]) {
+        const frames = inOrder(Array.from({ length: count }, (_, index) => steadily(index, everyMs)));
+        expect(new FrameBlock(encodeFrames(frames)).frames()).toEqual(frames);
+      }
+    }
+  });
+
+  test("is small: the frames of an ordinary drive take less than 25 bytes each", () => {
+    const frames = Array.from({ length: 120 }, (_, index) => steadily(index, 10_000));
+    expect(encodeFrames(frames).length / frames.length).toBeLessThan(25);
+  });
+
+  test("of a form that this program does not know is refused in words", () => {
+    const body = encodeFrames([steadily(0, 1)]);
+    for (const form of [0, 2, 255]) {
+      const other = body.slice();
+      other[0] = form;
+      expect(() => new FrameBlock(other)).toThrow(
+        `a block of frames has form ${form}, which this program does not know`,
+      );
+    }
+  });
+
+  test("of which a byte is missing is not read as if it were whole", () => {
+    const body = encodeFrames(Array.from({ length: 50 }, (_, index) => steadily(index, 1)));
+    expect(() => new FrameBlock(body.subarray(0, -1))).toThrow();
+    expect(() => new FrameBlock(new Uint8Array())).toThrow();
+  });
+
+  test("property: a frame in a row of its own is what it was", () => {
+    fc.assert(
+      fc.property(anyFrame(), (stored) => expect(lineOf(stored).stored()).toEqual(stored)),
+      runs,
+    );
+  });
+});
+
+/** A frame of a drive, with a digest of its content. */
+function steadily(index: number, everyMs: number): StoredFrame {
+  const recordedAt = exampleFrame.recordedAt + index * everyMs;
+  const content = {
+    ...exampleFrame,
+    latitude: Math.round((52.5 + index * 0.0007 + Math.sin(index) * 0.0001) * 1e7) / 1e7,
+    longitude: Math.round((13.4 + index * 0.0009) * 1e7) / 1e7,
+    odometer_km: Math.round((184_037 + index * 0.123) * 1000) / 1000,
+    recordedAt,
+    receivedAt: recordedAt + 800 + ((index * 37) % 100),
+  };
+  return { frame: { ...content, digest: frameDigest(content) }, verdict: accepted, timelyAt: null };
+}
+
+describe("a column", () => {
+  const columnOf = (values: readonly unknown[]) => {
+    const out = new ByteWriter();
+    out.start();
+    writeColumn(out, values);
+    return readColumn(new ByteReader(out.written().slice()), values.length);
+  };
+
+  test("property: has its values, and numbers of it are written as JavaScript writes them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.oneof(ordinary, finite)), { minLength: 1, maxLength: 20 }), (values) => {
+        const column = columnOf(values);
+        expect(values.map((_, index) => valueAt(column, index))).toEqual(values);
+        if (column.decimals === null) return;
+        for (const [index, value] of values.entries()) {
+          if (value !== null) expect(written(column.scaled[index] as number, column.decimals)).toBe(String(value));
+        }
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  test("of ordinary numbers is one of decimals", () => {
+    expect(columnOf([52.5200066, 52.52, null, 52]).decimals).toBe(7);
+    expect(columnOf([1, null, -3]).decimals).toBe(0);
+    for (const other of [1e-7, 1e300, 2 ** 50 + 2, 0.12345678901, "sos", true, [1]]) {
+      expect(columnOf([1, other]).decimals).toBeNull();
+    }
+  });
+
+  test("property: numbers of any length come back from their bytes", () => {
+    const number = fc.oneof(
+      fc.nat(),
+      fc.maxSafeNat().map((value) => value % (4 * maxWritten)),
+      fc.constantFrom(0, 127, 128),
+    );
+    fc.assert(
+      fc.property(fc.array(number), (numbers) => {
+        const out = new ByteWriter();
+        out.start();
+        for (const value of numbers) out.number(value);
+        const bytes = new ByteReader(out.written().slice());
+        expect(numbers.map(() => bytes.number())).toEqual(numbers);
+      }),
+      runs,
+    );
+  });
+});
+
+function written(scaled: number, decimals: number): string {
+  const bytes = new Uint8Array(64);
+  return new TextDecoder().decode(bytes.subarray(0, writeDecimal(bytes, 0, scaled, decimals)));
+}
+
+test("property: a decimal is written as JavaScript writes the number", () => {
+  const digits = fc.oneof(
+    fc.integer({ min: -maxWritten, max: maxWritten }),
+    fc.integer({ min: -2_000, max: 2_000 }),
+    fc.constantFrom(0, 1e9 - 1, 1e9, 1e9 + 1, -1e9, 1e10, 2 ** 31, 2 ** 32, maxWritten, -maxWritten),
+  );
+  fc.assert(
+    fc.property(digits, fc.integer({ min: 0, max: 10 }), (scaled, decimals) => {
+      const value = scaled / 10 ** decimals;
+      // Those that JavaScript writes with an exponent are not in columns of decimals.
+      fc.pre(value === 0 || Math.abs(value) >= 1e-6);
+      expect(written(scaled, decimals)).toBe(String(value));
+    }),
+    { seed, numRuns: 20_000 },
+  );
+});

@@ -1,0 +1,175 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Observation } from "../../src/observe/observation.ts";
+import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { oldFrames } from "../../src/store/carry-over/frames.ts";
+import { hasTable } from "../../src/store/carry-over/tables.ts";
+import type { Database, Transaction } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { anyFrame, timelyVerdicts, verdicts } from "../support/any-frame.ts";
+import { blocksOf } from "../support/block-rules.ts";
+import { countRows } from "../support/catalog.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { makeStoreOfRows, openBeforeCarryOver } from "../support/old-store.ts";
+import { randomNumbers } from "../support/random-drive.ts";
+import { everyFrame, type KeyedFrame, rowOf } from "../support/stored-frames.ts";
+
+const seed = announcedSeed("frames that are carried over");
+const begin = Date.UTC(2026, 0, 20);
+const random = randomNumbers(seed);
+const below = (count: number) => Math.floor(random() * count);
+/** Times in a month that has a partition, and in none. */
+const time = fc.integer({ min: Date.UTC(2014, 0), max: Date.UTC(2027, 0) });
+const anything = fc.sample(anyFrame(undefined, verdicts, time), { seed, numRuns: 300 });
+const timely = fc.sample(anyFrame(undefined, timelyVerdicts, time), { seed: seed + 1, numRuns: 100 });
+
+const devices = [
+  { accountId: 1, device: 1 },
+  { accountId: 1, device: 2 },
+  { accountId: 2, device: 3 },
+  { accountId: 2, device: 4 },
+] as const;
+const [first, second, third, fourth] = devices;
+
+function at(pool: readonly StoredFrame[], recordedAt: number): StoredFrame {
+  const { frame, verdict, timelyAt = null } = pool[below(pool.length)] as StoredFrame;
+  return { frame: { ...frame, recordedAt, digest: below(Number.MAX_SAFE_INTEGER) }, verdict, timelyAt };
+}
+
+/** More than one step of 12,000; it ends within hundreds of frames of one time, which begin where a block does. */
+const crowdFrom = 11_640;
+const crowdUntil = 12_300;
+const many: readonly KeyedFrame[] = [
+  ...Array.from({ length: crowdUntil + 100 }, (_, index) => {
+    const step = index < crowdFrom ? index : Math.max(crowdFrom, index - (crowdUntil - crowdFrom));
+    return { ...at(timely, begin + step * 60_000), ...first };
+  }),
+  ...anything.map((stored) => ({ ...stored, ...second })),
+  ...anything.slice(0, 1).map((stored) => ({ ...stored, ...third })),
+  ...Array.from({ length: 300 }, () => ({ ...at(timely, begin), ...fourth })),
+];
+/** For what is tried again and again. */
+const few: readonly KeyedFrame[] = devices.flatMap((key) =>
+  anything.slice(0, 150).map((stored) => ({ ...stored, ...key })),
+);
+
+const key = ({ accountId, device, frame }: KeyedFrame) => [accountId, device, frame.recordedAt, frame.digest] as const;
+
+function inOrder(frames: readonly KeyedFrame[]): KeyedFrame[] {
+  return frames.toSorted((one, other) => {
+    const [left, right] = [key(one), key(other)];
+    const place = left.findIndex((value, index) => value !== right[index]);
+    return place < 0 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
+  });
+}
+
+async function expectCarriedOver(database: Database, frames: readonly KeyedFrame[]): Promise<void> {
+  const [stored, expected] = [await everyFrame(database), inOrder(frames)].map((all) => all.map(rowOf));
+  // Thousands of rows are compared one by one, so that a failure shows one of them.
+  expect(stored?.length).toBe(expected?.length ?? 0);
+  for (const [index, row] of stored?.entries() ?? []) {
+    if (!Bun.deepEquals(row, expected?.[index])) expect(row).toEqual(expected?.[index] as typeof row);
+  }
+  for (const device of devices) expect((await blocksOf(database, device)).faults).toEqual([]);
+  expect(await hasTable(database, "old_frames")).toBe(false);
+  expect(await countRows(database, "carried_over")).toBe(0);
+  if (database.engine === "postgres") expect(await hasTable(database, "frames_2026_01")).toBe(false);
+}
+
+/** The same store, in which the transaction fails at one of its writes. */
+function failingAt(database: Database, write: number): Database {
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
+      return (work: (tx: Transaction) => Promise<unknown>) =>
+        target.transaction((tx) => {
+          let left = write;
+          const counted = <Result>(act: () => Promise<Result>): Promise<Result> => {
+            if (left-- === 0) throw new Error("killed");
+            return act();
+          };
+          return work({
+            ...tx,
+            engine: tx.engine,
+            all: (query) => tx.all(query),
+            get: (query) => tx.get(query),
+            lock: (lock) => tx.lock(lock),
+            run: (query) => counted(() => tx.run(query)),
+            insertMany: (table, rows) => counted(() => tx.insertMany(table, rows)),
+            updateMany: (update, rows) => counted(() => tx.updateMany(update, rows)),
+          });
+        });
+    },
+  });
+}
+
+onEachEngine("frames of 1.1.0", (engine) => {
+  test("are carried over when the store is opened, which says so", async () => {
+    const store = await engine.empty();
+    await (await makeStoreOfRows(store, many)).close();
+    const seen: Observation[] = [];
+    const observe = (observation: Observation) => seen.push(observation);
+    const database = await openDatabase(store.target, { create: false, observe });
+    await expectCarriedOver(database, many);
+    await database.close();
+    const told = seen.filter(({ kind }) => kind.startsWith("store_conversion"));
+    expect(told[0]).toEqual({ kind: "store_conversion_started", what: "frames" });
+    expect(told.at(-2)).toMatchObject({ kind: "store_conversion_progress", what: "frames" });
+    expect(told.at(-1)?.kind).toBe("store_conversion_finished");
+    seen.length = 0;
+    await (await openDatabase(store.target, { create: false, observe })).close();
+    expect(seen).toEqual([]);
+  });
+
+  test("are carried over as well by several programs that open the store at once", async () => {
+    const store = await engine.empty();
+    await (await makeStoreOfRows(store, many)).close();
+    const databases = await Promise.all([store.open(), store.open(), store.open()]);
+    for (const database of databases) await expectCarriedOver(database, many);
+  });
+
+  test("that are carried over in part are carried over to the end by the next program", async () => {
+    const store = await engine.empty();
+    const raw = await makeStoreOfRows(store, many);
+    const database = await openBeforeCarryOver(store, raw);
+    const ordered = inOrder(many);
+    const done = await oldFrames.step(database);
+    expect(done).toBeWithin(1, many.length);
+    expect((await everyFrame(database)).map(key)).toEqual(ordered.slice(0, done).map(key));
+    for (const device of devices) expect((await blocksOf(database, device)).faults).toEqual([]);
+    await raw.close();
+    await expectCarriedOver(await store.open(), many);
+  });
+
+  test("are neither lost nor doubled if the program is killed at any write", async () => {
+    const store = await engine.empty();
+    const raw = await makeStoreOfRows(store, few);
+    const database = await openBeforeCarryOver(store, raw);
+    let kills = 0;
+    const stepKilledAt = async (write: number): Promise<boolean> => {
+      const before = (await everyFrame(database)).length;
+      try {
+        await oldFrames.step(failingAt(database, write));
+        return true;
+      } catch (error) {
+        expect((error as Error).message).toContain("killed");
+        expect((await everyFrame(database)).length).toBe(before);
+        kills++;
+        return false;
+      }
+    };
+    // Once all are moved, another step tidies up.
+    for (let write = 0; await hasTable(database, "old_frames"); ) write = (await stepKilledAt(write)) ? 0 : write + 1;
+    expect(kills).toBeGreaterThan(10);
+    await raw.close();
+    await expectCarriedOver(database, few);
+  });
+
+  test("none of them is carried over as well", async () => {
+    const store = await engine.empty();
+    await (await makeStoreOfRows(store, [])).close();
+    await expectCarriedOver(await store.open(), []);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, test } from "bun:test";
+import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
+import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
+import type { Visibility } from "../../src/domain/visibility.ts";
+import { type ChangePage, type LoggedChange, logChanges, loggedChanges } from "../../src/store/changes.ts";
+import type { Database, Row } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomNumbers, shuffled } from "../support/random-drive.ts";
+import { seedTables } from "../support/seed-tables.ts";
+
+const seed = announcedSeed("the log");
+const accountId = 1;
+const owner: Visibility = { sees: "account", accountId, userId: uuidOf(0) };
+const deviceCount = 120;
+const commits = 40;
+const at = Date.UTC(2026, 5, 1, 23, 59);
+
+function uuidOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+interface Logged {
+  readonly number: number;
+  readonly device: number;
+  readonly change: DeviceChange;
+}
+
+/** Mostly one position, one trip and one day of devices that nobody else sees; some have more, or are shared. */
+function randomChange(random: () => number): DeviceChange {
+  const moment = at - Math.floor(random() * 1e7);
+  const builder = new DeviceChangeBuilder().add("position", moment).add("mileage", 20_605);
+  if (random() < 0.7) builder.add("trip", moment - 1_000_000);
+  if (random() < 0.2) builder.add("reading", moment, moment + 5);
+  if (random() < 0.1) builder.add("position", moment - 10_000_000);
+  if (random() < 0.05) builder.add("alert", moment);
+  if (random() < 0.05) builder.remove("trip", [uuidOf(7)]);
+  return builder.build();
+}
+
+async function seedDevices(database: Database): Promise<void> {
+  const dates = { created_at: at, updated_at: at };
+  const account = { account_id: accountId, id: uuidOf(0), name: "Acme", status: "active", ...dates };
+  const limits = { limit_per_second: 1, limit_per_day: 1, time_zone: "UTC", earlier_time_zones: "" };
+  const texts = { name: "Van", status: "active", tags_json: "[]", external_ids_json: "{}", search_text: "VAN" };
+  const own = Array.from({ length: deviceCount }, (_, index): Row => {
+    const device = index + 1;
+    return { account_id: accountId, device, id: uuidOf(device), imei: String(860_000_000_000_000 + device) };
+  });
+  await database.transaction(async (tx) => {
+    await tx.insertMany(seedTables.accounts, [{ ...account, ...limits }]);
+    await tx.insertMany(seedTables.directory, own);
+    await tx.insertMany(
+      seedTables.devices,
+      own.map((row) => ({ ...row, ...texts, ...dates })),
+    );
+  });
+}
+
+async function fillLog(database: Database, random: () => number): Promise<Logged[]> {
+  const logged: Logged[] = [];
+  for (let number = 1; number <= commits; number++) {
+    const count = random() < 0.3 ? 1 : Math.floor(random() * deviceCount) + 1;
+    const devices = shuffled(
+      Array.from({ length: deviceCount }, (_, index) => index + 1),
+      random,
+    ).slice(0, count);
+    const changes = devices.map((device) => ({ device, change: randomChange(random), isShared: random() < 0.1 }));
+    await database.transaction((tx) => logChanges(tx, accountId, number, at + number, changes));
+    logged.push(...changes.map(({ device, change }) => ({ number, device, change })));
+  }
+  return logged;
+}
+
+async function walk(database: Database, page: Omit<ChangePage, "after" | "until">): Promise<LoggedChange[]> {
+  const found: LoggedChange[] = [];
+  for (let after: ChangePage["after"] | null = { number: 0, device: Number.MAX_SAFE_INTEGER }; after !== null; ) {
+    const part = await loggedChanges(database, owner, { ...page, after, until: commits });
+    expect(part.found.length).toBeLessThanOrEqual(page.count);
+    found.push(...part.found);
+    after = part.last;
+  }
+  return found;
+}
+
+function isAbout({ periods, removed }: DeviceChange, types: ReadonlySet<TrackedType>): boolean {
+  return [...types].some((type) => periods[type] !== undefined || removed[type] !== undefined);
+}
+
+function inOrder(entries: readonly Logged[]): Logged[] {
+  return entries
+    .map(({ number, device, change }) => ({ number, device, change }))
+    .sort((one, other) => one.number - other.number || one.device - other.device);
+}
+
+onEachEngine("the log of changes", (engine) => {
+  const store = engine.shared(async ({ database }) => {
+    await seedDevices(database);
+    return { database, logged: await fillLog(database, randomNumbers(seed)) };
+  });
+
+  test("has fewer rows than entries", async () => {
+    const { database, logged } = store();
+    const row = await database.get<{ count: number }>(sql`select count(*) as count from changes`);
+    expect(row?.count).toBeLessThan(logged.length / 2);
+  });
+
+  test.each([1, 7, 200, 2_000])("is told whole and once, %d entries at a time", async (count) => {
+    const { database, logged } = store();
+    const told = await walk(database, { device: null, types: new Set(trackedTypes), count });
+    expect(inOrder(told)).toEqual(inOrder(logged));
+    expect(told.map(({ number }) => number)).toEqual(logged.map(({ number }) => number));
+    for (const { device, deviceId, imei, changedAt, number } of told) {
+      expect([deviceId, imei, changedAt]).toEqual([uuidOf(device), String(860_000_000_000_000 + device), at + number]);
+    }
+  });
+
+  test.each([
+    ["trips", ["trip"]],
+    ["readings", ["reading"]],
+    ["alerts and crossings", ["alert", "geofence_event"]],
+    ["mileage and alerts", ["mileage", "alert"]],
+  ] as const)("is told of %s alone", async (_, list) => {
+    const { database, logged } = store();
+    const types = new Set<TrackedType>(list);
+    const wanted = inOrder(logged.filter(({ change }) => isAbout(change, types)));
+    for (const count of [3, 200]) {
+      const told = (await walk(database, { device: null, types, count })).filter(({ change }) =>
+        isAbout(change, types),
+      );
+      expect(inOrder(told)).toEqual(wanted);
+    }
+  });
+
+  test("is told of one device alone", async () => {
+    const { database, logged } = store();
+    for (const device of [1, 2, 60, deviceCount]) {
+      for (const count of [2, 100]) {
+        const told = await walk(database, { device, types: new Set(trackedTypes), count });
+        expect(inOrder(told)).toEqual(inOrder(logged.filter((entry) => entry.device === device)));
+      }
+    }
+  });
+});
