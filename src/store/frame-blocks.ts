@@ -10,8 +10,6 @@ import { table, upsert } from "./table.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
 export const framesPerBlock = 120;
-/** A block that late frames have made this large is cut into equal parts. */
-const tooMany = 2 * framesPerBlock;
 
 export const blockTable = table("frame_blocks", ["account_id", "device", "from_at"], {
   account_id: bigint,
@@ -31,6 +29,12 @@ export const blockTables: Readonly<Record<BlockTable, Sql>> = {
   frame_blocks: sql`frame_blocks`,
   reading_blocks: sql`reading_blocks`,
 };
+
+/**
+ * A block that has become twice as large is cut into equal parts. Readings without their frames have a digest each, which does
+ * not get smaller.
+ */
+const sizes: Readonly<Record<BlockTable, number>> = { frame_blocks: framesPerBlock, reading_blocks: 100 };
 
 const saveBlocks = {
   frame_blocks: upsert(blockTable),
@@ -174,7 +178,7 @@ export async function editBlocks(
     const gone = new Set((removedIn.get(block) ?? []).map(placeKey));
     const left = (block?.frames ?? []).filter(({ frame }) => !gone.has(placeKey(frame)));
     const frames = merged([left, savedIn.get(block) ?? []]);
-    const parts = frames.length < tooMany ? 1 : Math.ceil(frames.length / framesPerBlock);
+    const parts = frames.length < 2 * sizes[table] ? 1 : Math.ceil(frames.length / sizes[table]);
     writes.replace(edits, block, frames, Math.ceil(frames.length / parts));
   }
   await writes.write(tx);

@@ -125,8 +125,8 @@ export async function dropFramesUntil(
   return { count, isDone };
 }
 
-/** A block with readings is opened before it is dropped, and written again: most of a millisecond. */
-const maxWithReadings = 2;
+/** A block with readings is opened before it is dropped, and written again: about a millisecond, for each device. */
+const maxWithReadings = 1;
 
 function withFewReadings(blocks: readonly OldBlock[]): readonly OldBlock[] {
   const firsts = blocks.filter(({ kinds }) => kinds > 0).slice(0, maxWithReadings + 1);

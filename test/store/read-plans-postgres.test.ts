@@ -206,9 +206,9 @@ onEachEngine("PostgreSQL plans", (engine) => {
     await holds(query, 100, () => 10 * count);
   });
 
-  // In the time in which a block of each device is opened, 500 rows of others are skipped for each.
+  // In the time in which a block of each device is opened, 100 rows of others are skipped for each.
   test.each(readings)("%s, whatever the values, with few rows of others", async (_, query) => {
-    await holds(query, null, ({ sees }) => (sees === "account" ? 20 * count : 2 * 500 * assigned));
+    await holds(query, null, ({ sees }) => (sees === "account" ? 20 * count : 2 * 100 * assigned));
     await holds(query, 100, () => 10 * count);
   });
 

@@ -24,7 +24,7 @@ const blocksPerTurn = 120;
 /** Rows of others that are skipped in one turn. */
 const rowsPerTurn = 10_000;
 /** So many rows are skipped in the time in which a block is opened. */
-const rowsPerBlock = 500;
+const rowsPerBlock = 100;
 /** Devices whose blocks are read at once. */
 const devicesAtOnce = 8;
 
