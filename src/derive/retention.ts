@@ -1,7 +1,7 @@
 import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
