@@ -149,9 +149,10 @@ export async function dropUntimelyFrames(tx: Transaction, before: number, count:
   const last = await tx.get<{ received_at: number }>(sql`
     select received_at from untimely_frames where received_at < ${before} order by received_at limit 1 offset ${count - 1}`);
   const isOld = sql`received_at < ${last === null ? before : last.received_at + 1}`;
+  // Found by their receipt first: in the order of the groups, all that are stored would be read.
   const devices = await tx.all<{ account_id: number; device: number; lines: string }>(sql`
-    select account_id, device, ${allLines} as lines from untimely_frames r
-    where ${isOld} and ${hasSensors} group by account_id, device`);
+    with r as materialized (select * from untimely_frames where ${isOld} and ${hasSensors})
+    select account_id, device, ${allLines} as lines from r group by account_id, device`);
   for (const { account_id: accountId, device, lines } of devices) {
     await keepReadings(
       tx,
