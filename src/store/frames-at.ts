@@ -53,7 +53,9 @@ function framesOf({ body, lines, is_dropped: _, ...device }: Found, times: Reado
 
 function framesIn(block: FrameBlock, times: ReadonlySet<number>): FoundFrame[] {
   const frames: FoundFrame[] = [];
-  for (const [index, at] of block.recordedAt.entries()) if (times.has(at)) frames.push(new FrameInBlock(block, index));
+  for (let index = 0; index < block.count; index++) {
+    if (times.has(block.recordedAt[index] as number)) frames.push(new FrameInBlock(block, index));
+  }
   return frames;
 }
 

@@ -19,8 +19,8 @@ import { firstRows, inParts } from "./parts.ts";
 
 type ReadingPage = TimePage<ReadingKey> & { readonly kind: SensorKind };
 
-/** Blocks that are opened in one turn, which takes some milliseconds. */
-const blocksPerTurn = 50;
+/** Blocks that are opened in one turn, which takes some milliseconds: enough for most pages. */
+const blocksPerTurn = 120;
 /** Rows of others that are skipped in one turn. */
 const rowsPerTurn = 10_000;
 /** So many rows are skipped in the time in which a block is opened. */
@@ -99,8 +99,9 @@ async function readingsByDevice(reader: Reader, visibility: Visibility, page: Re
   devices.sort((one, other) => one.firstAt - other.firstAt);
   let found: ReadingRow[] = [];
   let { toMs } = page;
-  for (let start = 0; start < devices.length; start += devicesAtOnce) {
-    const near = devices.slice(start, start + devicesAtOnce).filter(({ firstAt }) => firstAt < toMs);
+  // The first ones alone: they show how far the page may reach at all.
+  for (let start = 0, size = 1; start < devices.length; start += size, size = Math.min(2 * size, devicesAtOnce)) {
+    const near = devices.slice(start, start + size).filter(({ firstAt }) => firstAt < toMs);
     if (near.length === 0) break;
     if (start > 0) await nextTurn();
     const rows = await Promise.all(near.map((device) => readingsOfOne(reader, visibility, device, { ...page, toMs })));
