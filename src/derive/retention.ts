@@ -21,7 +21,7 @@ const devicesPerPage = 200;
 const devicesPerTransaction = 8;
 /** Blocks of a device that are dropped in one transaction. */
 const blocksPerTransaction = 500;
-const untimelyPerTransaction = 1_000;
+const untimelyPerTransaction = 200;
 
 const nothingLeft: Dropped = { count: 0, isDone: true };
 
