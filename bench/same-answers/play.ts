@@ -54,6 +54,16 @@ export async function play(parts: Play): Promise<void> {
   await askAtRandom(parts, chance, credentials, kept);
 }
 
+/**
+ * On PostgreSQL messages share transactions as they happen to arrive, and the tokens of `/changes` tell how many there were: two
+ * runs of one version differ.
+ */
+function comparablePaths(description: Description, engine: Options["engine"]): Description {
+  if (engine === "sqlite") return description;
+  const paths = Object.entries(description.paths).filter(([path]) => path !== "/changes");
+  return { ...description, paths: Object.fromEntries(paths) };
+}
+
 async function askAtRandom(
   { comparison, versions, clock, fleet, options }: Play,
   chance: Chance,
@@ -65,7 +75,10 @@ async function askAtRandom(
     label: "GET /v1/openapi.json",
     request: { method: "GET", target: "/v1/openapi.json", headers: {} },
   });
-  const description = JSON.parse(contentOf(described, described.body).toString()) as Description;
+  const description = comparablePaths(
+    JSON.parse(contentOf(described, described.body).toString()) as Description,
+    options.engine,
+  );
   const values = new Values(chance, fleet, { from: fleet.beginAt - dayMs, to: clock.now + dayMs / 4 });
   const requests = new RandomRequests(chance, values, description, keys);
   const portal = new PortalRequests(chance, fleet, sessions, requests);

@@ -54,11 +54,13 @@ async function postgresStores(clock: SharedClock): Promise<Stores> {
   };
 }
 
-/** The limiter asks the database for the time. A function that is found before the built-in one gives it ours. */
+/** The limiter asks the database for the time. Functions that are found before the built-in ones give it ours. */
 async function controlClock(sql: SQL, database: string): Promise<void> {
   await sql.unsafe("create schema controlled");
   await sql.unsafe("create sequence controlled.clock");
-  await sql.unsafe(`create function controlled.clock_timestamp() returns timestamptz language sql volatile
-    as $$ select to_timestamp(last_value / 1000.0) from controlled.clock $$`);
+  for (const name of ["clock_timestamp", "statement_timestamp"]) {
+    await sql.unsafe(`create function controlled.${name}() returns timestamptz language sql volatile
+      as $$ select to_timestamp(last_value / 1000.0) from controlled.clock $$`);
+  }
   await sql.unsafe(`alter database ${database} set search_path = public, controlled, pg_catalog`);
 }

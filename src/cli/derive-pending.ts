@@ -1,7 +1,7 @@
 import type { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { dirtyDevices } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import type { Terminal } from "./command.ts";
 
 /**

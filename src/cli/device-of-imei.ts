@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { Reader } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { directoryByImei } from "../store/device-writes.ts";
-import type { DeviceKey } from "../store/frames.ts";
 
 export async function deviceOfImei(reader: Reader, imei: string): Promise<DeviceKey> {
   const [entry] = await directoryByImei(reader, [imei]);

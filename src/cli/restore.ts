@@ -29,7 +29,7 @@ async function run(call: Call): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {
-    // Not with --clean: pg_restore cannot drop what partitions inherit.
+    // Not with --clean: it would leave the tables of another version behind.
     const command = `pg_restore --no-owner --exit-on-error --dbname="$DATABASE_URL" ${asWord(file)}`;
     throw postgresHasTools(`${command} (into an empty database)`);
   }

@@ -2,8 +2,10 @@ import { formatReported } from "../domain/reported.ts";
 import { arrivalOf } from "../intake/arrival.ts";
 import { mayBeSameReason } from "../intake/formats/exported.ts";
 import type { ExportedAs, ImportedPoint } from "../intake/incoming-frame.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import { type DeviceKey, framesAt, type StoredFrame } from "../store/frames.ts";
+import type { DeviceKey } from "../store/device-key.ts";
+import { framesAt } from "../store/frames.ts";
 
 type ExportedPoint = Extract<ImportedPoint, { frame: unknown }> & { readonly exported: ExportedAs };
 

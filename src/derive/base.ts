@@ -1,10 +1,12 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import { checkpointBefore } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import type { FactRow } from "../store/facts.ts";
-import { type DeviceKey, framesAfter, type StoredFrame } from "../store/frames.ts";
+import { framesAfter } from "../store/frames.ts";
 import type { TrackedContext } from "./context.ts";
 import { factRows } from "./diff.ts";
 import { run } from "./run.ts";

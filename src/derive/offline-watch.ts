@@ -6,8 +6,8 @@ import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import type { Database } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { holdFolds } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import { storedLatest } from "../store/latest.ts";
 import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
 

@@ -1,9 +1,9 @@
 import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
 import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { accepted, isTimeReason, type Verdict } from "../domain/verdict.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/folds.ts";
-import type { StoredFrame } from "../store/frames.ts";
 import type { Arrival } from "./arrival.ts";
 import type { TrackedContext } from "./context.ts";
 import {

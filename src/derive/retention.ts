@@ -1,7 +1,7 @@
 import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
@@ -21,7 +21,7 @@ const devicesPerPage = 200;
 const devicesPerTransaction = 8;
 /** Blocks of a device that are dropped in one transaction. */
 const blocksPerTransaction = 500;
-const untimelyPerTransaction = 1_000;
+const untimelyPerTransaction = 200;
 
 const nothingLeft: Dropped = { count: 0, isDone: true };
 

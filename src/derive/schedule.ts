@@ -1,7 +1,7 @@
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { dirtyDevices } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import type { MemoryBases } from "./base.ts";
 import type { AccountContexts } from "./context.ts";
 import { rederive } from "./rederive.ts";

@@ -1,9 +1,9 @@
 import { shortestSendingMs, shortestSilenceMs } from "../domain/trips/pace.ts";
 import { silentFrom } from "../domain/trips/trips.ts";
 import type { Database } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
 import { holdFolds, isWaiting } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import { devicesSilentOnTrip } from "../store/silent-trips.ts";
 import { readTip, tipOf } from "./base.ts";
 import { AccountContexts } from "./context.ts";

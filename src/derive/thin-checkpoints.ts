@@ -1,7 +1,7 @@
 import { dayMs, dayOf } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { holdFolds, isWaiting } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import { devicesToThin, exactDays, thinCheckpoints } from "../store/old-checkpoints.ts";
 import { Background } from "./pace.ts";
 

@@ -1,6 +1,6 @@
 import { rulesVersion } from "../domain/rules.ts";
 import type { Observe } from "../observe/observation.ts";
-import type { DeviceKey } from "../store/frames.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { countWaiting, waitingDevices, waitingWithLateFrames } from "../store/waiting-devices.ts";
 import { Background } from "./pace.ts";
 import { type UpgradeParts, upgradeDevice } from "./upgrade-device.ts";

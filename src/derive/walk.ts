@@ -1,9 +1,10 @@
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Checkpoint, CheckpointTotals } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import type { FoldProgress } from "../store/folds.ts";
-import { framesAfter, type StoredFrame } from "../store/frames.ts";
+import { framesAfter } from "../store/frames.ts";
 import type { TrackedContext } from "./context.ts";
 import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";

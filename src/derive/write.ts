@@ -1,10 +1,10 @@
 import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
 import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frame-writes.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";

@@ -1,9 +1,9 @@
 import { fromTheBeginning } from "../domain/versions.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
 import { markAccountDirty, markDirty } from "../store/folds.ts";
-import type { DeviceKey } from "../store/frames.ts";
 import { accountViewer, nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 import { RecordChanges } from "./record-changes.ts";

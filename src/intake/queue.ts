@@ -8,7 +8,7 @@ import { Upgrade } from "../derive/upgrade.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
-import type { DeviceKey } from "../store/frames.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 

@@ -2,7 +2,7 @@ import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import { assignmentsOfDevices } from "./assignments.ts";
 import { logChanges } from "./changes.ts";
 import type { Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { saveViewerRecords } from "./viewer-records.ts";
 import { accountViewer, nextChange, type Sight, showSubAccounts } from "./viewers.ts";
 

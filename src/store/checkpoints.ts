@@ -1,7 +1,7 @@
 import type { FramePlace } from "../domain/frame.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { notThinned } from "./old-checkpoints.ts";
 import { packState, unpackState } from "./packed-state.ts";
 import { limitTo } from "./pages.ts";

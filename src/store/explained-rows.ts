@@ -1,6 +1,6 @@
 import type { Reader, Row } from "./database.ts";
+import type { DeviceKey } from "./device-key.ts";
 import type { FactRow } from "./facts.ts";
-import type { DeviceKey } from "./frames.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { sql } from "./sql.ts";

@@ -1,7 +1,7 @@
 import type { Fact } from "../domain/facts.ts";
 import { bigint, type Column } from "./columns.ts";
 import type { ColumnType, Row } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import type { Value } from "./sql.ts";
 import type { Table } from "./table.ts";
 

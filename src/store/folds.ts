@@ -1,8 +1,8 @@
 import type { FramePlace } from "../domain/frame.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "./database.ts";
+import type { DeviceKey } from "./device-key.ts";
 import type { Sealing } from "./frame-writes.ts";
-import type { DeviceKey } from "./frames.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";

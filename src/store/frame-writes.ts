@@ -1,10 +1,10 @@
-import type { FramePlace } from "../domain/frame.ts";
+import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import { isTimeReason } from "../domain/verdict.ts";
 import { merged, type StoredFrame } from "./blocks/stored-frame.ts";
 import type { Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
-import { removeLine, saveLines, takeRecent } from "./recent-frames.ts";
+import { linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
 export interface Sealing {
@@ -96,8 +96,11 @@ async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<vo
   const untimely = added.filter(isUntimely);
   const timely = [...added, ...judgedAnew].filter((stored) => !isUntimely(stored));
   const wasUntimely = ({ recordedAt }: FramePlace) => untimelyUntil !== null && recordedAt <= untimelyUntil;
-  for (const place of [...removed, ...added.map(({ frame }) => frame)]) {
-    if (wasUntimely(place)) await removeLine(tx, "untimely_frames", key, place);
+  const places = [...removed, ...added.map(({ frame }) => frame)].filter(wasUntimely);
+  const times = places.map(({ recordedAt }) => recordedAt);
+  for (const line of times.length === 0 ? [] : await linesAt(tx, "untimely_frames", key, times)) {
+    const isMeant = places.some((place) => compareFrames(place, line) === 0);
+    if (isMeant) await removeLine(tx, "untimely_frames", key, line);
   }
   // A frame whose time is not believed any more leaves its place in the order.
   const gone = [...removed, ...untimely.map(({ frame }) => frame)];

@@ -10,8 +10,6 @@ import { limitTo } from "./pages.ts";
 import { linesAt } from "./recent-frames.ts";
 import { sql } from "./sql.ts";
 
-export type { DeviceKey, StoredFrame };
-
 /**
  * The next frames of a device in their order, from the beginning or after a place, up to the moment of another if given: at
  * least `count`, if there are as many. Frames without a believable time are left out.

@@ -2,7 +2,7 @@ import type { Place } from "../domain/geometry/distance.ts";
 import { parseReported } from "../domain/reported.ts";
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { allIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "./table.ts";

@@ -2,9 +2,9 @@ import type { AlertFact } from "../domain/facts.ts";
 import { alertTable } from "./alerts.ts";
 import { logDeviceChange } from "./change-writes.ts";
 import type { Reader, Row, Transaction } from "./database.ts";
+import type { DeviceKey } from "./device-key.ts";
 import type { FactOwner } from "./fact-table.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
-import type { DeviceKey } from "./frames.ts";
 import { storedLatest } from "./latest.ts";
 import { nothing, sql } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 import { dayMs, dayOf } from "../domain/time.ts";
 import type { Reader, Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 

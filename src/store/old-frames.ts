@@ -4,6 +4,7 @@ import { allLines, linesIn } from "./blocks/frame-line.ts";
 import type { StoredFrame } from "./blocks/stored-frame.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
+import { holdFolds } from "./folds.ts";
 import { trimBlock } from "./frame-blocks.ts";
 import { keepReadings } from "./kept-readings.ts";
 import { limitTo } from "./pages.ts";
@@ -144,21 +145,28 @@ interface OldBlock {
   readonly kinds: number;
 }
 
-/** Drops about `count` frames of no believable time that were received before a moment, the oldest first. */
+/**
+ * Drops about `count` frames of no believable time that were received before a moment, the oldest first. Their readings stay.
+ * Each device is held meanwhile: another node may be dropping them, too.
+ */
 export async function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<Dropped> {
   const last = await tx.get<{ received_at: number }>(sql`
     select received_at from untimely_frames where received_at < ${before} order by received_at limit 1 offset ${count - 1}`);
   const isOld = sql`received_at < ${last === null ? before : last.received_at + 1}`;
-  const devices = await tx.all<{ account_id: number; device: number; lines: string }>(sql`
-    select account_id, device, ${allLines} as lines from untimely_frames r
-    where ${isOld} and ${hasSensors} group by account_id, device`);
-  for (const { account_id: accountId, device, lines } of devices) {
-    await keepReadings(
-      tx,
-      { accountId, device },
-      linesIn(lines).map((line) => line.stored()),
+  // Found by their receipt first: in the order of the devices, all that are stored would be read.
+  const devices = await tx.all<{ account_id: number; device: number }>(sql`
+    with old as materialized (select account_id, device from untimely_frames where ${isOld})
+    select distinct account_id, device from old order by account_id, device`);
+  let dropped = 0;
+  for (const { account_id: accountId, device } of devices) {
+    await holdFolds(tx, accountId, [device]);
+    const isOwn = sql`account_id = ${accountId} and device = ${device} and ${isOld}`;
+    const row = await tx.get<{ lines: string | null }>(
+      sql`select ${allLines} as lines from untimely_frames r where ${isOwn} and ${hasSensors}`,
     );
+    const frames = linesIn(row?.lines ?? null).map((line) => line.stored());
+    await keepReadings(tx, { accountId, device }, frames);
+    dropped += await tx.run(sql`delete from untimely_frames where ${isOwn}`);
   }
-  const dropped = await tx.run(sql`delete from untimely_frames where ${isOld}`);
   return { count: dropped, isDone: last === null };
 }

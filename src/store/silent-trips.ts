@@ -1,5 +1,5 @@
 import type { Reader } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, sql } from "./sql.ts";
 

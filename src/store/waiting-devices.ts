@@ -1,6 +1,6 @@
 import { rulesVersion } from "../domain/rules.ts";
 import type { Reader, Transaction } from "./database.ts";
-import type { DeviceKey } from "./frames.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 

@@ -162,7 +162,10 @@ describe("odograph backup and restore", () => {
       [foreign, /foreign\.db is not one of Odograph's$/],
       [cut, /cut\.db is damaged, and nothing was restored: it is cut short: \d+ of \d+ bytes are there$/],
       [damaged, /damaged\.db is damaged, and nothing was restored: its content is not what its checksum is of$/],
-      [newer, /newer\.db has schema version 999, this program knows only up to \d+: use a newer odograph$/],
+      [
+        newer,
+        /newer\.db has schema version 999, this program knows only up to \d+: use the odograph that wrote it, or a newer one/,
+      ],
     ];
     for (const [file, told] of refused) {
       expect(await complaint(["restore", file, "--replace"], 1, { env })).toMatch(told);

@@ -1,12 +1,26 @@
+import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openForServer } from "../../src/cli/open-store.ts";
+import type { Observation } from "../../src/observe/observation.ts";
+import { fileName } from "../../src/store/sqlite/open.ts";
+import { holdServerLock } from "../../src/store/sqlite/server-lock.ts";
 import { countWaiting } from "../../src/store/waiting-devices.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { type EmptyStore, onEachEngine } from "../support/engines.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
 import { startServer } from "../support/ingest-server.ts";
-import { runOdograph } from "../support/program.ts";
+import { launcher, runOdograph } from "../support/program.ts";
+import { randomNumbers } from "../support/random-drive.ts";
 import { answersOf, contradictions, type RecordedAnswer } from "../support/recorded-answers.ts";
 import { sendAllAgain } from "../support/sent-again.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
+
+const seed = announcedSeed("killing a conversion");
+const openedInSteps = fileURLToPath(new URL("../support/opened-in-steps.ts", import.meta.url));
 
 onEachEngine("a store that a released version wrote", (engine) => {
   for (const version of fixtureVersions) {
@@ -15,6 +29,36 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const { keys, before } = await placeFixture(version, engine.name, store);
       const now = (await answersOf(await store.open(), keys)).map(asShownBy100);
       expect(differences(before, now)).toEqual([]);
+    });
+
+    test(`${version}: is opened as well if the program is killed again and again`, async () => {
+      const store = await engine.empty();
+      const { keys, before } = await placeFixture(version, engine.name, store);
+      const random = randomNumbers(seed);
+      let kills = 0;
+      // In turns one that takes small steps, between two of them, and the real one, at any moment since its start.
+      while (await isKilledAt(1 + Math.floor(random() * 12), store)) {
+        kills++;
+        await killedAfter(random() * 400, store);
+      }
+      expect(kills).toBeGreaterThan(0);
+      const now = (await answersOf(await store.open(), keys)).map(asShownBy100);
+      expect(differences(before, now), `seed ${seed}`).toEqual([]);
+    });
+
+    test(`${version}: is converted by a server before it listens, which says so`, async () => {
+      const store = await engine.empty();
+      await placeFixture(version, engine.name, store);
+      const server = await startServer({ env: store.env });
+      const { stderr } = await server.stop();
+      expect(kindsIn(stderr).slice(0, 4)).toEqual([
+        "schema_migrated",
+        "store_conversion_started",
+        "server_not_listening",
+        "store_conversion_progress",
+      ]);
+      const kinds = kindsIn(stderr).filter((kind) => kind !== "store_conversion_progress");
+      expect(kinds.slice(3, 5)).toEqual(["store_conversion_finished", "server_listening"]);
     });
 
     test(`${version}: takes in the frames that follow, and is derived again as if all had just come`, async () => {
@@ -71,6 +115,76 @@ onEachEngine("a store that a released version wrote", (engine) => {
     });
   }
 });
+
+onEachEngine("a server that is asked to stop while it converts a store", (engine) => {
+  test("stops after the step, and the next program goes on", async () => {
+    const store = await engine.empty();
+    const { keys, before } = await placeFixture("1.0.0", engine.name, store);
+    const seen: string[] = [];
+    const observe = ({ kind }: Observation) => {
+      seen.push(kind);
+      if (kind === "store_conversion_progress") process.emit("SIGTERM", "SIGTERM");
+    };
+    expect(await openForServer(store.target, { observe })).toBeNull();
+    expect(seen.at(-1)).toBe("store_conversion_interrupted");
+    const { code, stderr } = await runOdograph(["keys", "list"], { env: store.env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^converting frames, readings, checkpoints that an earlier version stored; if interrupted, /,
+    );
+    const now = (await answersOf(await store.open(), keys)).map(asShownBy100);
+    expect(differences(before, now)).toEqual([]);
+  });
+});
+
+test("a store that an earlier version serves is left to it", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-"));
+  try {
+    const env = { ODOGRAPH_DATA: directory };
+    await placeFixture("1.0.0", "sqlite", { target: { engine: "sqlite", directory } });
+    const schema = () => {
+      using file = new Sqlite(join(directory, fileName));
+      return file.query("select name, sql from sqlite_schema order by name").all();
+    };
+    const release = holdServerLock(directory);
+    const before = schema();
+    for (const command of [
+      ["keys", "list"],
+      ["serve", "--port", "0", "--ingest-port", "0"],
+    ]) {
+      const { code, stderr } = await runOdograph(command, { env });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `odograph: an earlier odograph serves ${directory}: stop it before this version upgrades the store\n`,
+      );
+    }
+    expect(schema()).toEqual(before);
+    release();
+    expect((await runOdograph(["keys", "list"], { env })).code).toBe(0);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+function kindsIn(log: string): string[] {
+  return Array.from(log.matchAll(/"kind":"(\w+)"/g), ([, kind = ""]) => kind);
+}
+
+async function isKilledAt(report: number, { target }: EmptyStore): Promise<boolean> {
+  const words = [openedInSteps, JSON.stringify(target), "100", String(report)];
+  const program = Bun.spawn([process.execPath, ...words], { stdout: "ignore", stderr: "inherit" });
+  const code = await program.exited;
+  if (code !== 0 && program.signalCode !== "SIGKILL") throw new Error(`ended with ${code}`);
+  return code !== 0;
+}
+
+async function killedAfter(ms: number, { env }: EmptyStore): Promise<void> {
+  const options = { env: { PATH: process.env.PATH ?? "", ...env }, stdout: "ignore", stderr: "ignore" } as const;
+  const program = Bun.spawn([launcher, "keys", "list"], options);
+  await Bun.sleep(ms);
+  program.kill("SIGKILL");
+  await program.exited;
+}
 
 /** 1.0.0 showed only the alert rules that were set, and no volume of a tank whose sensor reports its level. */
 function asShownBy100(answer: RecordedAnswer): RecordedAnswer {

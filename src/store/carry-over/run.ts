@@ -39,5 +39,5 @@ async function convert(database: Database, conversion: Conversion, options: Open
     signal?.throwIfAborted();
     report((await placeOf(database, what)).done);
   } while ((await conversion.step(database, rowsPerStep)) > 0);
-  report(total);
+  if (done < total) report(total);
 }
