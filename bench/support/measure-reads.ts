@@ -114,7 +114,7 @@ async function requestsOf({ store, server, starts }: Readable, name: string, pat
   const headers = { "X-API-Key": store.key, "Accept-Encoding": "identity" };
   const first = await fetch(`${server.url}${list[0]}`, { headers });
   const { data } = (await first.json()) as { data: unknown[] };
-  if (data.length !== Math.min(pageSize, name.includes("history") ? pageSize : store.size.devices + 1)) {
+  if (data.length < Math.min(pageSize, name.includes("history") ? pageSize : store.size.devices)) {
     throw new Error(`${name}: ${list[0]} has ${data.length} rows`);
   }
   const etag = name.startsWith("304") ? `If-None-Match: ${first.headers.get("etag")}\r\n` : "";

@@ -18,7 +18,7 @@ export function versionsOf(before: string | undefined): Version[] {
 /** Runs a command of that version to its end. Returns what it printed. */
 export async function odograph({ root }: Version, target: StoreTarget, words: readonly string[]): Promise<string> {
   const child = Bun.spawn([join(root, "bin/odograph"), ...words], {
-    env: { ...process.env, ...environmentOf(target) },
+    env: { ...process.env, DATABASE_URL: undefined, ...environmentOf(target) },
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -46,7 +46,7 @@ export async function serve(
   const [port, ingestPort] = [await freePort(), await freePort()];
   const ports = ["--port", String(port), "--ingest-port", String(ingestPort)];
   const child = Bun.spawn([join(version.root, "bin/odograph"), "serve", ...ports, "--log-level", "warn", ...flags], {
-    env: { ...process.env, ...environmentOf(target) },
+    env: { ...process.env, DATABASE_URL: undefined, ...environmentOf(target) },
     stdout: "ignore",
     stderr: "inherit",
   });

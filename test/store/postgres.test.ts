@@ -155,7 +155,7 @@ onEachEngine("a PostgreSQL store", (engine) => {
       expect(await Promise.all(reads)).toHaveLength(40);
       const nodes = await database.get(sql`
         select count(*) as connections from pg_stat_activity
-        where datname = current_database() and application_name = 'odograph'`);
+        where datname = current_database() and application_name like 'odograph%'`);
       expect(nodes).toEqual({ connections: 2 });
     } finally {
       await database.close();

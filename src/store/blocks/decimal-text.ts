@@ -22,42 +22,47 @@ export function writeDecimal(bytes: Uint8Array, start: number, scaled: number, d
   const scale = powersOfTen[decimals] as number;
   const whole = Math.floor(rest / scale);
   at = writeWhole(bytes, at, whole);
-  let fraction = rest - whole * scale;
+  const fraction = rest - whole * scale;
   if (fraction === 0) return at;
-  let digits = decimals;
-  for (; fraction % 10 === 0; fraction /= 10) digits--;
-  bytes[at] = point;
-  writeDigits(bytes, at + 1, fraction, digits);
-  return at + 1 + digits;
+  bytes[at++] = point;
+  let end = at + decimals;
+  if (fraction < largePart) {
+    writeDigits(bytes, at, fraction | 0, decimals);
+  } else {
+    const upper = Math.floor(fraction / largePart);
+    writeDigits(bytes, at, upper, decimals - largeDigits);
+    writeDigits(bytes, end - largeDigits, (fraction - upper * largePart) | 0, largeDigits);
+  }
+  while (bytes[end - 1] === zero) end--;
+  return end;
 }
 
 function writeWhole(bytes: Uint8Array, at: number, value: number): number {
   if (value < largePart) {
-    const digits = digitsOf(value);
-    writeDigits(bytes, at, value, digits);
+    const small = value | 0;
+    const digits = digitsOf(small);
+    writeDigits(bytes, at, small, digits);
     return at + digits;
   }
   const upper = Math.floor(value / largePart);
   const middle = writeWhole(bytes, at, upper);
-  writeDigits(bytes, middle, value - upper * largePart, largeDigits);
+  writeDigits(bytes, middle, (value - upper * largePart) | 0, largeDigits);
   return middle + largeDigits;
 }
 
 function digitsOf(value: number): number {
-  let digits = 1;
-  for (let bound = 10; value >= bound; bound *= 10) digits++;
+  if (value < 1_000) return value < 10 ? 1 : value < 100 ? 2 : 3;
+  let digits = 4;
+  for (let bound = 10_000; value >= bound && digits < largeDigits; bound *= 10) digits++;
   return digits;
 }
 
-/** Exactly so many digits, with zeros in front. */
+/** Exactly so many digits of a number of 32 bits, with zeros in front. */
 function writeDigits(bytes: Uint8Array, at: number, value: number, digits: number): void {
   let rest = value;
-  let place = at + digits;
-  for (; rest >= largePart && place > at; rest = Math.floor(rest / 10)) bytes[--place] = zero + (rest % 10);
-  let small = rest | 0;
-  while (place > at) {
-    const next = (small / 10) | 0;
-    bytes[--place] = zero + small - next * 10;
-    small = next;
+  for (let place = at + digits - 1; place >= at; place--) {
+    const next = (rest / 10) | 0;
+    bytes[place] = zero + rest - next * 10;
+    rest = next;
   }
 }

@@ -15,8 +15,8 @@ export async function hasTable(reader: Reader, name: string): Promise<boolean> {
 const rowsPerPage = 25;
 
 /**
- * About how many rows a table has, for the progress; null: it is not there. PostgreSQL would take as long to count them as to
- * convert them, so this is what its planner would guess, from the size of the table and its partitions.
+ * About how many rows a table has, for the progress; null: it is not there. To count them would take as long as to convert
+ * them. PostgreSQL's planner would guess the same, from the size of the table and its partitions.
  */
 export async function countRows(reader: Reader, name: string): Promise<number | null> {
   const row = await fromTable<{ count: number }>(
@@ -42,8 +42,14 @@ async function fromTable<Row>(reader: Reader, name: string, query: Sql): Promise
   }
 }
 
+/** Counting all of a large table would take minutes: beyond this it is guessed from the size of the file. */
+const maxCounted = 200_000;
+const bytesPerRow = 220;
+
 function counted(name: string): Sql {
-  return plainSql(`select count(*) as count from ${name}`);
+  return plainSql(`select case when some < ${maxCounted} then some else max(some, bytes / ${bytesPerRow}) end as count
+    from (select count(*) as some from (select 1 from ${name} limit ${maxCounted})),
+      (select page_count * page_size as bytes from pragma_page_count, pragma_page_size)`);
 }
 
 function guessed(name: string): Sql {

@@ -20,6 +20,9 @@ import { ConnectionPool } from "./pool.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { analyseUnknownTables } from "./statistics.ts";
 
+/** What connections call themselves: programs of one schema have one name. */
+const programName = `odograph schema ${migrations.length}`;
+
 const connectionTimeoutS = 5;
 const maxAttempts = 4;
 /** A health check must be answered within two seconds. */
@@ -111,8 +114,21 @@ class PostgresDatabase implements Database {
 
   async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
     if (await this.#isCurrent(known.length)) return;
+    await this.#refuseBesideOlder();
     const applied = await this.#transaction((tx) => migrate(tx, known, Date.now()));
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
+  }
+
+  /** An older program knows neither the new tables nor that they are being filled. It calls itself by another number. */
+  async #refuseBesideOlder(): Promise<void> {
+    const others = await this.get<{ count: number }>(sql`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and application_name like 'odograph%' and application_name <> ${programName}`);
+    if (!others?.count) return;
+    throw new Failure(
+      "STORE_LOCKED",
+      `the database must be upgraded, and another version of odograph uses it (${others.count} connections): stop that on all nodes first`,
+    );
   }
 
   /** Checks without the lock: a node that joins a running cluster has nothing to migrate and need not wait. */
@@ -189,7 +205,7 @@ function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOpti
     // Makes int8 a separate type in rows, so that it can be distinguished from text and converted to a number.
     bigint: true,
     connection: {
-      application_name: "odograph",
+      application_name: programName,
       statement_timeout: String(statementTimeoutMs),
       idle_in_transaction_session_timeout: "60000",
       ...walkIndexes,
