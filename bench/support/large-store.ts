@@ -55,11 +55,6 @@ export async function seedLargeStore(database: Database, devices: number): Promi
     select 1, device, ${lastFrameAt} - day * ${dayMs} - device * 1000, ${uuid(sql`device * 100 + day`)},
       ${lastFrameAt} - day * ${dayMs} - device * 1000 + 3600000, 'ignition_off', 525200000, 134049540,
       1000000, 3600000, 0, 360, 0, ${lastFrameAt} from devices, days where account_id = 1`);
-  await run(sql`
-    insert into readings (account_id, device, kind, recorded_at, digest, sensor, received_at, level_milli_percent)
-    with recursive days (day) as (select 0 union all select day + 1 from days where day < 29)
-    select 1, device, 'fuel', ${lastFrameAt} - day * ${dayMs} - device * 1000, device, '', ${lastFrameAt}, 50000
-    from devices, days where account_id = 1`);
   await storeFrames(database, 1, rejectedFrames());
   await seedUsers(database, run);
   await seedGeofences(run);

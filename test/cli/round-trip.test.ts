@@ -117,9 +117,7 @@ async function stored({ database }: FreshDatabase): Promise<unknown> {
   const [device] = await directoryByImei(database, [imei]);
   const ofDevice = sql`where account_id = ${device?.account_id ?? 0} and device = ${device?.device ?? 0}`;
   const frames = await storedFrames(database, { accountId: device?.account_id ?? 0, device: device?.device ?? 0 });
-  const readings = await database.all(
-    sql`select * from readings ${ofDevice} order by recorded_at, kind, sensor, digest`,
-  );
+  const readings = await database.all(sql`select * from readings ${ofDevice} order by recorded_at, kind`);
   return { frames, readings };
 }
 

@@ -129,6 +129,8 @@ function byDevice(frames: readonly KeyedFrame[]): Map<string, KeyedFrame[]> {
   return Map.groupBy(frames, ({ accountId, device }) => `${accountId} ${device}`);
 }
 
+const maxInRows = 40;
+
 /** The frames of a device, in order, in the place of those that it has. */
 async function replaceFrames(
   tx: Transaction,
@@ -143,7 +145,9 @@ async function replaceFrames(
   const isUntimely = ({ verdict }: StoredFrame) => isTimeReason(verdict.rejectReason);
   const untimely = frames.filter(isUntimely);
   const timely = frames.filter((stored) => !isUntimely(stored));
-  const cut = endOfTime(timely, Math.floor(random() * (timely.length + 1)));
+  // No device has many frames in rows.
+  const inRows = Math.floor(random() * (Math.min(timely.length, maxInRows) + 1));
+  const cut = endOfTime(timely, timely.length - inRows);
   const rows: Row[] = [];
   for (let start = 0; start < cut; ) {
     const end = Math.min(cut, endOfTime(timely, start + 1 + Math.floor(random() * framesPerBlock)));
