@@ -25,6 +25,11 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/operations.md", begins: "sudo install -m 755 dist/odograph", reason: "makes a user of the machine" },
   {
     page: "docs/operations.md",
+    begins: "sudo systemctl stop odograph\nsudo install",
+    reason: "needs systemd, and another version",
+  },
+  {
+    page: "docs/operations.md",
     begins: "[Unit]",
     reason: "needs systemd; try `systemd-analyze verify` after a change",
   },

@@ -27,7 +27,7 @@ onEachEngine("a store that a released version wrote", (engine) => {
     test(`${version}: is opened, and answers as that version did`, async () => {
       const store = await engine.empty();
       const { keys, before } = await placeFixture(version, engine.name, store);
-      const now = (await answersOf(await store.open(), keys)).map(asShownBy100);
+      const now = (await answersOf(await store.open(), keys)).map(asShownBy(version));
       expect(differences(before, now)).toEqual([]);
     });
 
@@ -42,7 +42,7 @@ onEachEngine("a store that a released version wrote", (engine) => {
         await killedAfter(random() * 400, store);
       }
       expect(kills).toBeGreaterThan(0);
-      const now = (await answersOf(await store.open(), keys)).map(asShownBy100);
+      const now = (await answersOf(await store.open(), keys)).map(asShownBy(version));
       expect(differences(before, now), `seed ${seed}`).toEqual([]);
     });
 
@@ -60,6 +60,24 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const kinds = kindsIn(stderr).filter((kind) => kind !== "store_conversion_progress");
       expect(kinds.slice(3, 5)).toEqual(["store_conversion_finished", "server_listening"]);
     });
+
+    test(`${version}: lets in who had a password or a token`, async () => {
+      const store = await engine.empty();
+      const { signIn, token } = await placeFixture(version, engine.name, store);
+      const { url, ingestUrl, stop } = await startServer({ env: store.env });
+      const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
+      const session = { method: "POST", headers, body: JSON.stringify(signIn) };
+      expect((await fetch(`${url}/portal/api/session`, session)).status).toBe(200);
+      const frames = { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: "[]" };
+      expect(await (await fetch(`${ingestUrl}/frames`, frames)).json()).toEqual({
+        accepted: 0,
+        duplicate: 0,
+        refused: [],
+      });
+      await stop();
+    });
+
+    if (hasThisVersionsRules(version)) continue;
 
     test(`${version}: takes in the frames that follow, and is derived again as if all had just come`, async () => {
       const store = await engine.empty();
@@ -96,22 +114,6 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const upgraded = await derivedTables(database);
       await sendAllAgain(database);
       expect(differencesOf(withoutClock(await derivedTables(database)), withoutClock(upgraded))).toEqual([]);
-    });
-
-    test(`${version}: lets in who had a password or a token`, async () => {
-      const store = await engine.empty();
-      const { signIn, token } = await placeFixture(version, engine.name, store);
-      const { url, ingestUrl, stop } = await startServer({ env: store.env });
-      const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
-      const session = { method: "POST", headers, body: JSON.stringify(signIn) };
-      expect((await fetch(`${url}/portal/api/session`, session)).status).toBe(200);
-      const frames = { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: "[]" };
-      expect(await (await fetch(`${ingestUrl}/frames`, frames)).json()).toEqual({
-        accepted: 0,
-        duplicate: 0,
-        refused: [],
-      });
-      await stop();
     });
   }
 });
@@ -184,6 +186,15 @@ async function killedAfter(ms: number, { env }: EmptyStore): Promise<void> {
   await Bun.sleep(ms);
   program.kill("SIGKILL");
   await program.exited;
+}
+
+/** Written by a program that derived as this one does, and showed the same. */
+function hasThisVersionsRules(version: string): boolean {
+  return version === "schema-15";
+}
+
+function asShownBy(version: string): (answer: RecordedAnswer) => RecordedAnswer {
+  return hasThisVersionsRules(version) ? (answer) => answer : asShownBy100;
 }
 
 /** 1.0.0 showed only the alert rules that were set, and no volume of a tank whose sensor reports its level. */
