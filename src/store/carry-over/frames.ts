@@ -31,7 +31,7 @@ interface OldRow {
 }
 
 /**
- * Moves frames of 1.0.0 and 1.1.0, one row each, into blocks: device by device, in their order. The old table is dropped when
+ * Moves frames of 1.0.0, one row each, into blocks: device by device, in their order. The old table is dropped when
  * all are moved; until then it stays as it is.
  */
 export const oldFrames: Conversion = {

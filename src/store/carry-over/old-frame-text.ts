@@ -3,7 +3,7 @@ import { parseReported, type Reported, reportedFields } from "../../domain/repor
 import { parseInstant } from "../../domain/time.ts";
 
 /**
- * A frame as 1.0.0 and 1.1.0 stored it: one text of these parts, without anything between them,
+ * A frame as 1.0.0 stored it: one text of these parts, without anything between them,
  * - one character for the length of each part of variable length, except the last: `0` is none, `1` is one, `:` is ten,
  * - the digest in base 36,
  * - the time it was recorded, without the `Z`,

@@ -18,7 +18,7 @@ const what = "readings";
 /** Some tenths of a second. */
 const rowsPerStep = 10_000;
 
-/** A reading as 1.0.0 and 1.1.0 stored it: what it says beside the frame. */
+/** A reading as 1.0.0 stored it: what it says beside the frame. */
 export interface OldRow {
   readonly account_id: number;
   readonly device: number;
