@@ -165,6 +165,7 @@ describe("whatever the frames are", () => {
         const second = new Drive(how);
         second.state = JSON.parse(text);
         second.previous = first.previous;
+        second.trail = first.trail;
         for (const moment of moments.slice(cut)) second.step(moment);
         expect(JSON.stringify(second.state)).toBe(JSON.stringify(whole.state));
         expect([...first.final, ...second.final]).toEqual(whole.final);
