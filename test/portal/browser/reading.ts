@@ -14,7 +14,7 @@ export function testReading(given: () => PortalSite): void {
     await page.goto("/portal/account");
     await page.getByRole("heading", { name: "Sprache und Einheiten" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe("de");
-    await page.getByLabel("Sprache").selectOption("pt");
+    await page.getByLabel("Sprache", { exact: true }).selectOption("pt");
     await page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
     await page.getByLabel("Distâncias e velocidades").selectOption("mi");
     await expectNoBarriers(page, "language and units");
@@ -25,7 +25,7 @@ export function testReading(given: () => PortalSite): void {
     await later.page.goto("/portal/account");
     await later.page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
     expect(await later.page.getByLabel("Distâncias e velocidades").inputValue()).toBe("mi");
-    await later.page.getByLabel("Idioma").selectOption("");
+    await later.page.getByLabel("Idioma", { exact: true }).selectOption("");
     await later.page.getByRole("heading", { name: "Language and units" }).waitFor();
     await later.leave();
   });
