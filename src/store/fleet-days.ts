@@ -1,0 +1,194 @@
+import type { Visibility } from "../domain/visibility.ts";
+import type { Reader } from "./database.ts";
+import { allIn } from "./in-list.ts";
+import { isDayIn, type MileageRange } from "./mileage.ts";
+import { type Sql, sql } from "./sql.ts";
+import { isVisible, ofEachDevice } from "./visible.ts";
+
+/** What the days of a fleet sum up to, by device. Devices that the viewer does not see are left out, here as everywhere. */
+
+/** Half-open: `fromMs <= t < toMs`. */
+export interface Moments {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface DriveSums {
+  readonly device: number;
+  readonly distance_mm: number;
+  readonly driving_ms: number;
+  readonly idle_ms: number;
+  readonly trip_count: number;
+  readonly max_speed_m_per_h: number | null;
+  readonly days_driven: number;
+  /** Counted from 1970-01-01; null if it did not drive. */
+  readonly first_day_driven: number | null;
+}
+
+const drove = sql`(r.distance_mm > 0 or r.trip_count > 0)`;
+
+/** A device that no valid position came from on these days has no row. */
+export function driveSums(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  days: MileageRange["days"],
+): Promise<DriveSums[]> {
+  const onDays = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isDayIn(days)}`;
+  const rows = ofEachDevice(reader.engine, sql`mileage_days`, onDays, sql`order by r.day`);
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
+        cast(sum(r.idle_ms) as bigint) as idle_ms, cast(sum(r.trip_count) as bigint) as trip_count,
+        max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(case when ${drove} then 1 else 0 end) as bigint) as days_driven,
+        min(case when ${drove} then r.day end) as first_day_driven
+      from ${inSight(visibility, list)} ${rows} group by r.device`,
+  );
+}
+
+export interface AlertSums {
+  readonly device: number;
+  readonly speeding_count: number;
+  readonly speeding_ms: number;
+  readonly refill_count: number;
+  /** Null if none was measured in litres: the capacity of the tank is not known. */
+  readonly refill_l: number | null;
+  readonly drain_count: number;
+  readonly drain_l: number | null;
+}
+
+/**
+ * Of the alerts that began in the window. Speeding that lasts, or that the tracker fell silent in, counts until the last
+ * valid position: nobody knows more.
+ */
+export function alertSums(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  moments: Moments,
+): Promise<AlertSums[]> {
+  const until = sql`coalesce(r.ended_at, p.recorded_at, r.occurred_at)`;
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select r.device, ${countOf("speeding")} as speeding_count, ${countOf("fuel_refill")} as refill_count,
+        ${countOf("fuel_drain")} as drain_count, ${litresOf("fuel_refill")} as refill_l, ${litresOf("fuel_drain")} as drain_l,
+        cast(sum(case when r.alert_type = 'speeding' and ${until} > r.occurred_at then ${until} - r.occurred_at else 0 end)
+          as bigint) as speeding_ms
+      from ${inSight(visibility, list)} ${alertsBegun(reader, visibility, moments)}
+      left join latest_positions p on p.account_id = r.account_id and p.device = r.device
+      where ${isSummed} group by r.device`,
+  );
+}
+
+const isSummed = sql`r.alert_type in ('speeding', 'fuel_refill', 'fuel_drain') and not r.withdrawn`;
+
+/**
+ * The alerts `r` of each device `d`. They are found by device and time, never by their type, of which other devices have
+ * most: for PostgreSQL, which would guess, `offset 0` keeps conditions on the type outside.
+ */
+function alertsBegun({ engine }: Reader, { accountId }: Visibility, { fromMs, toMs }: Moments): Sql {
+  const begun = sql`r.account_id = ${accountId} and r.device = d.device
+    and r.occurred_at >= ${fromMs} and r.occurred_at < ${toMs}`;
+  return ofEachDevice(engine, sql`alerts`, begun, sql`order by r.occurred_at, r.id offset 0`);
+}
+
+function countOf(alertType: string): Sql {
+  return sql`cast(sum(case when r.alert_type = ${alertType} then 1 else 0 end) as bigint)`;
+}
+
+function litresOf(alertType: string): Sql {
+  return sql`sum(case when r.alert_type = ${alertType} and r.unit = 'L' then r.value end)`;
+}
+
+/** Of these devices, those that have frames of the window, whatever became of them. */
+export async function devicesWithFrames(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  { fromMs, toMs }: Moments,
+): Promise<ReadonlySet<number>> {
+  const ofDevice = sql`r.account_id = ${visibility.accountId} and r.device = d.device`;
+  const rows = await allIn<{ readonly device: number }>(
+    reader,
+    devices,
+    (list) => sql`
+      select d.device from ${inSight(visibility, list)}
+      where exists (select 1 from recent_frames r
+          where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs})
+        or coalesce((select r.until_at from frame_blocks r
+          where ${ofDevice} and r.from_at < ${toMs} order by r.from_at desc limit 1), ${fromMs} - 1) >= ${fromMs}`,
+  );
+  return new Set(rows.map(({ device }) => device));
+}
+
+/** Where to begin looking at a device's trips that started in the window. */
+export interface TripMoments {
+  readonly device: number;
+  readonly first_at: number | null;
+  readonly longest_at: number | null;
+  readonly most_idle_at: number | null;
+  readonly fastest_at: number | null;
+}
+
+export function tripMoments(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  { fromMs, toMs }: Moments,
+): Promise<TripMoments[]> {
+  const started = sql`r.account_id = ${visibility.accountId} and r.device = d.device
+    and r.started_at >= ${fromMs} and r.started_at < ${toMs}`;
+  const rows = ofEachDevice(reader.engine, sql`trips`, started, sql`order by r.started_at, r.id`);
+  const placeBy = (figure: Sql) =>
+    sql`row_number() over (partition by r.device order by ${figure} desc, r.started_at, r.id)`;
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select device, min(started_at) as first_at, min(case when by_distance = 1 then started_at end) as longest_at,
+        min(case when by_idle = 1 then started_at end) as most_idle_at,
+        min(case when by_speed = 1 then started_at end) as fastest_at
+      from (
+        select r.device, r.started_at, ${placeBy(sql`r.distance_mm`)} as by_distance, ${placeBy(sql`r.idle_ms`)} as by_idle,
+          ${placeBy(sql`coalesce(r.max_speed_m_per_h, -1)`)} as by_speed
+        from ${inSight(visibility, list)} ${rows}) placed
+      group by device`,
+  );
+}
+
+/** An alert of each type by device: the speeding that was furthest above its limit, and when most fuel came and went. */
+export interface WorstAlert {
+  readonly device: number;
+  readonly alert_type: "speeding" | "fuel_refill" | "fuel_drain";
+  readonly occurred_at: number;
+  readonly value: number | null;
+  readonly threshold: number | null;
+}
+
+export function worstAlerts(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  moments: Moments,
+): Promise<WorstAlert[]> {
+  const badness = sql`coalesce(case when r.alert_type = 'speeding' then r.value - r.threshold else r.value end, 0)`;
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select device, alert_type, occurred_at, value, threshold from (
+        select r.device, r.alert_type, r.occurred_at, r.value, r.threshold,
+          row_number() over (partition by r.device, r.alert_type order by ${badness} desc, r.occurred_at, r.id) as place
+        from ${inSight(visibility, list)} ${alertsBegun(reader, visibility, moments)}
+        where ${isSummed}) placed
+      where place = 1`,
+  );
+}
+
+function inSight(visibility: Visibility, list: Sql): Sql {
+  return sql`(select d.device from devices d where ${isVisible(visibility)} and d.device in ${list}) d`;
+}
