@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
-import { allIn } from "./in-list.ts";
+import { allOfEach } from "./in-list.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
 import { type Sql, sql } from "./sql.ts";
 import { isVisible, ofEachDevice } from "./visible.ts";
@@ -35,16 +35,16 @@ export function driveSums(
   days: MileageRange["days"],
 ): Promise<DriveSums[]> {
   const onDays = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isDayIn(days)}`;
-  const rows = ofEachDevice(reader.engine, sql`mileage_days`, onDays, sql`order by r.day`);
-  return allIn(
+  const mileage = ofEachDevice(reader.engine, sql`mileage_days`, onDays, sql`order by r.day`);
+  return allOfEach(
     reader,
     devices,
-    (list) => sql`
+    (rows) => sql`
       select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
         cast(sum(r.idle_ms) as bigint) as idle_ms, cast(sum(r.trip_count) as bigint) as trip_count,
         max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(case when ${drove} then 1 else 0 end) as bigint) as days_driven,
         min(case when ${drove} then r.day end) as first_day_driven
-      from ${inSight(visibility, list)} ${rows} group by r.device`,
+      from ${inSight(reader, visibility, rows)} ${mileage} group by r.device`,
   );
 }
 
@@ -69,17 +69,18 @@ export function alertSums(
   devices: Iterable<number>,
   moments: Moments,
 ): Promise<AlertSums[]> {
-  const until = sql`coalesce(r.ended_at, p.recorded_at, r.occurred_at)`;
-  return allIn(
+  const lastPosition = sql`(select p.recorded_at from latest_positions p
+    where p.account_id = r.account_id and p.device = r.device)`;
+  const until = sql`coalesce(r.ended_at, ${lastPosition}, r.occurred_at)`;
+  return allOfEach(
     reader,
     devices,
-    (list) => sql`
+    (rows) => sql`
       select r.device, ${countOf("speeding")} as speeding_count, ${countOf("fuel_refill")} as refill_count,
         ${countOf("fuel_drain")} as drain_count, ${litresOf("fuel_refill")} as refill_l, ${litresOf("fuel_drain")} as drain_l,
         cast(sum(case when r.alert_type = 'speeding' and ${until} > r.occurred_at then ${until} - r.occurred_at else 0 end)
           as bigint) as speeding_ms
-      from ${inSight(visibility, list)} ${alertsBegun(reader, visibility, moments)}
-      left join latest_positions p on p.account_id = r.account_id and p.device = r.device
+      from ${inSight(reader, visibility, rows)} ${alertsBegun(reader, visibility, moments)}
       where ${isSummed} group by r.device`,
   );
 }
@@ -112,11 +113,11 @@ export async function devicesWithFrames(
   { fromMs, toMs }: Moments,
 ): Promise<ReadonlySet<number>> {
   const ofDevice = sql`r.account_id = ${visibility.accountId} and r.device = d.device`;
-  const rows = await allIn<{ readonly device: number }>(
+  const rows = await allOfEach<{ readonly device: number }>(
     reader,
     devices,
-    (list) => sql`
-      select d.device from ${inSight(visibility, list)}
+    (rows) => sql`
+      select d.device from ${inSight(reader, visibility, rows)}
       where exists (select 1 from recent_frames r
           where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs})
         or coalesce((select r.until_at from frame_blocks r
@@ -140,23 +141,18 @@ export function tripMoments(
   devices: Iterable<number>,
   { fromMs, toMs }: Moments,
 ): Promise<TripMoments[]> {
-  const started = sql`r.account_id = ${visibility.accountId} and r.device = d.device
-    and r.started_at >= ${fromMs} and r.started_at < ${toMs}`;
-  const rows = ofEachDevice(reader.engine, sql`trips`, started, sql`order by r.started_at, r.id`);
-  const placeBy = (figure: Sql) =>
-    sql`row_number() over (partition by r.device order by ${figure} desc, r.started_at, r.id)`;
-  return allIn(
+  // No index has these orders, so both engines read the trips of the one device.
+  const firstBy = (order: Sql) => sql`(select r.started_at from trips r
+    where r.account_id = ${visibility.accountId} and r.device = d.device
+      and r.started_at >= ${fromMs} and r.started_at < ${toMs}
+    order by ${order}, r.started_at limit 1)`;
+  return allOfEach(
     reader,
     devices,
-    (list) => sql`
-      select device, min(started_at) as first_at, min(case when by_distance = 1 then started_at end) as longest_at,
-        min(case when by_idle = 1 then started_at end) as most_idle_at,
-        min(case when by_speed = 1 then started_at end) as fastest_at
-      from (
-        select r.device, r.started_at, ${placeBy(sql`r.distance_mm`)} as by_distance, ${placeBy(sql`r.idle_ms`)} as by_idle,
-          ${placeBy(sql`coalesce(r.max_speed_m_per_h, -1)`)} as by_speed
-        from ${inSight(visibility, list)} ${rows}) placed
-      group by device`,
+    (rows) => sql`
+      select d.device, ${firstBy(sql`r.started_at + 0`)} as first_at, ${firstBy(sql`r.distance_mm desc`)} as longest_at,
+        ${firstBy(sql`r.idle_ms desc`)} as most_idle_at, ${firstBy(sql`coalesce(r.max_speed_m_per_h, -1) desc`)} as fastest_at
+      from ${inSight(reader, visibility, rows)}`,
   );
 }
 
@@ -176,19 +172,27 @@ export function worstAlerts(
   moments: Moments,
 ): Promise<WorstAlert[]> {
   const badness = sql`coalesce(case when r.alert_type = 'speeding' then r.value - r.threshold else r.value end, 0)`;
-  return allIn(
+  return allOfEach(
     reader,
     devices,
-    (list) => sql`
+    (rows) => sql`
       select device, alert_type, occurred_at, value, threshold from (
         select r.device, r.alert_type, r.occurred_at, r.value, r.threshold,
           row_number() over (partition by r.device, r.alert_type order by ${badness} desc, r.occurred_at, r.id) as place
-        from ${inSight(visibility, list)} ${alertsBegun(reader, visibility, moments)}
+        from ${inSight(reader, visibility, rows)} ${alertsBegun(reader, visibility, moments)}
         where ${isSummed}) placed
       where place = 1`,
   );
 }
 
-function inSight(visibility: Visibility, list: Sql): Sql {
-  return sql`(select d.device from devices d where ${isVisible(visibility)} and d.device in ${list}) d`;
+/**
+ * Of these rows of devices, each that the viewer sees, once, as `d`. Both engines look up one device after the other;
+ * PostgreSQL, left to itself, compares all with all.
+ */
+function inSight({ engine }: Reader, visibility: Visibility, rows: Sql): Sql {
+  const isNamed = sql`d.device = w.device and ${isVisible(visibility)}`;
+  const named = sql`(select distinct column1 as device from ${rows} named) w`;
+  return engine === "postgres"
+    ? sql`${named} cross join lateral (select d.device from devices d where ${isNamed} limit 1) d`
+    : sql`${named} cross join devices d on ${isNamed}`;
 }

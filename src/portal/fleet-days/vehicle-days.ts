@@ -89,10 +89,13 @@ async function summedUp(
 ): Promise<VehicleDays[]> {
   const devices = vehicles.map(({ device }) => device.device);
   const moments = momentsOf(days, storedZone(zones.present));
-  const driven = byDevice(await driveSums(reader, visibility, devices, zoneDays(days, zones)));
-  const alerts = byDevice(await alertSums(reader, visibility, devices, moments));
-  const earlier =
-    before === null ? new Map() : byDevice(await driveSums(reader, visibility, devices, zoneDays(before, zones)));
+  const sumsOf = async (range: DayRange) =>
+    byDevice(await driveSums(reader, visibility, devices, zoneDays(range, zones)));
+  const [driven, earlier, alerts] = await Promise.all([
+    sumsOf(days),
+    before === null ? new Map<number, DriveSums>() : sumsOf(before),
+    alertSums(reader, visibility, devices, moments).then(byDevice),
+  ]);
   const maybeSilent = vehicles.filter(({ device }) => !driven.has(device.device) && !isHeardIn(device, moments));
   const numbers = maybeSilent.filter(({ device }) => wasHeardLater(device, moments)).map(({ device }) => device.device);
   const heard = await devicesWithFrames(reader, visibility, numbers, moments);
