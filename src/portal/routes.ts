@@ -1,6 +1,7 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
+import { countPortalAlerts } from "./routes/alert-counts.ts";
+import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
@@ -21,7 +22,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   showUsage,
   readData,
   acknowledge,
+  acknowledgeMany,
   showAcknowledgement,
+  countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
 ];
