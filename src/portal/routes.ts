@@ -1,6 +1,7 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
+import { countPortalAlerts } from "./routes/alert-counts.ts";
+import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
@@ -26,7 +27,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   readData,
   showFleetDays,
   acknowledge,
+  acknowledgeMany,
   showAcknowledgement,
+  countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
 ];
