@@ -23,6 +23,7 @@ onEachEngine("the portal", (engine) => {
           limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
         map_style: null,
+        has_geocoder: false,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

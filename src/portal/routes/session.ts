@@ -89,6 +89,7 @@ function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
     account: { account_id: account.id, name: account.name, limits },
     map_style: parts.mapStyle,
+    has_geocoder: parts.geocoder !== null,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };
 }
