@@ -33,7 +33,10 @@ export class FenceGrid {
     const reachEast = reachDegrees / cosine;
     const rows = [this.#index(south - reachDegrees), this.#index(north + reachDegrees)] as const;
     // West is greater than east across the antimeridian.
-    const columns = [this.#index(west - reachEast), this.#index((east < west ? east + 360 : east) + reachEast)] as const;
+    const columns = [
+      this.#index(west - reachEast),
+      this.#index((east < west ? east + 360 : east) + reachEast),
+    ] as const;
     if ((rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) > maxCells) {
       this.#wide.push(fence);
       return;
