@@ -38,7 +38,18 @@ export interface ServerHooks {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
+  const {
+    store,
+    host: hostname,
+    port,
+    ingestPort,
+    workers,
+    retainDays,
+    maxKeysPerUser,
+    mqtt,
+    mapStyle,
+    geocoder,
+  } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -69,7 +80,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     const saveCharges: SaveCharges = (...charges) => writer?.saveCharges(...charges) ?? saveHere(database, ...charges);
     const api = await createApi({ database, counters, saveCharges, observe });
     ending.add("counters", () => api.close());
-    const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
+    const portal = createPortal({ database, api, files: portalFiles, mapStyle, geocoder, maxKeysPerUser, observe });
 
     // From now on, because it may be stopped as soon as it has reported that it is ready.
     const stopped = stopSignal();
@@ -105,6 +116,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
 
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
+    }
+    if (geocoder !== null && new URL(geocoder.url).password !== "" && call.options.geocoder !== undefined) {
+      observe({ kind: "password_in_arguments", flag: "--geocoder", better: "ODOGRAPH_GEOCODER" });
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");

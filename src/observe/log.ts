@@ -40,6 +40,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   broker_lost: "warn",
   broker_messages_not_stored: "error",
   broker_frames_refused: "warn",
+  geocoder_failed: "warn",
   password_in_arguments: "warn",
   maintenance_failed: "error",
 };

@@ -113,6 +113,8 @@ export type Observation =
       readonly imei: string | null;
       readonly reason: string;
     }
+  /** Places have no names meanwhile. Reported once until it answers again. */
+  | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 

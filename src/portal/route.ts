@@ -7,6 +7,7 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { Geocoder } from "./geocoder.ts";
 
 /** What the portal works with. */
 export interface PortalParts {
@@ -21,6 +22,8 @@ export interface PortalParts {
   readonly files: () => Promise<PortalFiles>;
   /** The address of a map style; null: the coarse map that comes with the page. */
   readonly mapStyle: string | null;
+  /** Null: places have no names but those of fences. */
+  readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
   readonly observe: Observe;
 }

@@ -5,6 +5,7 @@ import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/aler
 import { readData } from "./routes/data.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { showUsage } from "./routes/usage.ts";
@@ -26,6 +27,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   showUsage,
   readData,
   showFleetDays,
+  showPlace,
   acknowledge,
   acknowledgeMany,
   showAcknowledgement,

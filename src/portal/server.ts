@@ -6,14 +6,16 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "maxKeysPerUser";
+type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+  readonly geocoder?: GeocoderSettings | null;
   readonly maxKeysPerUser?: number;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
@@ -30,11 +32,12 @@ const root = "/portal";
 const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
-export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
+export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
   const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
+    geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),

@@ -26,6 +26,7 @@ onEachEngine("the portal", (engine) => {
         },
         preferences: { own: noPreferences, account: noPreferences },
         map_style: null,
+        has_geocoder: false,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

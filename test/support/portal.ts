@@ -4,6 +4,7 @@ import { SignIn } from "../../src/access/sign-in.ts";
 import { taggedBody } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
+import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -38,6 +39,7 @@ export interface PortalUnderTest {
 
 interface NodeOptions {
   readonly mapStyle?: string;
+  readonly geocoder?: GeocoderSettings;
   readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
@@ -62,7 +64,7 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
 }
 
 function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
-  const { mapStyle = null, maxKeysPerUser, isQuick } = options;
+  const { mapStyle = null, geocoder = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -83,6 +85,7 @@ function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions
     api: api.api,
     files,
     mapStyle,
+    geocoder,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,

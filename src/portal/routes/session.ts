@@ -92,6 +92,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session) {
     account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
     preferences: await bothPreferences({ parts, session }),
     map_style: parts.mapStyle,
+    has_geocoder: parts.geocoder !== null,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };
 }

@@ -24,6 +24,8 @@ export interface Session {
   readonly preferences: { readonly own: Preferences; readonly account: Preferences };
   /** The address of a map style; null for the map that comes with the program. */
   readonly map_style: string | null;
+  /** Whether places have names beyond those of fences. */
+  readonly has_geocoder: boolean;
   readonly base_url: string;
 }
 
