@@ -44,7 +44,7 @@ export const demoCommand: Command = {
         { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
       ],
-      settings: ["port", "ingestPort", "host", "mapStyle", "logLevel", "logFormat"],
+      settings: ["port", "ingestPort", "host", "mapStyle", "mapStyleDark", "mapTiles", "logLevel", "logFormat"],
       dataDefault: defaultDirectory,
       run: demo,
     },

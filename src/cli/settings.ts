@@ -140,8 +140,26 @@ export const settingsTable = {
     placeholder: "URL",
     help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",
     defaultText: null,
-    read: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : null),
+    read: readStyleUrl,
     expected: "the http:// or https:// address of a map style",
+  }),
+  mapStyleDark: setting({
+    flag: "map-style-dark",
+    environment: "ODOGRAPH_MAP_STYLE_DARK",
+    placeholder: "URL",
+    help: "map style for the portal in dark mode; without one the light style is shown there, too",
+    defaultText: null,
+    read: readStyleUrl,
+    expected: "the http:// or https:// address of a map style",
+  }),
+  mapTiles: setting({
+    flag: "map-tiles",
+    environment: "ODOGRAPH_MAP_TILES",
+    placeholder: "PATH",
+    help: "PMTiles archive with streets for the portal's map, or a folder of several",
+    defaultText: null,
+    read: (text) => (text === "" ? null : resolve(text)),
+    expected: "a .pmtiles file, or a folder of such files",
   }),
   logLevel: setting({
     flag: "log-level",
@@ -188,6 +206,10 @@ export interface Settings {
   readonly mqtt: BrokerSettings | null;
   /** Null: the portal shows its built-in map. */
   readonly mapStyle: string | null;
+  /** Null: in dark mode, too, the portal shows the other style. */
+  readonly mapStyleDark: string | null;
+  /** A file or a folder. Null: the built-in map has no streets. */
+  readonly mapTiles: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -243,6 +265,12 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get mapStyle() {
       return readOne("mapStyle", flags, environment);
+    },
+    get mapStyleDark() {
+      return readOne("mapStyleDark", flags, environment);
+    },
+    get mapTiles() {
+      return readOne("mapTiles", flags, environment);
     },
     get logLevel() {
       return value("logLevel");
@@ -310,6 +338,10 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | n
 function readDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
   return new URL(text).pathname.length > 1 ? text : null;
+}
+
+function readStyleUrl(text: string): string | null {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }
 
 /** Masks the password in an address, even in a malformed one. */

@@ -22,7 +22,7 @@ onEachEngine("the portal", (engine) => {
           name: "Acme",
           limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
-        map_style: null,
+        map: { style: null, style_dark: null, tiles: null, problem: null },
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

@@ -6,6 +6,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
+import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
@@ -38,6 +39,8 @@ export interface PortalUnderTest {
 
 interface NodeOptions {
   readonly mapStyle?: string;
+  readonly mapStyleDark?: string;
+  readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
@@ -62,7 +65,7 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
 }
 
 function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
-  const { mapStyle = null, maxKeysPerUser, isQuick } = options;
+  const { mapStyle = null, mapStyleDark = null, mapTiles = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -82,7 +85,8 @@ function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions
     database,
     api: api.api,
     files,
-    mapStyle,
+    mapStyles: { light: mapStyle, dark: mapStyleDark },
+    mapTiles,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,
