@@ -44,6 +44,7 @@ const growingTables = [
   "key_usage",
   "latest_positions",
   "mileage_days",
+  "preferences",
   "reading_blocks",
   "readings",
   "recent_frames",

@@ -9,6 +9,7 @@ import { mapRecord } from "../map-record.ts";
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
+import { bothPreferences } from "./preferences.ts";
 
 export const showSession: PortalRoute = {
   method: "GET",
@@ -83,12 +84,14 @@ export const changePassword: PortalRoute = {
   },
 };
 
-async function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
+async function sessionBody({ request, parts }: OpenCall, session: Session) {
+  const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
   const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
   return {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
-    account: { account_id: account.id, name: account.name, limits },
+    account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
+    preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };

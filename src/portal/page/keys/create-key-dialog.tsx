@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { MadeKey, ScopeWords } from "../api/portal-records.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
-import { useClock } from "../common/clock.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
@@ -9,6 +8,7 @@ import { formatNumber } from "../common/format.ts";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
 import { expiryOf } from "./expiry.ts";
 import { ExpiryChoice } from "./expiry-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
@@ -28,7 +28,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [lacksScopes, setLacksScopes] = useState(false);
-  const isUtc = useClock() === "utc";
+  const { zone } = useShow();
   const { per_second, per_day, account_per_day } = account.limits;
   const maxPerDay = Math.min(per_day, account_per_day ?? per_day);
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -42,7 +42,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
       const wanted = {
         name: String(entered.get("name")).trim(),
         scopes,
-        expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), isUtc, Date.now()),
+        expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), zone, Date.now()),
         per_second: numberOf(entered.get("per_second")),
         per_day: numberOf(entered.get("per_day")),
       };

@@ -1,6 +1,7 @@
 import type { MapLayerMouseEvent } from "maplibre-gl";
 import { useEffect, useRef } from "react";
 import type { Geofence } from "../api/records.ts";
+import { BaseMapNote } from "./base-map-note.tsx";
 import { showMost } from "./bounds.ts";
 import { addFenceLayers, showFences } from "./fence-layers.ts";
 import { NoMap } from "./no-map.tsx";
@@ -14,15 +15,14 @@ interface LiveMapProps {
   readonly fences: readonly Geofence[] | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
-  readonly styleUrl: string | null;
 }
 
 /** Close enough to see streets on a map that has some. */
 const closestZoom = 13;
 
-export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleUrl }: LiveMapProps) {
+export default function LiveMap({ vehicles, fences, selectedId, onSelect }: LiveMapProps) {
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isUnsupported, isFallback } = useBaseMap(container, styleUrl);
+  const { ready, isUnsupported, problem } = useBaseMap(container);
   const hasBeenPlaced = useRef(false);
   /** What is drawn, and on which map: after a change of style the map is empty again. */
   const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
@@ -83,9 +83,7 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect, styleU
   return (
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
-      {isFallback && (
-        <p className="map-note">The map style of the settings cannot be loaded. This is the coarse map.</p>
-      )}
+      <BaseMapNote problem={problem} />
     </>
   );
 }

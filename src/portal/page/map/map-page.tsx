@@ -5,7 +5,6 @@ import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { navigate, useRoute } from "../common/route.tsx";
-import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import type { Motion } from "./motion.ts";
@@ -24,7 +23,6 @@ const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, m
 
 export function MapPage() {
   const heading = useHeading("Map");
-  const { map_style } = useSession();
   const { query } = useRoute();
   const { positions, error } = useLivePositions();
   const { loaded: fences } = useLoad(loadFences);
@@ -74,13 +72,7 @@ export function MapPage() {
       </section>
       <section className="map-stage" aria-label="Map of the vehicles">
         <Suspense fallback={<LoadingState label="Loading the map" />}>
-          <LiveMap
-            vehicles={shown}
-            fences={fenceRows ?? null}
-            selectedId={selectedId}
-            onSelect={select}
-            styleUrl={map_style}
-          />
+          <LiveMap vehicles={shown} fences={fenceRows ?? null} selectedId={selectedId} onSelect={select} />
         </Suspense>
         {selected && <VehicleDetails vehicle={selected} now={now} fences={fenceRows ?? []} onClose={close} />}
       </section>

@@ -1,0 +1,18 @@
+export const shell = {
+  opening: "Opening the portal",
+  skip: "Skip to the content",
+  views: "Views",
+  yesterday: "Yesterday",
+  map: "Map",
+  reports: "Reports",
+  alerts: "Alerts",
+  keys: "Keys",
+  usage: "Usage",
+  account: "Account",
+  menu: ", menu",
+  owner: "Owner",
+  subAccount: "Sub-account",
+  showTimesIn: "Show times in",
+  reference: "API reference",
+  signOut: "Sign out",
+};
