@@ -1,19 +1,22 @@
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { OwnVehicles } from "./own-vehicles.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { AccountReading, OwnReading } from "./reading-form.tsx";
 import { SubAccounts } from "./sub-accounts.tsx";
 import { WhoCard } from "./who-card.tsx";
 
 export function AccountPage() {
-  const heading = useHeading("Account");
+  const { account: words } = useTexts();
+  const heading = useHeading(words.title);
   const { user, account } = useSession();
   return (
     <div className="page">
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            Account
+            {words.title}
           </h1>
           <p className="quiet">{account.name}</p>
         </div>
@@ -22,6 +25,8 @@ export function AccountPage() {
         <div className="stack">{user.role === "owner" ? <SubAccounts /> : <OwnVehicles />}</div>
         <div className="stack">
           <WhoCard />
+          <OwnReading />
+          {user.role === "owner" && <AccountReading />}
           <PasswordForm />
         </div>
       </div>

@@ -17,7 +17,7 @@ export function unitsOf(own: Preferences, account: Preferences): Units {
   return chosen as Units;
 }
 
-export type Detail = "minute" | "second" | "date" | "day" | "time" | "clock";
+export type Detail = "minute" | "second" | "date" | "day" | "dayOfMonth" | "time" | "clock";
 
 const dateFormat = { day: "numeric", month: "short", year: "numeric" } as const;
 const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;
@@ -27,6 +27,7 @@ const details: Readonly<Record<Detail, Intl.DateTimeFormatOptions>> = {
   second: { ...dateFormat, ...timeFormat, second: "2-digit" },
   date: dateFormat,
   day: { weekday: "short", day: "numeric", month: "short" },
+  dayOfMonth: { day: "numeric", month: "short" },
   time: timeFormat,
   clock: { ...timeFormat, second: "2-digit" },
 };

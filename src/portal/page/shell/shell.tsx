@@ -5,11 +5,15 @@ import { Link, useRoute } from "../common/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-const views = [
+/** What a person opens every day. On a phone these are at the bottom, the others in the menu. */
+const daily = [
   { to: "/yesterday", name: "yesterday", icon: "day" },
   { to: "/map", name: "map", icon: "map" },
   { to: "/alerts", name: "alerts", icon: "bell" },
   { to: "/reports", name: "reports", icon: "report" },
+] as const;
+
+const settings = [
   { to: "/keys", name: "keys", icon: "key" },
   { to: "/usage", name: "usage", icon: "usage" },
   { to: "/account", name: "account", icon: "account" },
@@ -19,6 +23,12 @@ const views = [
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path } = useRoute();
   const { shell: words } = useTexts();
+  const link = ({ to, name, icon }: (typeof daily | typeof settings)[number], className: string) => (
+    <Link key={to} to={to} className={className} current={path === to || path.startsWith(`${to}/`)}>
+      <Icon name={icon} />
+      <span>{words[name]}</span>
+    </Link>
+  );
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -30,14 +40,10 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
           <span>Odograph</span>
         </Link>
         <nav className="nav" aria-label={words.views}>
-          {views.map(({ to, name, icon }) => (
-            <Link key={to} to={to} className="nav-link" current={path === to || path.startsWith(`${to}/`)}>
-              <Icon name={icon} />
-              <span>{words[name]}</span>
-            </Link>
-          ))}
+          {daily.map((view) => link(view, "nav-link"))}
+          {settings.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
-        <UserMenu onSignedOut={onSignedOut} />
+        <UserMenu onSignedOut={onSignedOut}>{settings.map((view) => link(view, "menu-link"))}</UserMenu>
       </header>
       <main id="content" className="content" tabIndex={-1}>
         {children}

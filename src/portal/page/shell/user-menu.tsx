@@ -1,13 +1,20 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { chooseClock, useClock } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { useRoute } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
+interface UserMenuProps {
+  readonly onSignedOut: () => void;
+  /** The views that find no room beside the others on a phone. */
+  readonly children: ReactNode;
+}
+
 /** Who is signed in, the time zone, and signing out. */
-export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
+export function UserMenu({ onSignedOut, children }: UserMenuProps) {
   const { user, account } = useSession();
   const clock = useClock();
   const { shell: words } = useTexts();
@@ -21,6 +28,11 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
     document.addEventListener("pointerdown", closeOutside);
     return () => document.removeEventListener("pointerdown", closeOutside);
   }, []);
+  const { path } = useRoute();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view closes it
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [path]);
   const signOut = async () => {
     setLeaving(true);
     setError(null);
@@ -62,6 +74,9 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
             {account.name} · {user.role === "owner" ? words.owner : words.subAccount}
           </span>
         </p>
+        <nav className="menu-views" aria-label={words.settings}>
+          {children}
+        </nav>
         {account.time_zone !== "UTC" && (
           <fieldset className="segmented">
             <legend>{words.showTimesIn}</legend>

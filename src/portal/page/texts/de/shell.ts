@@ -14,6 +14,7 @@ export const shell: Texts["shell"] = {
   menu: ", Menü",
   owner: "Inhaber",
   subAccount: "Unterkonto",
+  settings: "Schlüssel und Konto",
   showTimesIn: "Zeiten zeigen in",
   reference: "API-Referenz",
   signOut: "Abmelden",

@@ -12,6 +12,7 @@ export const shell = {
   menu: ", menu",
   owner: "Owner",
   subAccount: "Sub-account",
+  settings: "Keys and account",
   showTimesIn: "Show times in",
   reference: "API reference",
   signOut: "Sign out",

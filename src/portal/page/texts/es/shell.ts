@@ -14,6 +14,7 @@ export const shell: Texts["shell"] = {
   menu: ", menú",
   owner: "Titular",
   subAccount: "Subcuenta",
+  settings: "Claves y cuenta",
   showTimesIn: "Mostrar horas en",
   reference: "Referencia de la API",
   signOut: "Cerrar sesión",

@@ -14,6 +14,7 @@ export const shell: Texts["shell"] = {
   menu: ", menu",
   owner: "Titular",
   subAccount: "Subconta",
+  settings: "Chaves e conta",
   showTimesIn: "Mostrar horas em",
   reference: "Referência da API",
   signOut: "Sair",
