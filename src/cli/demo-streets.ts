@@ -14,7 +14,7 @@ export async function demoStreets(directory: string, seed: number): Promise<stri
   if ((await known.exists()) && Bun.hash(await known.bytes()) === Bun.hash(made)) return path;
   // Whole or not at all: a server may be reading it.
   const written = `${path}.new`;
-  await Bun.write(written, made, { mode: 0o600 });
+  await Bun.write(written, made);
   await rename(written, path);
   return path;
 }

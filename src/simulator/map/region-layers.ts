@@ -6,6 +6,7 @@ import type { RoadKindName } from "../region/road-kinds.ts";
 import { placeAside, placesOf, type Shape } from "../region/shape.ts";
 import { motorwayNumber, spelled } from "./road-names.ts";
 import { builtUpAreas, settlementNames, settlementsOf } from "./settlements.ts";
+import { sideStreets } from "./side-streets.ts";
 import type { MapFeature, MapLayers } from "./slice-tiles.ts";
 
 /** What each kind of road is in the Protomaps schema, and from which zoom on it is drawn. */
@@ -27,7 +28,11 @@ export function regionLayers(region: Region): MapLayers {
   return {
     landuse: [...builtUpAreas(settlements), ...yards.map(yard), area(airport, { kind: "aerodrome", min_zoom: 9 })],
     buildings: yards.flatMap(halls),
-    roads: [...region.streets.map(({ kind, from, to, shape }) => road(kind, shape, from, to)), ...accessRoads(region)],
+    roads: [
+      ...sideStreets(settlements),
+      ...region.streets.map(({ kind, from, to, shape }) => road(kind, shape, from, to)),
+      ...accessRoads(region),
+    ],
     pois: yards.filter(({ kind }) => kind !== "customer").map(knownPlace),
     places: settlementNames(settlements),
   };

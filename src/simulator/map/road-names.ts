@@ -36,7 +36,7 @@ export function spelled(name: string): string {
   return name
     .replaceAll("ae", "ä")
     .replaceAll("oe", "ö")
-    .replace(/(?<!e)ue/g, "ü")
+    .replace(/(?<![ae])ue/g, "ü")
     .replaceAll("strasse", "straße")
     .split("-")
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))

@@ -1,4 +1,4 @@
-import { metresBetween, type Place } from "../../domain/geometry/distance.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
 import { mixed, Random } from "../random.ts";
 import type { Street } from "../region/network.ts";
 import { placeAside } from "../region/shape.ts";
@@ -16,6 +16,9 @@ const cities: Readonly<Record<string, readonly [name: string, rank: number]>> = 
   kw: ["Königs Wusterhausen", 7],
 };
 
+/** That of any other town. */
+const plainRank = 6;
+
 /** The capital is no junction of its own. */
 const capital: MapFeature = {
   type: "Feature",
@@ -23,12 +26,17 @@ const capital: MapFeature = {
   geometry: { type: "Point", coordinates: [13.405, 52.519] },
 };
 
-interface Settlement {
+export interface Settlement {
   readonly name: string;
   readonly place: Place;
   readonly isQuarter: boolean;
+  /** How far its built-up land reaches. */
+  readonly radiusMetres: number;
 }
 
+const radiusMetres = { quarter: 2_000, town: 1_300, perRank: 250 };
+
+const isNoSettlement = /-(exit|fork|cross|north|east|west|terminal)$/;
 const urbanKinds: readonly Street["kind"][] = ["arterial", "street", "city-tunnel"];
 
 /** Junctions where people live: quarters of the city where its streets meet, towns where country roads do. */
@@ -40,18 +48,24 @@ export function settlementsOf(streets: readonly Street[]): readonly Settlement[]
       [from, 0],
       [to, shape.latitudes.length - 1],
     ] as const) {
-      if (/-(exit|fork|cross|north|east|west)$/.test(name)) continue;
+      if (isNoSettlement.test(name)) continue;
       const place = { latitude: shape.latitudes[index] as number, longitude: shape.longitudes[index] as number };
       const isQuarter = urbanKinds.includes(kind) || (found.get(name)?.isQuarter ?? false);
-      found.set(name, { name, place, isQuarter });
+      found.set(name, { name, place, isQuarter, radiusMetres: radiusOf(name, isQuarter) });
     }
   }
   return [...found.values()];
 }
 
+function radiusOf(name: string, isQuarter: boolean): number {
+  if (isQuarter) return radiusMetres.quarter;
+  const [, rank] = cities[name] ?? [name, plainRank];
+  return radiusMetres.town + (rank - plainRank) * radiusMetres.perRank;
+}
+
 export function settlementNames(settlements: readonly Settlement[]): MapFeature[] {
   const named = settlements.map(({ name, place: { longitude, latitude }, isQuarter }): MapFeature => {
-    const [city, rank] = cities[name] ?? [spelled(name), 6];
+    const [city, rank] = cities[name] ?? [spelled(name), plainRank];
     const properties = isQuarter
       ? { kind: "neighbourhood", kind_detail: "suburb", name: city, min_zoom: 11 }
       : { kind: "locality", kind_detail: "town", name: city, population_rank: rank, min_zoom: rank > 7 ? 6 : 8 };
@@ -60,17 +74,17 @@ export function settlementNames(settlements: readonly Settlement[]): MapFeature[
   return [capital, ...named];
 }
 
-/** Built-up land reaches this far from a junction. */
-const radiusMetres = { quarter: 1_500, town: 1_300 };
-const corners = 28;
+const corners = 48;
 
 /** Built-up land around each of them, round and uneven. */
 export function builtUpAreas(settlements: readonly Settlement[]): MapFeature[] {
-  return settlements.map(({ name, place, isQuarter }) => {
-    const random = new Random(seedOf(name));
-    const radius = isQuarter ? radiusMetres.quarter : radiusMetres.town;
+  return settlements.map(({ name, place, radiusMetres }) => {
+    const random = new Random(mixed(...new TextEncoder().encode(name)));
+    const waves = [2, 3, 5].map((count) => ({ count, from: random.between(0, 2 * Math.PI) }));
     const ring = Array.from({ length: corners }, (_, index) => {
-      const { longitude, latitude } = placeAside(place, radius * random.between(0.85, 1.15), (index * 360) / corners);
+      const angle = (index * 2 * Math.PI) / corners;
+      const wave = waves.reduce((sum, { count, from }) => sum + Math.sin(count * angle + from) / count, 0);
+      const { longitude, latitude } = placeAside(place, radiusMetres * (1 + 0.12 * wave), (angle * 180) / Math.PI);
       return [longitude, latitude];
     });
     const coordinates = [[...ring, ring[0] as number[]]];
@@ -80,15 +94,4 @@ export function builtUpAreas(settlements: readonly Settlement[]): MapFeature[] {
       geometry: { type: "Polygon", coordinates },
     };
   });
-}
-
-function seedOf(name: string): number {
-  return mixed(...new TextEncoder().encode(name));
-}
-
-/** Whether a place is on built-up land, a little inside of its edge. */
-export function isBuiltUp(settlements: readonly Settlement[], at: Place): boolean {
-  return settlements.some(
-    ({ place, isQuarter }) => metresBetween(place, at) < (isQuarter ? radiusMetres.quarter : radiusMetres.town) * 0.85,
-  );
 }
