@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noPreferences } from "../../src/domain/preferences.ts";
-import { changed } from "../../src/portal/page/common/address.ts";
+import { changed } from "../../src/portal/page/common/changed-query.ts";
 import { devicesWith } from "../../src/portal/page/common/chosen-devices.ts";
 import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../../src/portal/page/common/days.ts";
 import { periodBefore, periodOf } from "../../src/portal/page/common/period.ts";

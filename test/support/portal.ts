@@ -7,6 +7,7 @@ import type { PortalFile } from "../../src/portal/bundle.ts";
 import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
+import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
@@ -40,6 +41,8 @@ export interface PortalUnderTest {
 interface NodeOptions {
   readonly mapStyle?: string;
   readonly geocoder?: GeocoderSettings;
+  readonly mapStyleDark?: string;
+  readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
@@ -64,7 +67,7 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
 }
 
 function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
-  const { mapStyle = null, geocoder = null, maxKeysPerUser, isQuick } = options;
+  const { mapStyle = null, mapStyleDark = null, mapTiles = null, geocoder = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -84,7 +87,8 @@ function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions
     database,
     api: api.api,
     files,
-    mapStyle,
+    mapStyles: { light: mapStyle, dark: mapStyleDark },
+    mapTiles,
     geocoder,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
