@@ -11,7 +11,7 @@ import type { PortalFiles } from "./bundle.ts";
 /** What the portal works with. */
 export interface PortalParts {
   readonly database: Database;
-  readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;

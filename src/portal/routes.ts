@@ -2,6 +2,7 @@ import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
 import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
+import { downloadList } from "./routes/download.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
@@ -23,6 +24,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   listScopes,
   showUsage,
   readData,
+  downloadList,
   acknowledge,
   showAcknowledgement,
   listPortalUsers,
