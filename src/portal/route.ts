@@ -20,7 +20,7 @@ export interface MapStyles {
 /** What the portal works with. */
 export interface PortalParts {
   readonly database: Database;
-  readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;

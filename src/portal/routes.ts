@@ -3,6 +3,7 @@ import { apiPath, type PortalRoute } from "./route.ts";
 import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
+import { downloadList } from "./routes/download.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -28,6 +29,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   readData,
   showFleetDays,
   showPlace,
+  downloadList,
   acknowledge,
   acknowledgeMany,
   showAcknowledgement,

@@ -10,6 +10,7 @@ import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import type { ApiUnderTest } from "./api.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { keepObservations } from "./known-requests.ts";
@@ -66,7 +67,14 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
   return { ...world, ...node(), node };
 }
 
-function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
+/** The portal over any other store, for everybody with the same password. */
+export async function portalOver(database: Database, api: ApiUnderTest): Promise<PortalUnderTest> {
+  const hash = await hashPassword(password);
+  await database.transaction((tx) => tx.run(sql`update users set password_hash = ${hash}`));
+  return startPortal(database, { api }, { isQuick: true });
+}
+
+function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options: NodeOptions): PortalUnderTest {
   const { mapStyle = null, mapStyleDark = null, mapTiles = null, geocoder = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
