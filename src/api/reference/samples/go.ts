@@ -9,7 +9,7 @@ export function goSample(call: Call, values: Values): string {
   const imports = ["fmt", "io", "log", "net/http", "os"];
   if (isLoop) imports.push("encoding/json");
   if (hasQuery) imports.push("net/url");
-  const address = `"${pathOf(call, values)}${hasQuery ? '?"+query.Encode()' : '"'}`;
+  const address = `"${pathOf(call, values)}${hasQuery ? '?" + query.Encode()' : '"'}`;
   const next = hasNextPage(call, values) ? "\t// The next page, if there is one, is in the header Link.\n" : "";
   return `package main
 
@@ -20,7 +20,7 @@ ${imports
   .join("")})
 
 func main() {
-${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loop(call, address) : `\tfmt.Println(string(get(${address})))\n${next}`}}
+${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loop(call, address) : `\tbody := get(${address})\n\tfmt.Println(string(body))\n${next}`}}
 
 ${getFunction(call)}`;
 }
@@ -34,7 +34,8 @@ function loop(call: Call, address: string): string {
 			Data       ${pad}[]json.RawMessage \`json:"data"\`
 			NextCursor ${pad}*string           \`json:"next_cursor"\`
 ${isChanges ? '\t\t\tResumeAfter string            `json:"resume_after"`\n' : ""}		}
-		if err := json.Unmarshal(get(${address}), &page); err != nil {
+		body := get(${address})
+		if err := json.Unmarshal(body, &page); err != nil {
 			log.Fatal(err)
 		}
 		for _, ${noun} := range page.Data {
