@@ -8,6 +8,7 @@ import { testMap } from "./browser/map.ts";
 import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
+import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -33,4 +34,5 @@ describe("in a browser", () => {
   testPlayback(given);
   testMapStyle(given);
   testLooks(given);
+  testReference(given);
 });

@@ -19,7 +19,11 @@ export function shownText(body: string, contentType: string): Shown {
   const head = lines.slice(0, maxLines).join("\n").slice(0, maxCharacters);
   if (head.length === laidOut.length) return { text: laidOut, cut: null };
   const shown = head.split("\n").length;
-  return { text: head, cut: `The first ${count(shown)} of ${count(lines.length)} lines. Save the answer to see all.` };
+  const part =
+    shown < lines.length
+      ? `${count(shown)} of ${count(lines.length)} lines`
+      : `${count(head.length)} of ${count(laidOut.length)} characters`;
+  return { text: head, cut: `The first ${part}. Save the answer to see all.` };
 }
 
 function layOut(body: string): string {

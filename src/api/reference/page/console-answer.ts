@@ -16,19 +16,18 @@ export interface NextSteps {
   readonly askAgain: ((etag: string) => void) | null;
 }
 
-/** Status, time and size, the headers worth seeing, the body, and what can be done next. */
-export function answerView(received: Received, steps: NextSteps): Node[] {
-  const { response, bytes, ms } = received;
-  const { status, statusText, headers } = response;
+/** Status, time and size. */
+export function statusWords({ response: { status, statusText }, bytes, ms }: Received): (Node | string)[] {
   const kind = status < 300 ? "good" : status < 400 ? "same" : "bad";
   const phrase = status === 304 ? "304 Not Modified: nothing has changed" : `${status} ${statusText}`.trim();
+  return [element("strong", { class: kind }, phrase), ` in ${timeText(ms)}, ${sizeText(bytes.length)}`];
+}
+
+/** What can be done next, the headers worth seeing, and the body. */
+export function answerView(received: Received, steps: NextSteps): Node[] {
+  const { response, bytes } = received;
+  const { headers } = response;
   return [
-    element(
-      "p",
-      { class: "status" },
-      element("strong", { class: kind }, phrase),
-      ` in ${timeText(ms)}, ${sizeText(bytes.length)}`,
-    ),
     element("div", { class: "console-actions" }, ...actions(headers, steps)),
     headerList(headers),
     ...(bytes.length > 0 ? [bodyBlock(received)] : []),

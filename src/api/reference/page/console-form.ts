@@ -13,9 +13,9 @@ export interface ConsoleForm {
 }
 
 /** A field for each parameter, with its type in words, as in the table of parameters. */
-export function consoleForm({ operationId, parameters }: Call): ConsoleForm {
+export function consoleForm({ operationId, parameters }: Call, title: string): ConsoleForm {
   const fields = parameters.map((parameter) => fieldOf(operationId, parameter));
-  const form = element("form", { class: "console-form", "aria-label": "Parameters of the call" }, ...fields);
+  const form = element("form", { class: "console-form", "aria-label": `Call: ${title}` }, ...fields);
   const control = (name: string) => form.elements.namedItem(name);
   return {
     form,
@@ -83,16 +83,6 @@ function controls(id: string, parameter: CallParameter): HTMLElement[] {
   if (name !== "device_id" && name !== "imei") return [element("input", attributes)];
   const list = element("datalist", { id: `${id}-list`, "data-name": name });
   return [element("input", { ...attributes, list: list.id }), list];
-}
-
-/** The address of the call below /v1, encoded. */
-export function addressWith(call: Call, path: string, values: Values): string {
-  const query = new URLSearchParams();
-  for (const { name, place } of call.parameters) {
-    const value = values[name];
-    if (place === "query" && value !== undefined) query.set(name, value);
-  }
-  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** Where somebody who opens the console begins. */

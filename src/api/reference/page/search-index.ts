@@ -52,7 +52,9 @@ export function search<Found extends Entry>(entries: readonly Found[], query: st
 
 /** 0: not found. A word in the context alone narrows the search, but finds nothing by itself. */
 function scoreOf({ kind, name, context, path, text }: Entry, words: readonly string[]): number {
-  const [inName, inText] = [name.toLowerCase(), text.toLowerCase()];
+  // An operation is called by its path, too.
+  const inName = (kind === "operation" ? `${name} ${path}` : name).toLowerCase();
+  const inText = text.toLowerCase();
   const inContext = `${context} ${path}`.toLowerCase();
   let score = 0;
   let isFound = false;
