@@ -34,7 +34,13 @@ export interface Session {
     readonly email: string;
     readonly role: "owner" | "sub_account";
   };
-  readonly account: { readonly id: string; readonly name: string; readonly limits: AccountLimits };
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    /** The IANA name. */
+    readonly timeZone: string;
+    readonly limits: AccountLimits;
+  };
   readonly visibility: Visibility;
 }
 
@@ -100,6 +106,7 @@ function toSession(row: WorkingSessionRow): Session {
     account: {
       id: row.account_uuid,
       name: row.account_name,
+      timeZone: row.account_time_zone,
       limits: {
         perSecond: row.limit_per_second,
         perDay: row.limit_per_day,

@@ -3,6 +3,7 @@ import { apiPath, type PortalRoute } from "./route.ts";
 import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { showUsage } from "./routes/usage.ts";
 import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
@@ -13,6 +14,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   startSession,
   endSession,
   changePassword,
+  choosePreferences,
+  chooseAccountPreferences,
   listPortalKeys,
   createPortalKey,
   rotatePortalKey,

@@ -26,6 +26,7 @@ export interface WorkingSessionRow extends SessionRow {
   /** The account's public id. */
   readonly account_uuid: string;
   readonly account_name: string;
+  readonly account_time_zone: string;
   readonly limit_per_second: number;
   readonly limit_per_day: number;
   readonly limit_account_per_day: number | null;
@@ -44,7 +45,7 @@ export async function addSession(tx: Transaction, session: SessionRow): Promise<
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
     select ${columns}, u.role, u.name as user_name, u.email as user_email, a.id as account_uuid, a.name as account_name,
-      a.limit_per_second, a.limit_per_day, a.limit_account_per_day
+      a.time_zone as account_time_zone, a.limit_per_second, a.limit_per_day, a.limit_account_per_day
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'
     join accounts a on a.account_id = s.account_id and a.status = 'active'

@@ -8,6 +8,7 @@ import { testMap } from "./browser/map.ts";
 import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
+import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
 
@@ -32,6 +33,7 @@ describe("in a browser", () => {
   testAlerts(given);
   testMap(given);
   testPlayback(given);
+  testReading(given);
   testMapStyle(given);
   testLooks(given);
   testReference(given);

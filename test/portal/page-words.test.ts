@@ -2,40 +2,44 @@ import { describe, expect, test } from "bun:test";
 import { assignable } from "../../src/portal/page/account/assignable.ts";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import type { Device } from "../../src/portal/page/api/records.ts";
+import { dayAt } from "../../src/portal/page/common/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
-import { dayOf } from "../../src/portal/page/playback/day.ts";
 
 const now = Date.UTC(2026, 10, 15, 22, 30);
 const dayMs = 86_400_000;
 
 describe("the end of a key", () => {
-  test.each([true, false])("on a date is within that day, and no earlier than its last second (UTC: %p)", (isUtc) => {
-    for (const day of ["2026-11-15", "2026-12-20", "2027-03-28", "2028-02-29"]) {
-      const at = Date.parse(expiryOf("date", day, isUtc, now) ?? "");
-      expect(dayOf(at, isUtc)).toBe(day);
-      expect(dayOf(at + 1, isUtc)).not.toBe(day);
-    }
-  });
+  test.each(["UTC", "Europe/Berlin", "America/Santiago", "Pacific/Kiritimati"])(
+    "on a date is within that day of %s, and no earlier than its last second",
+    (zone) => {
+      for (const day of ["2026-11-15", "2026-12-20", "2027-03-28", "2028-02-29"]) {
+        const at = Date.parse(expiryOf("date", day, zone, now) ?? "");
+        expect(dayAt(at, zone)).toBe(day);
+        expect(dayAt(at + 1, zone)).not.toBe(day);
+      }
+    },
+  );
 
   test("is that of UTC for whoever has chosen UTC", () => {
-    expect(expiryOf("date", "2026-12-20", true, now)).toBe("2026-12-20T23:59:59.999Z");
+    expect(expiryOf("date", "2026-12-20", "UTC", now)).toBe("2026-12-20T23:59:59.999Z");
   });
 
   test("is so many days from now, or never", () => {
-    expect(Date.parse(expiryOf("30", "", false, now) ?? "")).toBe(now + 30 * dayMs);
-    expect(expiryOf("never", "", false, now)).toBeNull();
+    expect(Date.parse(expiryOf("30", "", "UTC", now) ?? "")).toBe(now + 30 * dayMs);
+    expect(expiryOf("never", "", "UTC", now)).toBeNull();
   });
 });
 
 describe("the vehicles to choose from", () => {
+  const inCountingOrder = new Intl.Collator("en", { numeric: true }).compare;
   const devices = Array.from(
     { length: 300 },
     (_, index) =>
       ({ device_id: `id ${index}`, name: `Van ${index}`, plate: `HH ${index}`, imei: `35${index}` }) as Device,
   ).reverse();
   const names = (search: string, ...first: number[]) =>
-    assignable(devices, search, new Set(first.map((index) => `id ${index}`))).map(({ name }) => name);
+    assignable(devices, search, new Set(first.map((index) => `id ${index}`)), inCountingOrder).map(({ name }) => name);
 
   test("begin with those that are assigned, and go on in counting order", () => {
     expect(names("", 250, 7).slice(0, 4)).toEqual(["Van 7", "Van 250", "Van 0", "Van 1"]);

@@ -44,6 +44,7 @@ const growingTables = [
   "key_usage",
   "latest_positions",
   "mileage_days",
+  "preferences",
   "reading_blocks",
   "readings",
   "recent_frames",
@@ -121,6 +122,7 @@ onEachEngine("the schema", (engine) => {
       { version: 16, name: "frames_in_blocks" },
       { version: 17, name: "checkpoints" },
       { version: 18, name: "readings" },
+      { version: 19, name: "preferences" },
     ]);
   });
 

@@ -4,11 +4,14 @@ import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/announce.tsx";
 import { LoadingState } from "./common/empty-state.tsx";
 import { ErrorNotice } from "./common/notice.tsx";
+import { ReadingProvider } from "./common/reading.tsx";
 import { navigate, useRoute } from "./common/route.tsx";
-import { SessionContext } from "./common/session.ts";
+import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
+import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Views } from "./shell/views.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { useTexts } from "./texts/use-texts.ts";
 
 type Known =
   | { readonly state: "asking" }
@@ -16,7 +19,7 @@ type Known =
   | { readonly state: "signed-in"; readonly session: Session }
   | { readonly state: "failed"; readonly error: unknown };
 
-const firstView = "/map";
+const firstView = "/yesterday";
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
@@ -33,6 +36,7 @@ export function App() {
     );
   }, []);
   useEffect(askWho, [askWho]);
+  const replaceSession = useCallback((next: Session) => setKnown({ state: "signed-in", session: next }), []);
   useEffect(
     () =>
       onSignedOut(() =>
@@ -52,9 +56,14 @@ export function App() {
     }
   }, [known.state, path, query]);
 
+  const session = known.state === "signed-in" ? known.session : null;
+  // Another person may see other vehicles.
+  const userId = session?.user.user_id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the person, whoever it is
+  useEffect(forgetDevices, [userId]);
   return (
-    <>
-      {known.state === "asking" && <LoadingState label="Opening the portal" />}
+    <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
+      {known.state === "asking" && <Opening />}
       {known.state === "failed" && (
         <main className="alone">
           <ErrorNotice error={known.error} retry={askWho} />
@@ -63,14 +72,20 @@ export function App() {
       {known.state === "signed-out" && (
         <SignInPage isExpired={known.wasSignedIn} onSignedIn={(session) => setKnown({ state: "signed-in", session })} />
       )}
-      {known.state === "signed-in" && (
-        <SessionContext value={known.session}>
-          <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>
-            <Views />
-          </Shell>
+      {session && (
+        <SessionContext value={session}>
+          <ReplaceSessionContext value={replaceSession}>
+            <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>
+              <Views />
+            </Shell>
+          </ReplaceSessionContext>
         </SessionContext>
       )}
       <Announcer />
-    </>
+    </ReadingProvider>
   );
+}
+
+function Opening() {
+  return <LoadingState label={useTexts().shell.opening} />;
 }

@@ -8,12 +8,13 @@ import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCoo
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
+import { bothPreferences } from "./preferences.ts";
 
 export const showSession: PortalRoute = {
   method: "GET",
   path: "/session",
   who: "signed in",
-  answer: async (call) => ({ status: 200, body: sessionBody(call, call.session) }),
+  answer: async (call) => ({ status: 200, body: await sessionBody(call, call.session) }),
 };
 
 /** What was once stored as a password must remain usable, so only its size is bounded here. */
@@ -44,7 +45,7 @@ export const startSession: PortalRoute = {
     const session = await parts.sessions.find(done.token, now);
     if (session === null) throw notSignedIn();
     const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-    return { status: 200, body: sessionBody(call, session), cookies };
+    return { status: 200, body: await sessionBody(call, session), cookies };
   },
 };
 
@@ -82,12 +83,14 @@ export const changePassword: PortalRoute = {
   },
 };
 
-function sessionBody({ request, parts }: OpenCall, { user, account }: Session) {
+async function sessionBody({ request, parts }: OpenCall, session: Session) {
+  const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
   const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
   return {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
-    account: { account_id: account.id, name: account.name, limits },
+    account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
+    preferences: await bothPreferences({ parts, session }),
     map_style: parts.mapStyle,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };

@@ -4,9 +4,10 @@ import type { Device } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
-import { formatNumber, plural } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { assignable } from "./assignable.ts";
 
 interface AssignProps {
@@ -20,6 +21,9 @@ interface AssignProps {
 const rowsAtOnce = 200;
 
 export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
+  const { account: words, common } = useTexts();
+  const show = useShow();
+  const vehicles = (count: number) => common.vehicles(count, show.number(count));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(user.device_ids));
   const [search, setSearch] = useState("");
   const [error, setError] = useState<unknown>(null);
@@ -27,7 +31,7 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
   const [rows, setRows] = useState(rowsAtOnce);
   // Those assigned when the dialog opened: a row must not move when its box is ticked.
   const [first] = useState(chosen);
-  const found = useMemo(() => assignable(devices, search, first), [devices, search, first]);
+  const found = useMemo(() => assignable(devices, search, first, show.compare), [devices, search, first, show]);
   const toggle = (ids: readonly string[], isWanted: boolean) => {
     const next = new Set(chosen);
     for (const id of ids) {
@@ -40,7 +44,7 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
     setBusy(true);
     try {
       await send("PUT", `/users/${user.user_id}/devices`, { device_ids: [...chosen] });
-      announce(`${user.name} now sees ${plural(chosen.size, "vehicle")}`);
+      announce(words.nowSees(user.name, vehicles(chosen.size)));
       onSaved();
     } catch (cause) {
       setError(cause);
@@ -50,24 +54,28 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
   const foundIds = found.map(({ device_id }) => device_id);
   const isAllFound = foundIds.every((id) => chosen.has(id));
   return (
-    <Dialog title={`What ${user.name} sees`} onClose={onClose}>
+    <Dialog title={words.whatSees(user.name)} onClose={onClose}>
       <div className="dialog-form">
         {error !== null && <ErrorNotice error={error} />}
         <label className="search">
           <Icon name="search" />
-          <span className="visually-hidden">Search by name, plate or IMEI</span>
+          <span className="visually-hidden">{common.searchVehicle}</span>
           <input
             type="search"
             data-first-focus
-            placeholder="Name, plate or IMEI"
+            placeholder={common.nameOrPlate}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
         </label>
         <p className="list-status">
-          <span aria-live="polite">{plural(chosen.size, "vehicle")} chosen</span>
+          <span aria-live="polite">{words.chosen(vehicles(chosen.size))}</span>
           <button type="button" className="link-button" onClick={() => toggle(foundIds, !isAllFound)}>
-            {isAllFound ? "Clear" : "Choose"} {search.trim() === "" ? "all" : `these ${formatNumber(found.length)}`}
+            {search.trim() === ""
+              ? isAllFound
+                ? words.clearAll
+                : words.chooseAll
+              : (isAllFound ? words.clearThese : words.chooseThese)(show.number(found.length))}
           </button>
         </p>
         <ul className="assign-list">
@@ -87,18 +95,18 @@ export function AssignDialog({ user, devices, onClose, onSaved }: AssignProps) {
         </ul>
         {found.length > rows && (
           <p className="list-status hint">
-            And {formatNumber(found.length - rows)} more: search to find them.
+            {words.andMore(show.number(found.length - rows))}
             <button type="button" className="link-button" onClick={() => setRows(rows + rowsAtOnce)}>
-              Show more
+              {common.showMore}
             </button>
           </p>
         )}
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {common.cancel}
           </button>
           <button type="button" className="button button-primary" disabled={isBusy} onClick={save}>
-            {isBusy ? "Saving…" : "Save"}
+            {isBusy ? common.saving : common.save}
           </button>
         </footer>
       </div>

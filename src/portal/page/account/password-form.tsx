@@ -1,10 +1,13 @@
 import { type FormEvent, useState } from "react";
-import { PortalError, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { Field } from "../common/field.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { ErrorNotice, fieldProblems, Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 export function PasswordForm() {
+  const texts = useTexts();
+  const words = texts.account;
   const { user } = useSession();
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<"idle" | "busy" | "done" | "different">("idle");
@@ -25,20 +28,20 @@ export function PasswordForm() {
       setState("idle");
     }
   };
-  const problems = error instanceof PortalError ? error.fields : {};
+  const problems = fieldProblems(error, texts);
   return (
     <section className="card" aria-labelledby="password">
-      <h2 id="password">Change your password</h2>
+      <h2 id="password">{words.changePassword}</h2>
       <form onSubmit={change}>
         {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
         {state === "done" && (
           <div role="status">
-            <Notice kind="success">Your password is changed. Everywhere else you were signed out.</Notice>
+            <Notice kind="success">{words.passwordChanged}</Notice>
           </div>
         )}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         <Field
-          label="Current password"
+          label={words.currentPassword}
           name="current_password"
           type="password"
           autoComplete="current-password"
@@ -46,26 +49,26 @@ export function PasswordForm() {
           problem={problems.current_password}
         />
         <Field
-          label="New password"
+          label={words.newPassword}
           name="new_password"
           type="password"
           autoComplete="new-password"
           required
           minLength={8}
           maxLength={200}
-          hint="8 to 200 characters."
+          hint={words.passwordLength}
           problem={problems.new_password}
         />
         <Field
-          label="New password again"
+          label={words.newPasswordAgain}
           name="repeated"
           type="password"
           autoComplete="new-password"
           required
-          problem={state === "different" ? "The two are not the same" : undefined}
+          problem={state === "different" ? words.notTheSame : undefined}
         />
         <button type="submit" className="button button-own-width" disabled={state === "busy"}>
-          {state === "busy" ? "Changing…" : "Change the password"}
+          {state === "busy" ? words.changing : words.change}
         </button>
       </form>
     </section>

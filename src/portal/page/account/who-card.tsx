@@ -1,22 +1,23 @@
-import { useClock, viewerZone } from "../common/clock.ts";
-import { formatNumber } from "../common/format.ts";
 import { useSession } from "../common/session.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 export function WhoCard() {
   const { user, account } = useSession();
-  const clock = useClock();
+  const { account: words } = useTexts();
+  const show = useShow();
   const { per_second, per_day, account_per_day } = account.limits;
-  const together = account_per_day === null ? "" : `; ${formatNumber(account_per_day)} a day for all keys together`;
+  const together = account_per_day === null ? "" : `; ${words.together(show.number(account_per_day))}`;
   const facts: [term: string, text: string][] = [
-    ["Name", user.name],
-    ["E-mail", user.email],
-    ["Role", user.role === "owner" ? "Owner: sees every vehicle" : "Sub-account: sees assigned vehicles"],
-    ["Limits of a key", `${formatNumber(per_second)} a second, ${formatNumber(per_day)} a day${together}`],
-    ["Time zone", clock === "utc" ? "UTC" : viewerZone],
+    [words.name, user.name],
+    [words.email, user.email],
+    [words.role, user.role === "owner" ? words.owner : words.subAccount],
+    [words.keyLimits, words.limits(show.number(per_second), show.number(per_day)) + together],
+    [words.timeZone, account.time_zone],
   ];
   return (
     <section className="card" aria-labelledby="who">
-      <h2 id="who">You</h2>
+      <h2 id="who">{words.you}</h2>
       <dl className="facts">
         {facts.map(([term, text]) => (
           <div key={term}>

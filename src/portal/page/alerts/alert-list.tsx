@@ -8,6 +8,7 @@ import { errorWords } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { dayOf } from "../playback/day.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { rowsAtOnce } from "./load-alerts.ts";
 import { SeverityBadge } from "./severity-badge.tsx";
 import type { PeopleById } from "./use-people.ts";
@@ -87,6 +88,7 @@ function Acknowledged({
   people,
   onAcknowledge,
 }: Pick<AlertListProps, "people" | "onAcknowledge"> & { alert: Alert }) {
+  const texts = useTexts();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const wasPressed = useRef(false);
@@ -130,7 +132,7 @@ function Acknowledged({
       </button>
       {failure !== null && (
         <p className="problem" role="alert">
-          {errorWords(failure)}
+          {errorWords(failure, texts)}
         </p>
       )}
     </>

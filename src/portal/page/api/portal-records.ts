@@ -1,3 +1,5 @@
+import type { Preferences } from "../../../domain/preferences.ts";
+
 /** Records that only the portal has. The API's own are in records.ts. */
 export interface Session {
   readonly user: {
@@ -9,6 +11,8 @@ export interface Session {
   readonly account: {
     readonly account_id: string;
     readonly name: string;
+    /** The IANA name. */
+    readonly time_zone: string;
     readonly limits: {
       readonly per_second: number;
       readonly per_day: number;
@@ -16,6 +20,8 @@ export interface Session {
       readonly account_per_day: number | null;
     };
   };
+  /** What the person chose, and what the owner chose for everybody. */
+  readonly preferences: { readonly own: Preferences; readonly account: Preferences };
   /** The address of a map style; null for the map that comes with the program. */
   readonly map_style: string | null;
   readonly base_url: string;

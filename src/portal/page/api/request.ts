@@ -1,20 +1,31 @@
 import { attendanceHeader } from "./attendance.ts";
 
-/** A refusal of the portal, in words that can be shown. */
+/** A refusal of the portal. `errorWords` says it in the person's language. */
 export class PortalError extends Error {
   readonly status: number;
   readonly code: string;
   /** What is wrong with which field of a form. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
+  /** How long to wait before trying again; 0: not said. */
+  readonly waitSeconds: number;
 
-  constructor(status: number, code: string, message: string, fields: Record<string, string>, requestId: string | null) {
-    super(message);
+  constructor(status: number, code: string, told: Partial<Told> = {}) {
+    super(told.message ?? "");
     this.status = status;
     this.code = code;
-    this.fields = fields;
-    this.requestId = requestId;
+    this.fields = told.fields ?? {};
+    this.requestId = told.requestId ?? null;
+    this.waitSeconds = told.waitSeconds ?? 0;
   }
+}
+
+interface Told {
+  /** The server's own words, in English. */
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+  readonly waitSeconds: number;
 }
 
 const base = "/portal/api";
@@ -52,13 +63,7 @@ async function fetchOnce(path: string, init: RequestOptions): Promise<Response> 
     return await fetch(base + path, { credentials: "same-origin", ...init, headers });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    throw new PortalError(
-      0,
-      "UNREACHABLE",
-      "The server cannot be reached. Is it running, and are you online?",
-      {},
-      null,
-    );
+    throw new PortalError(0, "UNREACHABLE");
   }
 }
 
@@ -97,27 +102,12 @@ interface ErrorBody {
 async function readError(response: Response): Promise<PortalError> {
   const body = (await response.json().catch(() => ({}))) as ErrorBody;
   const { code = "INTERNAL", message = "", fields = {} } = body.error ?? {};
-  const requestId = body.request_id ?? response.headers.get("X-Request-Id");
-  const words = Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, sentence(problem)]));
-  return new PortalError(response.status, code, inPlainWords(response, code, message), words, requestId);
-}
-
-function inPlainWords(response: Response, code: string, message: string): string {
-  const seconds = Number(response.headers.get("Retry-After") ?? 0);
-  switch (code) {
-    case "TOO_MANY_ATTEMPTS":
-      return `Too many attempts. Please wait ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds || 60} seconds`} and try again.`;
-    case "RATE_LIMITED":
-      return "Too many requests at once. Please wait a moment and try again.";
-    case "FORBIDDEN":
-      return sentence(message || "you may not do this");
-    case "NOT_FOUND":
-      return "This is not there, or not visible to you.";
-    case "INTERNAL":
-      return "The server has failed at this. Please try again in a moment.";
-    default:
-      return sentence(message || "the server refused this");
-  }
+  return new PortalError(response.status, code, {
+    message: message && sentence(message),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, sentence(problem)])),
+    requestId: body.request_id ?? response.headers.get("X-Request-Id"),
+    waitSeconds: Number(response.headers.get("Retry-After") ?? 0),
+  });
 }
 
 function sentence(text: string): string {

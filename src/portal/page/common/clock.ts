@@ -1,14 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
-export type Clock = "local" | "utc";
+export type Clock = "account" | "utc";
 
 const storedAs = "odograph-clock";
 const listeners = new Set<() => void>();
 
-export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function chosen(): Clock {
-  return localStorage.getItem(storedAs) === "utc" ? "utc" : "local";
+  return localStorage.getItem(storedAs) === "utc" ? "utc" : "account";
 }
 
 export function chooseClock(clock: Clock): void {
@@ -16,7 +14,7 @@ export function chooseClock(clock: Clock): void {
   for (const listener of listeners) listener();
 }
 
-/** The time zone in which times are shown: the viewer's, or UTC as in the API. */
+/** The time zone in which times are shown: the account's, or UTC as in the API. */
 export function useClock(): Clock {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useTexts } from "../texts/use-texts.ts";
 import { announce } from "./announce.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -7,6 +8,7 @@ const thanksMs = 2500;
 
 /** Copies a text. If the browser does not allow that, selects it, so that the keyboard can copy it. */
 export function CopyButton({ text, what, selects }: { text: string; what: string; selects: string }) {
+  const { common } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "selected">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -17,15 +19,15 @@ export function CopyButton({ text, what, selects }: { text: string; what: string
     try {
       await navigator.clipboard.writeText(text);
       setState("copied");
-      announce(`${what} copied`);
+      announce(common.copiedWhat(what));
     } catch {
       const shown = document.getElementById(selects);
       if (shown) getSelection()?.selectAllChildren(shown);
       setState("selected");
-      announce(`${what} selected. Press Control C to copy it`);
+      announce(common.selectedWhat(what));
     }
   };
-  const words = { idle: "Copy", copied: "Copied", selected: "Press Ctrl+C" }[state];
+  const words = { idle: common.copy, copied: common.copied, selected: common.pressToCopy }[state];
   return (
     <button type="button" className="button button-small copy" onClick={copy} aria-label={`${words}: ${what}`}>
       <Icon name={state === "copied" ? "check" : "copy"} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useTexts } from "../texts/use-texts.ts";
 import { Icon } from "./icon.tsx";
 
 interface DialogProps {
@@ -17,6 +18,7 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, mustDecide = false, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const { common } = useTexts();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
@@ -43,7 +45,7 @@ export function Dialog({ title, children, onClose, mustDecide = false, wide = fa
       <header className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {!mustDecide && (
-          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" className="icon-button" aria-label={common.close} onClick={onClose}>
             <Icon name="close" />
           </button>
         )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useTexts } from "../texts/use-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface EmptyStateProps {
@@ -23,11 +24,12 @@ export function EmptyState({ icon, title, isWholePage = false, children }: Empty
   );
 }
 
-export function LoadingState({ label = "Loading" }: { readonly label?: string }) {
+export function LoadingState({ label }: { readonly label?: string }) {
+  const { common } = useTexts();
   return (
     <div className="loading" role="status">
       <span className="spinner" aria-hidden="true" />
-      {label}…
+      {label ?? common.loading}…
     </div>
   );
 }

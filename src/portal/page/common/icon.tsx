@@ -1,5 +1,10 @@
 /** Line icons on a grid of 20, drawn for this portal. They are always beside words, so they have no text of their own. */
 const paths = {
+  day: "M3.5 5.5h13v11h-13zM3.5 9h13M7 3.5v3.4m6-3.4v3.4M7 12h2.5",
+  report: "M5 3.5h7l3.5 3.5v9.5H5zM12 3.5V7h3.5M7.5 10h5m-5 3h5",
+  download: "M10 3.5v9m-3.5-3.4L10 12.6l3.5-3.5M4 16.4h12",
+  print: "M6 8V3.5h8V8M6 13.5H3.8V8h12.4v5.5H14M6 11.5h8v5H6z",
+  book: "M10 5.2C8.2 3.8 5.6 3.6 3.6 4v11.4c2-.4 4.6-.2 6.4 1.2 1.8-1.4 4.4-1.6 6.4-1.2V4c-2-.4-4.6-.2-6.4 1.2zm0 0v11.4",
   map: "M7.5 4 3 5.8v10.4l4.5-1.8 5 1.8 4.5-1.8V4l-4.5 1.8zm0 0v10.4m5-8.6v10.4",
   alert: "M10 3.2 17.6 16.4H2.4zM10 8v3.8m0 2.2v.1",
   bell: "M5 13.5V9a5 5 0 0 1 10 0v4.5l1.2 1.5H3.8zM8.4 17.2a1.8 1.8 0 0 0 3.2 0",

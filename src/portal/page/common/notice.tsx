@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalError } from "../api/request.ts";
+import type { Texts } from "../texts/texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface NoticeProps {
@@ -23,26 +25,60 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-export function errorWords(error: unknown): string {
-  return error instanceof PortalError ? error.message : "Something went wrong in this page. Reloading it may help.";
+/** What went wrong, in the person's language. */
+export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): string {
+  if (!(error instanceof PortalError)) return errors.pageFault;
+  const { code, waitSeconds } = error;
+  switch (code) {
+    case "UNREACHABLE":
+      return errors.unreachable;
+    case "TOO_MANY_ATTEMPTS":
+      return errors.tooManyAttempts(
+        waitSeconds > 90
+          ? errors.minutes(String(Math.ceil(waitSeconds / 60)))
+          : errors.seconds(String(waitSeconds || 60)),
+      );
+    case "RATE_LIMITED":
+      return errors.rateLimited;
+    case "NOT_SIGNED_IN":
+      return errors.wrongSignIn;
+    case "NOT_FOUND":
+      return errors.notFound;
+    case "INTERNAL":
+      return errors.failed;
+    // The server's own words, in English, say more than ours.
+    case "FORBIDDEN":
+      return error.message || errors.forbidden;
+    default:
+      return error.message || errors.refused;
+  }
+}
+
+/** What is wrong with the fields of a form. */
+export function fieldProblems(error: unknown, { errors }: Pick<Texts, "errors">): Readonly<Record<string, string>> {
+  if (!(error instanceof PortalError)) return {};
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([name, problem]) => [name, errors.fields[name] ?? problem]),
+  );
 }
 
 /** What went wrong, with a button to try again. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const texts = useTexts();
   const isKnown = error instanceof PortalError;
   // Trying again would not help.
   const isGone = isKnown && error.status === 404;
   return (
     <Notice kind="error">
-      <p>{errorWords(error)}</p>
+      <p>{errorWords(error, texts)}</p>
       {isKnown && error.status >= 500 && error.requestId !== null && (
         <p className="small">
-          If it stays so, tell support this number: <code>{error.requestId}</code>
+          {texts.common.supportNumber} <code>{error.requestId}</code>
         </p>
       )}
       {retry && !isGone && (
         <button type="button" className="button button-small" onClick={retry}>
-          Try again
+          {texts.common.tryAgain}
         </button>
       )}
     </Notice>

@@ -9,3 +9,10 @@ export function useSession(): Session {
   if (session === null) throw new Error("nobody is signed in");
   return session;
 }
+
+/** Replaces what is known of the session, after a change of preferences. */
+export const ReplaceSessionContext = createContext<(session: Session) => void>(() => {});
+
+export function useReplaceSession(): (session: Session) => void {
+  return useContext(ReplaceSessionContext);
+}

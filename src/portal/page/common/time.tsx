@@ -1,5 +1,6 @@
-import { useClock, viewerZone } from "./clock.ts";
-import { type Detail, formatAge, formatTime } from "./format.ts";
+import { useClock } from "./clock.ts";
+import type { Detail } from "./show.ts";
+import { useShow } from "./use-show.ts";
 
 interface TimeProps {
   readonly at: string | number;
@@ -8,14 +9,14 @@ interface TimeProps {
   readonly now?: number;
 }
 
-/** A time in the viewer's zone, with UTC on hover. For those who cannot hover, the menu switches all times to UTC. */
+/** A time in the account's zone, with UTC on hover. For those who cannot hover, the menu switches all times to UTC. */
 export function Time({ at, detail = "minute", now }: TimeProps) {
   const clock = useClock();
+  const show = useShow();
   const moment = new Date(at);
-  const zone = clock === "utc" ? "UTC" : viewerZone;
-  const text = now === undefined ? formatTime(+moment, detail, zone) : formatAge(now - +moment);
+  const text = now === undefined ? show.time(+moment, detail) : show.age(now - +moment);
   const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
-  const local = now === undefined ? "" : `${formatTime(+moment, "second", zone)}, `;
+  const local = now === undefined ? "" : `${show.time(+moment, "second")}, `;
   return (
     <time dateTime={moment.toISOString()} title={clock === "utc" && now === undefined ? utc : local + utc}>
       {text}

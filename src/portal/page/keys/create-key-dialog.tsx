@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from "react";
 import type { MadeKey, ScopeWords } from "../api/portal-records.ts";
-import { getJson, PortalError, send } from "../api/request.ts";
-import { useClock } from "../common/clock.ts";
+import { getJson, send } from "../api/request.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
-import { formatNumber } from "../common/format.ts";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { ErrorNotice, fieldProblems, Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { expiryOf } from "./expiry.ts";
 import { ExpiryChoice } from "./expiry-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
@@ -17,6 +17,9 @@ interface CreateKeyProps {
   readonly onClose: () => void;
   readonly onMade: (made: MadeKey) => void;
 }
+
+/** As the server takes it. */
+const maxNameLength = 100;
 
 const loadScopes = async (signal: AbortSignal) =>
   (await getJson<{ data: readonly ScopeWords[] }>("/scopes", signal)).data;
@@ -28,7 +31,10 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [lacksScopes, setLacksScopes] = useState(false);
-  const isUtc = useClock() === "utc";
+  const texts = useTexts();
+  const words = texts.keys;
+  const show = useShow();
+  const [name, setName] = useState("");
   const { per_second, per_day, account_per_day } = account.limits;
   const maxPerDay = Math.min(per_day, account_per_day ?? per_day);
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -40,9 +46,9 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
     setBusy(true);
     try {
       const wanted = {
-        name: String(entered.get("name")).trim(),
+        name: name.trim(),
         scopes,
-        expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), isUtc, Date.now()),
+        expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), show.zone, Date.now()),
         per_second: numberOf(entered.get("per_second")),
         per_day: numberOf(entered.get("per_day")),
       };
@@ -52,64 +58,67 @@ export function CreateKeyDialog({ onClose, onMade }: CreateKeyProps) {
       setBusy(false);
     }
   };
-  const problems = error instanceof PortalError ? error.fields : {};
+  const problems = fieldProblems(error, texts);
   const isElsewhere = error !== null && Object.keys(problems).length === 0;
   return (
-    <Dialog title="Create a key" onClose={onClose} wide>
+    <Dialog title={words.create} onClose={onClose} wide>
       <form onSubmit={create} className="dialog-form">
         {isElsewhere && <ErrorNotice error={error} />}
         <Field
-          label="Name"
+          label={words.name}
           name="name"
           required
           data-first-focus
-          placeholder="Which system will use it?"
+          maxLength={maxNameLength}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          placeholder={words.whichSystem}
+          hint={
+            name.length > maxNameLength * 0.8 ? words.nameLeft(show.number(maxNameLength - name.length)) : undefined
+          }
           autoComplete="off"
           problem={problems.name}
         />
         {loaded.data === null ? (
-          <LoadingState label="Loading the scopes" />
+          <LoadingState />
         ) : (
           <ScopeChoice
             scopes={loaded.data}
             chosen={scopes}
             onChange={setScopes}
-            problem={lacksScopes && scopes.length === 0 ? "Choose at least one." : problems.scopes}
+            problem={lacksScopes && scopes.length === 0 ? words.chooseOne : problems.scopes}
           />
         )}
         <ExpiryChoice problem={problems.expires_at} />
         <div className="field-row">
           <Field
-            label="Requests per second"
+            label={words.perSecond}
             name="per_second"
             type="number"
             min={1}
             max={per_second}
-            placeholder={formatNumber(per_second)}
-            hint={`Up to ${formatNumber(per_second)}. Empty: as the account.`}
+            placeholder={show.number(per_second)}
+            hint={words.upTo(show.number(per_second))}
             problem={problems.per_second}
           />
           <Field
-            label="Requests per day"
+            label={words.perDay}
             name="per_day"
             type="number"
             min={1}
             max={maxPerDay}
-            placeholder={formatNumber(maxPerDay)}
-            hint={`Up to ${formatNumber(maxPerDay)}. Empty: as the account.`}
+            placeholder={show.number(maxPerDay)}
+            hint={words.upTo(show.number(maxPerDay))}
             problem={problems.per_day}
           />
         </div>
-        <Notice kind="info">
-          The key is shown once, right after this. If you close the tab before you have copied it, it is gone, and you
-          need a new key.
-        </Notice>
+        <Notice kind="info">{words.shownOnce}</Notice>
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {texts.common.cancel}
           </button>
           <button type="submit" className="button button-primary" disabled={isBusy}>
-            {isBusy ? "Creating…" : "Create the key"}
+            {isBusy ? words.creating : words.createIt}
           </button>
         </footer>
       </form>

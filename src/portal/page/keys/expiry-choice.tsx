@@ -1,22 +1,24 @@
 import { useId, useState } from "react";
-import { useClock, viewerZone } from "../common/clock.ts";
+import { dayAt } from "../common/days.ts";
 import { Field } from "../common/field.tsx";
-import { dayOf } from "../playback/day.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { expiryChoices } from "./expiry.ts";
 
 /** When the key expires. */
 export function ExpiryChoice({ problem }: { readonly problem?: string | undefined }) {
   const id = useId();
-  const isUtc = useClock() === "utc";
+  const { keys: words } = useTexts();
+  const { zone } = useShow();
   const [choice, setChoice] = useState("365");
   return (
     <div className="field-row">
       <div className="field">
-        <label htmlFor={id}>Expires</label>
+        <label htmlFor={id}>{words.expires}</label>
         <select id={id} name="expiry" value={choice} onChange={(event) => setChoice(event.target.value)}>
-          {expiryChoices.map(([value, text]) => (
+          {expiryChoices.map((value) => (
             <option key={value} value={value}>
-              {text}
+              {words.expiry[value]}
             </option>
           ))}
         </select>
@@ -24,12 +26,12 @@ export function ExpiryChoice({ problem }: { readonly problem?: string | undefine
       </div>
       {choice === "date" && (
         <Field
-          label="Last day"
+          label={words.lastDay}
           name="expiry_date"
           type="date"
           required
-          min={dayOf(Date.now(), isUtc)}
-          hint={`It works until the end of this day, ${isUtc ? "UTC" : `${viewerZone} time`}.`}
+          min={dayAt(Date.now(), zone)}
+          hint={words.untilEndOfDay(zone)}
           problem={problem}
         />
       )}

@@ -1,8 +1,9 @@
 import type { ApiKey } from "../api/portal-records.ts";
 import { useNow } from "../common/clock.ts";
-import { formatNumber } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface KeyTableProps {
   readonly keys: readonly ApiKey[];
@@ -11,26 +12,25 @@ interface KeyTableProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-const stateWords = { active: "Active", disabled: "Creator disabled", expired: "Expired", revoked: "Revoked" } as const;
-
 export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTableProps) {
+  const { keys: words, common } = useTexts();
   const now = useNow(30_000);
-  if (keys.length === 0) return <p className="quiet">No key is active.</p>;
+  if (keys.length === 0) return <p className="quiet">{words.noneActive}</p>;
   return (
     <div className="table-frame">
       <table className="table table-cards">
-        <caption className="visually-hidden">API keys</caption>
+        <caption className="visually-hidden">{words.title}</caption>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Scopes</th>
-            {showsCreator && <th scope="col">Made by</th>}
-            <th scope="col">Created</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Today</th>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.scopes}</th>
+            {showsCreator && <th scope="col">{words.madeBy}</th>}
+            <th scope="col">{words.created}</th>
+            <th scope="col">{words.expires}</th>
+            <th scope="col">{words.lastUsed}</th>
+            <th scope="col">{words.today}</th>
             <th scope="col">
-              <span className="visually-hidden">Actions</span>
+              <span className="visually-hidden">{words.actions}</span>
             </th>
           </tr>
         </thead>
@@ -40,27 +40,29 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
               <th scope="row">
                 <span className="key-name">{key.name}</span>
                 <code className="key-prefix">{key.prefix}…</code>
-                {key.state !== "active" && <span className={`badge badge-${key.state}`}>{stateWords[key.state]}</span>}
-                {isBeingReplaced(key) && <span className="badge">Being replaced</span>}
+                {key.state !== "active" && (
+                  <span className={`badge badge-${key.state}`}>{words.states[key.state]}</span>
+                )}
+                {isBeingReplaced(key) && <span className="badge">{words.beingReplaced}</span>}
               </th>
-              <td data-label="Scopes">
+              <td data-label={words.scopes}>
                 <Scopes scopes={key.scopes} />
               </td>
               {showsCreator && (
-                <td data-label="Made by">
+                <td data-label={words.madeBy}>
                   <span className="key-creator">{key.creator.name}</span>
                 </td>
               )}
-              <td data-label="Created">
+              <td data-label={words.created}>
                 <Time at={key.created_at} detail="date" />
               </td>
-              <td data-label="Expires">
+              <td data-label={words.expires}>
                 <Expiry at={key.expires_at} now={now} />
               </td>
-              <td data-label="Last used">
-                {key.last_used_at === null ? "Never" : <Time at={key.last_used_at} now={now} />}
+              <td data-label={words.lastUsed}>
+                {key.last_used_at === null ? common.never : <Time at={key.last_used_at} now={now} />}
               </td>
-              <td data-label="Today">
+              <td data-label={words.today}>
                 <Quota used={key.requests_today} limit={key.limit_today} />
               </td>
               <td>
@@ -70,20 +72,20 @@ export function KeyTable({ keys, showsCreator, onRotate, onRevoke }: KeyTablePro
                       <button
                         type="button"
                         className="button button-small"
-                        aria-label={`Rotate ${key.name}`}
+                        aria-label={words.rotateKey(key.name)}
                         onClick={() => onRotate(key)}
                       >
                         <Icon name="rotate" />
-                        Rotate
+                        {words.rotate}
                       </button>
                     )}
                     <button
                       type="button"
                       className="button button-small button-danger"
-                      aria-label={`Revoke ${key.name}`}
+                      aria-label={words.revokeKey(key.name)}
                       onClick={() => onRevoke(key)}
                     >
-                      Revoke
+                      {words.revoke}
                     </button>
                   </div>
                 )}
@@ -105,14 +107,16 @@ function isBeingReplaced({ state, replaced_by }: ApiKey): boolean {
 const nearMs = 8 * 86_400_000;
 
 function Expiry({ at, now }: { readonly at: string | null; readonly now: number }) {
-  if (at === null) return "Never";
+  const { common } = useTexts();
+  if (at === null) return common.never;
   return <Time at={at} detail={Date.parse(at) - now < nearMs ? "minute" : "date"} />;
 }
 
 const allScopes = 8;
 
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
-  if (scopes.length === allScopes) return <span className="tag">All data</span>;
+  const { keys: words } = useTexts();
+  if (scopes.length === allScopes) return <span className="tag">{words.allData}</span>;
   return (
     <span className="tags">
       {scopes.map((scope) => (
@@ -125,12 +129,14 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 }
 
 function Quota({ used, limit }: { readonly used: number; readonly limit: number }) {
+  const { keys: words } = useTexts();
+  const show = useShow();
   return (
     <span className="quota">
       <span>
-        {formatNumber(used)} <span className="quiet">of {formatNumber(limit)}</span>
+        {show.number(used)} <span className="quiet">{words.ofLimit(show.number(limit))}</span>
       </span>
-      <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label="Requests today of the limit" />
+      <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label={words.todayOfLimit} />
     </span>
   );
 }

@@ -7,6 +7,8 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { MadeKeyDialog } from "./made-key-dialog.tsx";
@@ -22,7 +24,9 @@ type Open =
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
 export function KeysPage() {
-  const heading = useHeading("API keys");
+  const { keys: words } = useTexts();
+  const heading = useHeading(words.title);
+  const reading = useShow();
   const { user, base_url } = useSession();
   const { loaded, reload } = useLoad(loadKeys);
   const [open, setOpen] = useState<Open | null>(null);
@@ -48,30 +52,28 @@ export function KeysPage() {
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            API keys
+            {words.title}
           </h1>
           <p className="quiet">
-            {user.role === "owner"
-              ? "Every key of the account. A key sees what the person sees who made it."
-              : "Your own keys. They see the vehicles that you see."}{" "}
-            The API answers at <code>{base_url}</code>.
+            {user.role === "owner" ? words.everyKey : words.ownKeys} {words.answersAt} <code>{base_url}</code>.{" "}
+            <a href="/docs">{words.readReference}</a>
           </p>
         </div>
         {!isEmpty && (
           <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
             <Icon name="plus" />
-            Create a key
+            {words.create}
           </button>
         )}
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && loaded.data === null && <LoadingState label="Loading the keys" />}
+      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
       {isEmpty && (
-        <EmptyState icon="key" title="No keys yet">
-          <p>A key lets your own systems read vehicles, positions, trips and alerts.</p>
+        <EmptyState icon="key" title={words.noKeys}>
+          <p>{words.whatFor}</p>
           <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
             <Icon name="plus" />
-            Create the first key
+            {words.createFirst}
           </button>
         </EmptyState>
       )}
@@ -86,7 +88,7 @@ export function KeysPage() {
           {ended > 0 && (
             <label className="check">
               <input type="checkbox" checked={showsEnded} onChange={(event) => setShowsEnded(event.target.checked)} />
-              Show {ended} expired or revoked
+              {words.showEnded(reading.number(ended))}
             </label>
           )}
         </>

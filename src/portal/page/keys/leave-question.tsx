@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Notice } from "../common/notice.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface LeaveQuestionProps {
   readonly onStay: () => void;
@@ -8,17 +9,18 @@ interface LeaveQuestionProps {
 
 /** Asks before leaving while a new key is shown that may not have been saved. */
 export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
+  const { keys: words } = useTexts();
   const stay = useRef<HTMLButtonElement>(null);
   useEffect(() => stay.current?.focus(), []);
   return (
     <Notice kind="error">
-      <p>Leave without the key? You have not said that it is stored, and it is not shown again.</p>
+      <p>{words.leaveQuestion}</p>
       <div className="notice-actions">
         <button ref={stay} type="button" className="button button-small" onClick={onStay}>
-          Stay here
+          {words.stay}
         </button>
         <button type="button" className="button button-small button-danger" onClick={onLeave}>
-          Leave without it
+          {words.leave}
         </button>
       </div>
     </Notice>

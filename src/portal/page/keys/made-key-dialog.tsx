@@ -5,6 +5,7 @@ import { Dialog } from "../common/dialog.tsx";
 import { useLeaveGuard } from "../common/leave-guard.ts";
 import { Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { curlLine } from "./curl-line.ts";
 import { LeaveQuestion } from "./leave-question.tsx";
 
@@ -15,6 +16,7 @@ interface MadeKeyProps {
 
 /** The only time that the key is shown. It closes only when the user says that the key is saved. */
 export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
+  const { keys: words, common } = useTexts();
   const { base_url } = useSession();
   const [isStored, setStored] = useState(false);
   const id = useId();
@@ -28,39 +30,37 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   }, [isGivenUp, leave]);
   const curl = curlLine(base_url, made.key, made.data.scopes);
   return (
-    <Dialog title={`Key “${made.data.name}” is ready`} onClose={onClose} mustDecide wide>
+    <Dialog title={words.ready(made.data.name)} onClose={onClose} mustDecide wide>
       <div className="dialog-form">
-        <Notice kind="warning">
-          Copy it now. It is not stored, and nobody can show it again; a lost key must be replaced by a new one.
-        </Notice>
+        <Notice kind="warning">{words.copyNow}</Notice>
         <div>
-          <h3 id={`${id}-key-label`}>Key</h3>
+          <h3 id={`${id}-key-label`}>{words.key}</h3>
           <div className="secret">
             <code id={`${id}-key`} data-testid="made-key">
               {made.key}
             </code>
-            <CopyButton text={made.key} what="key" selects={`${id}-key`} />
+            <CopyButton text={made.key} what={words.key} selects={`${id}-key`} />
           </div>
         </div>
         <div>
-          <h3>Try it in a terminal</h3>
+          <h3>{words.tryIt}</h3>
           <div className="secret">
             <code id={`${id}-curl`} data-testid="curl-line">
               {curl}
             </code>
-            <CopyButton text={curl} what="curl line" selects={`${id}-curl`} />
+            <CopyButton text={curl} what={words.curlLine} selects={`${id}-curl`} />
           </div>
         </div>
         <label className="check">
-          <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />I have
-          stored the key in a safe place
+          <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />
+          {words.stored}
         </label>
         {leave !== null && !isStored && (
           <LeaveQuestion onStay={() => setLeave(null)} onLeave={() => setGivenUp(true)} />
         )}
         <footer className="dialog-foot">
           <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
-            Done
+            {common.done}
           </button>
         </footer>
       </div>

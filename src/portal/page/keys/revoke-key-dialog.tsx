@@ -4,6 +4,7 @@ import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface RevokeKeyProps {
   readonly apiKey: ApiKey;
@@ -12,13 +13,14 @@ interface RevokeKeyProps {
 }
 
 export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
+  const { keys: words } = useTexts();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const revoke = async () => {
     setBusy(true);
     try {
       await send("POST", `/keys/${apiKey.key_id}/revoke`);
-      announce(`Key ${apiKey.name} revoked`);
+      announce(words.revoked(apiKey.name));
       onRevoked();
     } catch (cause) {
       setError(cause);
@@ -26,19 +28,16 @@ export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyProps) 
     }
   };
   return (
-    <Dialog title={`Revoke “${apiKey.name}”?`} onClose={onClose}>
+    <Dialog title={words.revokeTitle(apiKey.name)} onClose={onClose}>
       <div className="dialog-form">
         {error !== null && <ErrorNotice error={error} />}
-        <p>
-          The key <code>{apiKey.prefix}…</code> stops working at once, for every system that uses it. This cannot be
-          undone.
-        </p>
+        <p>{words.revokeWhat(`${apiKey.prefix}…`)}</p>
         <footer className="dialog-foot">
           <button type="button" className="button" data-first-focus onClick={onClose}>
-            Keep it
+            {words.keepIt}
           </button>
           <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={revoke}>
-            {isBusy ? "Revoking…" : "Revoke the key"}
+            {isBusy ? words.revoking : words.revokeIt}
           </button>
         </footer>
       </div>

@@ -4,6 +4,7 @@ import { PortalError, send } from "../api/request.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { Select } from "../common/field.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface RotateKeyProps {
   readonly apiKey: ApiKey;
@@ -13,15 +14,11 @@ interface RotateKeyProps {
   readonly onRefused: () => void;
 }
 
-const overlaps = [
-  ["0", "At once"],
-  ["1", "In 1 hour"],
-  ["24", "In 24 hours"],
-  ["72", "In 3 days"],
-  ["168", "In 7 days"],
-] as const;
+/** Hours for which both keys work. */
+const overlaps = ["0", "1", "24", "72", "168"] as const;
 
 export function RotateKeyDialog({ apiKey, onClose, onMade, onRefused }: RotateKeyProps) {
+  const { keys: words, common } = useTexts();
   const [hours, setHours] = useState("24");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -36,24 +33,23 @@ export function RotateKeyDialog({ apiKey, onClose, onMade, onRefused }: RotateKe
     }
   };
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} onClose={onClose}>
+    <Dialog title={words.rotateTitle(apiKey.name)} onClose={onClose}>
       <div className="dialog-form">
         {error !== null && <ErrorNotice error={error} />}
-        <p>
-          Makes a successor with the same name, scopes and limits. Until the old key ends, both of them work, so that
-          your systems can change over without a gap.
-        </p>
-        <Select label="The old key ends" value={hours} onChange={setHours} options={overlaps} />
-        <Notice kind="info">
-          The new key is shown once, right after this. If you close the tab before you have copied it, you need a new
-          key.
-        </Notice>
+        <p>{words.rotateWhat}</p>
+        <Select
+          label={words.oldEnds}
+          value={hours}
+          onChange={setHours}
+          options={overlaps.map((choice) => [choice, words.overlap[choice]] as const)}
+        />
+        <Notice kind="info">{words.shownOnce}</Notice>
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {common.cancel}
           </button>
           <button type="button" className="button button-primary" disabled={isBusy} onClick={rotate}>
-            {isBusy ? "Rotating…" : "Rotate the key"}
+            {isBusy ? words.rotating : words.rotateIt}
           </button>
         </footer>
       </div>

@@ -1,4 +1,5 @@
 import type { ScopeWords } from "../api/portal-records.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface ScopeChoiceProps {
   readonly scopes: readonly ScopeWords[];
@@ -9,18 +10,19 @@ interface ScopeChoiceProps {
 
 /** The scopes of the key, with what each grants. None is chosen in advance: a key should have only what it needs. */
 export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoiceProps) {
+  const { keys: words } = useTexts();
   const isAll = chosen.length === scopes.length;
   const toggle = (scope: string, isWanted: boolean) =>
     onChange(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope));
   return (
     <fieldset className="scopes">
-      <legend>What it may read</legend>
+      <legend>{words.whatItReads}</legend>
       <button
         type="button"
         className="link-button scopes-all"
         onClick={() => onChange(isAll ? [] : scopes.map(({ scope }) => scope))}
       >
-        {isAll ? "Choose none" : "Choose all"}
+        {isAll ? words.chooseNone : words.chooseAll}
       </button>
       <div className="scope-grid">
         {scopes.map(({ scope, grants }) => (
@@ -34,7 +36,7 @@ export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoicePr
             />
             <span>
               <code>{scope}</code>
-              <small>{grants}</small>
+              <small>{words.scopeWords[scope] ?? grants}</small>
             </span>
           </label>
         ))}

@@ -14,6 +14,8 @@ interface PlaybackProps {
   readonly deviceId: string;
   /** `2026-11-14`; null for today. */
   readonly day: string | null;
+  /** The moment to begin with: an instant of the API; null for the first trip. */
+  readonly at: string | null;
 }
 
 /** One vehicle's day, from midnight to midnight. */

@@ -1,8 +1,8 @@
 import type { Position } from "../api/records.ts";
-import { useClock, viewerZone } from "../common/clock.ts";
 import { formatNumber, formatTime } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -16,7 +16,7 @@ const sliderStepMs = 1000;
 
 export function Player({ player, current, begin, end }: PlayerProps) {
   const { at, isPlaying, pace } = player;
-  const zone = useClock() === "utc" ? "UTC" : viewerZone;
+  const { zone } = useShow();
   const speed = current?.speed_kmh ?? null;
   return (
     <div className="player">

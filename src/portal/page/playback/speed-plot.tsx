@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Position } from "../api/records.ts";
-import { useClock, viewerZone } from "../common/clock.ts";
 import { formatNumber } from "../common/format.ts";
 import { axisColours, usePlotSize } from "../common/plot.ts";
+import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
 
 interface SpeedPlotProps {
@@ -25,7 +25,7 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
   const plot = useRef<uPlot | null>(null);
   const widthPx = usePlotSize(container);
   const theme = useMapTheme();
-  const zone = useClock() === "utc" ? "UTC" : viewerZone;
+  const { zone } = useShow();
   const data = useMemo(() => speedSeries(track, rejected), [track, rejected]);
   const seek = useRef(onSeek);
   seek.current = onSeek;

@@ -1,39 +1,49 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../common/icon.tsx";
+import { Icon } from "../common/icon.tsx";
 import { Logo } from "../common/logo.tsx";
 import { Link, useRoute } from "../common/route.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-const views: readonly { readonly to: string; readonly text: string; readonly icon: IconName }[] = [
-  { to: "/map", text: "Map", icon: "map" },
-  { to: "/alerts", text: "Alerts", icon: "bell" },
-  { to: "/keys", text: "Keys", icon: "key" },
-  { to: "/usage", text: "Usage", icon: "usage" },
-  { to: "/account", text: "Account", icon: "account" },
-];
+/** What a person opens every day. On a phone these are at the bottom, the others in the menu. */
+const daily = [
+  { to: "/yesterday", name: "yesterday", icon: "day" },
+  { to: "/map", name: "map", icon: "map" },
+  { to: "/alerts", name: "alerts", icon: "bell" },
+  { to: "/reports", name: "reports", icon: "report" },
+] as const;
+
+const settings = [
+  { to: "/keys", name: "keys", icon: "key" },
+  { to: "/usage", name: "usage", icon: "usage" },
+  { to: "/account", name: "account", icon: "account" },
+] as const;
 
 /** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path } = useRoute();
+  const { shell: words } = useTexts();
+  const link = ({ to, name, icon }: (typeof daily | typeof settings)[number], className: string) => (
+    <Link key={to} to={to} className={className} current={path === to || path.startsWith(`${to}/`)}>
+      <Icon name={icon} />
+      <span>{words[name]}</span>
+    </Link>
+  );
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
-        Skip to the content
+        {words.skip}
       </a>
       <header className="top">
-        <Link to="/map" className="brand">
+        <Link to="/yesterday" className="brand">
           <Logo />
           <span>Odograph</span>
         </Link>
-        <nav className="nav" aria-label="Views">
-          {views.map(({ to, text, icon }) => (
-            <Link key={to} to={to} className="nav-link" current={path === to || path.startsWith(`${to}/`)}>
-              <Icon name={icon} />
-              <span>{text}</span>
-            </Link>
-          ))}
+        <nav className="nav" aria-label={words.views}>
+          {daily.map((view) => link(view, "nav-link"))}
+          {settings.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
-        <UserMenu onSignedOut={onSignedOut} />
+        <UserMenu onSignedOut={onSignedOut}>{settings.map((view) => link(view, "menu-link"))}</UserMenu>
       </header>
       <main id="content" className="content" tabIndex={-1}>
         {children}

@@ -1,14 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { send } from "../api/request.ts";
-import { chooseClock, useClock, viewerZone } from "../common/clock.ts";
+import { chooseClock, useClock } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { useRoute } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
+import { useTexts } from "../texts/use-texts.ts";
+
+interface UserMenuProps {
+  readonly onSignedOut: () => void;
+  /** The views that find no room beside the others on a phone. */
+  readonly children: ReactNode;
+}
 
 /** Who is signed in, the time zone, and signing out. */
-export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
+export function UserMenu({ onSignedOut, children }: UserMenuProps) {
   const { user, account } = useSession();
   const clock = useClock();
+  const { shell: words } = useTexts();
   const [isLeaving, setLeaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const menu = useRef<HTMLDetailsElement>(null);
@@ -19,6 +28,11 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
     document.addEventListener("pointerdown", closeOutside);
     return () => document.removeEventListener("pointerdown", closeOutside);
   }, []);
+  const { path } = useRoute();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view closes it
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [path]);
   const signOut = async () => {
     setLeaving(true);
     setError(null);
@@ -50,29 +64,38 @@ export function UserMenu({ onSignedOut }: { readonly onSignedOut: () => void }) 
           {user.name.charAt(0).toUpperCase()}
         </span>
         <span className="menu-name">{user.name}</span>
-        <span className="visually-hidden">, menu</span>
+        <span className="visually-hidden">{words.menu}</span>
       </summary>
       <div className="menu-panel">
         <p className="menu-who">
           <strong>{user.name}</strong>
           <span>{user.email}</span>
           <span>
-            {account.name} · {user.role === "owner" ? "Owner" : "Sub-account"}
+            {account.name} · {user.role === "owner" ? words.owner : words.subAccount}
           </span>
         </p>
-        <fieldset className="segmented">
-          <legend>Show times in</legend>
-          {(["local", "utc"] as const).map((choice) => (
-            <label key={choice}>
-              <input type="radio" name="clock" checked={clock === choice} onChange={() => chooseClock(choice)} />
-              <span>{choice === "utc" ? "UTC" : viewerZone.replace(/^.*\//, "").replaceAll("_", " ")}</span>
-            </label>
-          ))}
-        </fieldset>
+        <nav className="menu-views" aria-label={words.settings}>
+          {children}
+        </nav>
+        {account.time_zone !== "UTC" && (
+          <fieldset className="segmented">
+            <legend>{words.showTimesIn}</legend>
+            {(["account", "utc"] as const).map((choice) => (
+              <label key={choice}>
+                <input type="radio" name="clock" checked={clock === choice} onChange={() => chooseClock(choice)} />
+                <span>{choice === "utc" ? "UTC" : account.time_zone.replace(/^.*\//, "").replaceAll("_", " ")}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <a className="button" href="/docs">
+          <Icon name="book" />
+          {words.reference}
+        </a>
         {error !== null && <ErrorNotice error={error} />}
         <button type="button" className="button" onClick={signOut} disabled={isLeaving}>
           <Icon name="out" />
-          Sign out
+          {words.signOut}
         </button>
       </div>
     </details>

@@ -6,25 +6,37 @@ import { Link, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { KeysPage } from "../keys/keys-page.tsx";
 import { MapPage } from "../map/map-page.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 import { UsagePage } from "../usage/usage-page.tsx";
 
+// Each is loaded when it is opened.
+const YesterdayPage = lazy(() => import("../yesterday/yesterday-page.tsx"));
+const ReportsPage = lazy(() => import("../reports/reports-page.tsx"));
 const PlaybackPage = lazy(() => import("../playback/playback-page.tsx"));
 
 /** The view of an address. */
 export function Views() {
+  return (
+    <Suspense fallback={<LoadingState />}>
+      <View />
+    </Suspense>
+  );
+}
+
+function View() {
   const { path, query } = useRoute();
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
-    return (
-      <Suspense fallback={<LoadingState label="Opening the day" />}>
-        <PlaybackPage key={device} deviceId={device} day={query.get("day")} />
-      </Suspense>
-    );
+    return <PlaybackPage key={device} deviceId={device} day={query.get("day")} at={query.get("at")} />;
   }
+  const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
+  if (report) return <ReportsPage kind={report[1] ?? null} />;
   switch (path) {
     case "/":
     case "/sign-in":
       return null;
+    case "/yesterday":
+      return <YesterdayPage />;
     case "/map":
       return <MapPage />;
     case "/keys":
@@ -41,11 +53,12 @@ export function Views() {
 }
 
 function NoSuchPage() {
-  useHeading("No such page");
+  const { common } = useTexts();
+  useHeading(common.noSuchPage);
   return (
-    <EmptyState icon="map" title="There is no such page" isWholePage>
-      <Link to="/map" className="button">
-        Go to the map
+    <EmptyState icon="map" title={common.noSuchPage} isWholePage>
+      <Link to="/yesterday" className="button">
+        {common.goToFirst}
       </Link>
     </EmptyState>
   );

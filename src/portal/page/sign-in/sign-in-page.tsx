@@ -5,6 +5,7 @@ import { Field } from "../common/field.tsx";
 import { Logo } from "../common/logo.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { Skyline } from "./skyline.tsx";
 
 interface SignInProps {
@@ -14,7 +15,8 @@ interface SignInProps {
 }
 
 export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
-  useTitle("Sign in");
+  const { signIn: words } = useTexts();
+  useTitle(words.title);
   const form = useRef<HTMLFormElement>(null);
   // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
@@ -46,18 +48,18 @@ export function SignInPage({ isExpired, onSignedIn }: SignInProps) {
           <Logo />
           <span>Odograph</span>
         </p>
-        <h1>Sign in</h1>
-        <p className="quiet">Your vehicles on the map, your keys to the data.</p>
-        {isExpired && error === null && <Notice kind="info">You were signed out. Sign in again to go on.</Notice>}
+        <h1>{words.title}</h1>
+        <p className="quiet">{words.welcome}</p>
+        {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
         {error !== null && <ErrorNotice error={error} />}
         <form ref={form} onSubmit={signIn}>
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
-          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          <Field label={words.email} name="email" type="email" autoComplete="username" required />
+          <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
           <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-            {isBusy ? "Signing in…" : "Sign in"}
+            {isBusy ? words.signingIn : words.title}
           </button>
         </form>
-        <p className="hint">No account, or a lost password? The owner of your account can help.</p>
+        <p className="hint">{words.help}</p>
       </section>
       <Skyline />
     </main>

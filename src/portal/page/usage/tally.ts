@@ -43,7 +43,6 @@ export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => st
 
 /** More colours would look alike; the rest becomes one series. */
 const maxSeries = 5;
-const otherName = "others";
 
 export interface Series {
   readonly name: string;
@@ -55,6 +54,7 @@ export interface Series {
 export function seriesByEndpoint(
   days: readonly string[],
   rows: readonly UsageRow[],
+  otherName: string,
   counted: keyof Counts = "requests",
 ): Series[] {
   const busiest = grouped(rows, ({ endpoint }) => endpoint)

@@ -1,16 +1,15 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { formatNumber, plural } from "../common/format.ts";
 import { axisColours, usePlotSize } from "../common/plot.ts";
+import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { Series } from "./tally.ts";
 
 interface UsagePlotProps {
   readonly days: readonly string[];
   readonly series: readonly Series[];
-  /** What is counted, in the singular. */
-  readonly what: string;
 }
 
 const heightPx = 240;
@@ -23,7 +22,9 @@ const colours = {
 } as const;
 
 /** One bar per day, stacked by endpoint. The tables below it have the same figures. */
-export default function UsagePlot({ days, series, what }: UsagePlotProps) {
+export default function UsagePlot({ days, series }: UsagePlotProps) {
+  const { usage: words } = useTexts();
+  const show = useShow();
   const container = useRef<HTMLDivElement>(null);
   const widthPx = usePlotSize(container);
   const palette = colours[useMapTheme().name];
@@ -45,8 +46,13 @@ export default function UsagePlot({ days, series, what }: UsagePlotProps) {
           y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.08)] },
         },
         axes: [
-          { ...axis, size: 30, grid: { show: false }, values: (_plot, ticks) => ticks.map(dayText) },
-          { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => formatNumber(tick)) },
+          {
+            ...axis,
+            size: 30,
+            grid: { show: false },
+            values: (_plot, ticks) => ticks.map((tick) => show.time(tick * 1000, "dayOfMonth", "UTC")),
+          },
+          { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => show.number(tick)) },
         ],
         series: [
           {},
@@ -63,7 +69,7 @@ export default function UsagePlot({ days, series, what }: UsagePlotProps) {
       container.current,
     );
     return () => plot.destroy();
-  }, [days, series, widthPx, palette]);
+  }, [days, series, widthPx, palette, show]);
 
   const busiest = Math.max(0, ...days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)));
   return (
@@ -72,7 +78,7 @@ export default function UsagePlot({ days, series, what }: UsagePlotProps) {
         ref={container}
         className="plot"
         role="img"
-        aria-label={`Bars of ${plural(days.length, "day")}, at most ${plural(busiest, what)} a day`}
+        aria-label={words.plot(show.number(days.length), show.number(busiest))}
       />
       <ul className="legend">
         {series.map(({ name }, index) => (
@@ -98,8 +104,4 @@ function stack(series: readonly Series[]): number[][] {
     below = sum;
   }
   return sums.reverse();
-}
-
-function dayText(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 }

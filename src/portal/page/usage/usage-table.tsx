@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { formatNumber } from "../common/format.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { Group } from "./tally.ts";
 
 interface UsageTableProps {
@@ -11,6 +12,8 @@ interface UsageTableProps {
 
 export function UsageTable({ title, head, rows, isCode = false }: UsageTableProps) {
   const id = useId();
+  const { columns } = useTexts().usage;
+  const show = useShow();
   return (
     <div className="card">
       <h2 id={id}>{title}</h2>
@@ -20,20 +23,20 @@ export function UsageTable({ title, head, rows, isCode = false }: UsageTableProp
           <thead>
             <tr>
               <th scope="col">{head}</th>
-              <th scope="col">Requests</th>
-              <th scope="col">Unchanged</th>
-              <th scope="col">Refused</th>
-              <th scope="col">Errors</th>
+              <th scope="col">{columns.requests}</th>
+              <th scope="col">{columns.not_modified}</th>
+              <th scope="col">{columns.refused}</th>
+              <th scope="col">{columns.errors}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ name, requests, not_modified, refused, errors }) => (
               <tr key={name}>
                 <th scope="row">{isCode ? <code>{name}</code> : name}</th>
-                <td>{formatNumber(requests)}</td>
-                <td>{formatNumber(not_modified)}</td>
-                <td data-notable={refused > 0 || undefined}>{formatNumber(refused)}</td>
-                <td data-notable={errors > 0 || undefined}>{formatNumber(errors)}</td>
+                <td>{show.number(requests)}</td>
+                <td>{show.number(not_modified)}</td>
+                <td data-notable={refused > 0 || undefined}>{show.number(refused)}</td>
+                <td data-notable={errors > 0 || undefined}>{show.number(errors)}</td>
               </tr>
             ))}
           </tbody>

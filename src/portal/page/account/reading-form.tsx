@@ -1,0 +1,86 @@
+import { useId, useState } from "react";
+import { type PreferenceName, type Preferences, preferenceChoices } from "../../../domain/preferences.ts";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { Select } from "../common/field.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useReplaceSession, useSession } from "../common/session.ts";
+import { usualUnits } from "../common/show.ts";
+import { languages } from "../texts/texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+
+type Both = { readonly own: Preferences; readonly account: Preferences };
+
+/** How the portal shows things to the person. */
+export function OwnReading() {
+  const { account: words } = useTexts();
+  return <ReadingForm whose="own" path="/preferences" title={words.reading} what={words.readingWhat} />;
+}
+
+/** For the owner: what holds for everybody who has not chosen otherwise. */
+export function AccountReading() {
+  const { account: words } = useTexts();
+  const path = "/account/preferences";
+  return <ReadingForm whose="account" path={path} title={words.readingForAll} what={words.readingForAllWhat} />;
+}
+
+interface ReadingFormProps {
+  readonly whose: keyof Both;
+  readonly path: string;
+  readonly title: string;
+  readonly what: string;
+}
+
+/** Each choice is saved at once and shown at once. */
+function ReadingForm({ whose, path, title, what }: ReadingFormProps) {
+  const id = useId();
+  const { account: words } = useTexts();
+  const session = useSession();
+  const replaceSession = useReplaceSession();
+  const [error, setError] = useState<unknown>(null);
+  const chosen = session.preferences[whose];
+  const choose = async (name: PreferenceName, choice: string) => {
+    setError(null);
+    try {
+      const { data } = await send<{ data: Both }>("PUT", path, { ...chosen, [name]: choice === "" ? null : choice });
+      replaceSession({ ...session, preferences: data });
+      announce(words.saved);
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  const labels: Readonly<Record<PreferenceName, string>> = {
+    language: words.language,
+    distance: words.distance,
+    volume: words.volume,
+    temperature: words.temperature,
+    clock: words.clock,
+    week_start: words.weekStart,
+  };
+  const texts: Readonly<Record<string, string>> = { ...languages, ...words.choices };
+  const unchosen = (name: PreferenceName) => {
+    if (whose === "own" && session.preferences.account[name] !== null) return words.asAccount;
+    return name === "language" ? words.asBrowser : words.usual(texts[usualUnits[name]] ?? "");
+  };
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p className="quiet">{what}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <div className="reading-choices">
+        {(Object.keys(preferenceChoices) as PreferenceName[]).map((name) => (
+          <Select
+            key={name}
+            label={labels[name]}
+            value={chosen[name] ?? ""}
+            onChange={(choice) => choose(name, choice)}
+            options={[
+              ["", unchosen(name)],
+              ...preferenceChoices[name].map((choice) => [choice, texts[choice] ?? choice] as const),
+            ]}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMemo } from "react";
+import { navigate, useRoute } from "./route.tsx";
+
+/** What the address says: every filter is in it, so that a view can be saved, shared and returned to. */
+export interface Address {
+  readonly get: (name: string) => string | null;
+  readonly all: (name: string) => readonly string[];
+  /** Changes some parameters; null and an empty list leave them out. Back skips the address before. */
+  readonly set: (changes: Readonly<Record<string, string | readonly string[] | null>>) => void;
+  /** The query as it is. */
+  readonly query: string;
+}
+
+export function useAddress(): Address {
+  const { path, query } = useRoute();
+  const text = query.toString();
+  return useMemo(() => {
+    const present = new URLSearchParams(text);
+    return {
+      get: (name) => present.get(name),
+      all: (name) => present.getAll(name),
+      set: (changes) => {
+        const next = changed(present, changes).toString();
+        navigate(next === "" ? path : `${path}?${next}`, { replace: true });
+      },
+      query: text,
+    };
+  }, [path, text]);
+}
+
+/** The parameters with some of them changed. Pure. */
+export function changed(
+  present: URLSearchParams,
+  changes: Readonly<Record<string, string | readonly string[] | null>>,
+): URLSearchParams {
+  const next = new URLSearchParams(present);
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const each of typeof value === "string" ? [value] : (value ?? [])) next.append(name, each);
+  }
+  return next;
+}

@@ -1,0 +1,67 @@
+import { useTexts } from "../texts/use-texts.ts";
+import { useAddress } from "./address.ts";
+import { dayAt, shiftDay } from "./days.ts";
+import { type Period, periodNames } from "./period.ts";
+import { useSession } from "./session.ts";
+
+interface PeriodPickerProps {
+  readonly period: Period;
+  /** The last day may be at most this many after the first. */
+  readonly maxDays?: number;
+}
+
+/** Yesterday, today, the last 7 days, or chosen dates. The choice is in the address. */
+export function PeriodPicker({ period, maxDays = 366 }: PeriodPickerProps) {
+  const { common } = useTexts();
+  const { set } = useAddress();
+  const today = dayAt(Date.now(), useSession().account.time_zone);
+  const words = { yesterday: common.yesterday, today: common.today, week: common.lastDays };
+  const choose = (from: string, to: string) => set({ period: null, from, to });
+  const pickFrom = (from: string) => {
+    const last = shiftDay(from, maxDays - 1);
+    choose(from, period.to < from ? from : period.to > last ? last : period.to);
+  };
+  const pickTo = (to: string) => {
+    const first = shiftDay(to, 1 - maxDays);
+    choose(period.from > to ? to : period.from < first ? first : period.from, to);
+  };
+  return (
+    <div className="period">
+      <fieldset className="segmented">
+        <legend className="visually-hidden">{common.period}</legend>
+        {periodNames.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name="period"
+              checked={period.name === name}
+              onChange={() => set({ period: name, from: null, to: null })}
+            />
+            <span>{words[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="period-days">
+        <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
+        <span aria-hidden="true">–</span>
+        <DayInput label={common.to} day={period.to} max={today} onPick={pickTo} />
+      </div>
+    </div>
+  );
+}
+
+interface DayInputProps {
+  readonly label: string;
+  readonly day: string;
+  readonly max: string;
+  readonly onPick: (day: string) => void;
+}
+
+function DayInput({ label, day, max, onPick }: DayInputProps) {
+  return (
+    <label>
+      <span className="visually-hidden">{label}</span>
+      <input type="date" value={day} max={max} onChange={({ target }) => target.value && onPick(target.value)} />
+    </label>
+  );
+}

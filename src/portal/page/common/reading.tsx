@@ -1,0 +1,72 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { noPreferences, type Preferences } from "../../../domain/preferences.ts";
+import { loadTexts } from "../texts/load-texts.ts";
+import { isLanguage, type Language, languageOf, type Texts } from "../texts/texts.ts";
+import { useClock } from "./clock.ts";
+import { Show, unitsOf } from "./show.ts";
+
+/** How the present person reads the portal. */
+export interface Reading {
+  readonly texts: Texts;
+  readonly show: Show;
+}
+
+const ReadingContext = createContext<Reading | null>(null);
+
+export function useReading(): Reading {
+  const reading = useContext(ReadingContext);
+  if (reading === null) throw new Error("no language is loaded");
+  return reading;
+}
+
+/** The sign-in page speaks the language that was used last in this browser. */
+const storedAs = "odograph-language";
+
+function browserLanguage(): Language {
+  const last = localStorage.getItem(storedAs) ?? "";
+  return isLanguage(last) ? last : languageOf(navigator.languages);
+}
+
+interface ReadingProviderProps {
+  /** Null: nobody is signed in. */
+  readonly preferences: { readonly own: Preferences; readonly account: Preferences } | null;
+  /** The account's time zone; null: that of the browser. */
+  readonly timeZone: string | null;
+  readonly children: ReactNode;
+}
+
+/** Shows nothing until the texts of the language are there; another language replaces the texts when it has come. */
+export function ReadingProvider({ preferences, timeZone, children }: ReadingProviderProps) {
+  const isUtc = useClock() === "utc";
+  const [loaded, setLoaded] = useState<{ readonly language: Language; readonly texts: Texts } | null>(null);
+  const { own, account } = preferences ?? { own: noPreferences, account: noPreferences };
+  const chosen = own.language ?? account.language;
+  const language = chosen ?? (preferences === null ? browserLanguage() : languageOf(navigator.languages));
+  useEffect(() => {
+    let isCurrent = true;
+    loadTexts(language).then((texts) => {
+      if (!isCurrent) return;
+      setLoaded({ language, texts });
+      document.documentElement.lang = language;
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  const isSignedIn = preferences !== null;
+  useEffect(() => {
+    if (isSignedIn) localStorage.setItem(storedAs, language);
+  }, [language, isSignedIn]);
+  const zone = isUtc ? "UTC" : (timeZone ?? viewerZone);
+  const reading = useMemo(
+    () =>
+      loaded && {
+        texts: loaded.texts,
+        show: new Show(loaded.language, loaded.texts, unitsOf(own, account), zone),
+      },
+    [loaded, own, account, zone],
+  );
+  return reading && <ReadingContext value={reading}>{children}</ReadingContext>;
+}
+
+const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react";
+import { type DevicesById, loadDevices } from "../api/devices.ts";
+
+/** A list this old is loaded again when a page opens: vehicles are hardly ever added or renamed. */
+const freshMs = 60_000;
+
+let known: { readonly at: number; readonly devices: Promise<DevicesById> } | null = null;
+
+/** The list, loaded once for all pages. */
+function freshDevices(): Promise<DevicesById> {
+  if (known === null || Date.now() - known.at > freshMs) {
+    const devices = loadDevices();
+    known = { at: Date.now(), devices };
+    devices.catch(() => {
+      known = null;
+    });
+  }
+  return known.devices;
+}
+
+/** Another person may sign in next. */
+export function forgetDevices(): void {
+  known = null;
+}
+
+/** Every vehicle that the person sees, by its id; null until they are loaded. A failure is for the page's own requests to tell. */
+export function useDevices(): DevicesById | null {
+  const [devices, setDevices] = useState<DevicesById | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    freshDevices().then(
+      (loaded) => isCurrent && setDevices(loaded),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return devices;
+}

@@ -1,0 +1,22 @@
+import { useMemo } from "react";
+import { useAddress } from "./address.ts";
+import { useNow } from "./clock.ts";
+import { dayAt } from "./days.ts";
+import { type Period, type PeriodName, periodOf } from "./period.ts";
+import { useSession } from "./session.ts";
+
+/** More days at once than any report has. */
+const maxPeriodDays = 366;
+
+/** The period in the address, in days of the account's time zone. Changes at midnight. */
+export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
+  const { get } = useAddress();
+  const zone = useSession().account.time_zone;
+  const today = dayAt(useNow(60_000), zone);
+  const [period, from, to] = [get("period"), get("from"), get("to")];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another period
+  return useMemo(
+    () => periodOf({ period, from, to }, usual, maxDays, Date.now(), zone),
+    [period, from, to, usual, maxDays, zone, today],
+  );
+}

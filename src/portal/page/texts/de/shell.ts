@@ -1,0 +1,21 @@
+import type { Texts } from "../texts.ts";
+
+export const shell: Texts["shell"] = {
+  opening: "Das Portal wird geöffnet",
+  skip: "Zum Inhalt springen",
+  views: "Ansichten",
+  yesterday: "Gestern",
+  map: "Karte",
+  reports: "Berichte",
+  alerts: "Alarme",
+  keys: "Schlüssel",
+  usage: "Nutzung",
+  account: "Konto",
+  menu: ", Menü",
+  owner: "Inhaber",
+  subAccount: "Unterkonto",
+  settings: "Schlüssel und Konto",
+  showTimesIn: "Zeiten zeigen in",
+  reference: "API-Referenz",
+  signOut: "Abmelden",
+};

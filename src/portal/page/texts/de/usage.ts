@@ -1,0 +1,33 @@
+import type { Texts } from "../texts.ts";
+
+export const usage: Texts["usage"] = {
+  title: "Nutzung",
+  what: "Aufrufe der API nach Schlüssel und Endpunkt. Tage sind UTC-Tage, wie bei den Grenzen.",
+  key: "Schlüssel",
+  allKeys: "Alle Schlüssel",
+  period: "Zeitraum",
+  lastDays: (days) => `Letzte ${days} Tage`,
+  noCalls: "Keine Aufrufe in dieser Zeit",
+  noCallsYet: "Sobald eines Ihrer Systeme einen Schlüssel benutzt, werden seine Aufrufe hier gezählt.",
+  goToKeys: "Zu den Schlüsseln",
+  perDay: "Nach Tag und Endpunkt",
+  inPlot: "Im Diagramm zeigen",
+  requests: "Anfragen",
+  refused: "Abgelehnt (429)",
+  errors: "Andere Fehler",
+  totals: {
+    requests: "Anfragen",
+    not_modified: "Davon unverändert (304, kostenlos)",
+    refused: "Von einer Grenze abgelehnt (429)",
+    errors: "Andere Fehler",
+  },
+  columns: { requests: "Anfragen", not_modified: "Unverändert", refused: "Abgelehnt", errors: "Fehler" },
+  byEndpoint: "Nach Endpunkt",
+  endpoint: "Endpunkt",
+  byKey: "Nach Schlüssel",
+  byDay: "Nach Tag",
+  day: "Tag (UTC)",
+  everyDay: "Jeder Tag in Zahlen",
+  others: "andere",
+  plot: (days, most) => `Balken von ${days} Tagen, höchstens ${most} am Tag`,
+};

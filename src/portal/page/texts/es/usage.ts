@@ -1,0 +1,33 @@
+import type { Texts } from "../texts.ts";
+
+export const usage: Texts["usage"] = {
+  title: "Uso",
+  what: "Consultas a la API por clave y ruta. Los días son días UTC, como los límites.",
+  key: "Clave",
+  allKeys: "Todas las claves",
+  period: "Período",
+  lastDays: (days) => `Últimos ${days} días`,
+  noCalls: "Sin consultas en este tiempo",
+  noCallsYet: "Cuando uno de sus sistemas use una clave, sus consultas se cuentan aquí.",
+  goToKeys: "Ir a las claves",
+  perDay: "Por día y ruta",
+  inPlot: "Mostrar en el gráfico",
+  requests: "Consultas",
+  refused: "Rechazadas (429)",
+  errors: "Otros errores",
+  totals: {
+    requests: "Consultas",
+    not_modified: "De ellas sin cambios (304, gratis)",
+    refused: "Rechazadas por un límite (429)",
+    errors: "Otros errores",
+  },
+  columns: { requests: "Consultas", not_modified: "Sin cambios", refused: "Rechazadas", errors: "Errores" },
+  byEndpoint: "Por ruta",
+  endpoint: "Ruta",
+  byKey: "Por clave",
+  byDay: "Por día",
+  day: "Día (UTC)",
+  everyDay: "Todos los días en cifras",
+  others: "otras",
+  plot: (days, most) => `Barras de ${days} días, como máximo ${most} por día`,
+};

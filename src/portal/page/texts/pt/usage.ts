@@ -1,0 +1,33 @@
+import type { Texts } from "../texts.ts";
+
+export const usage: Texts["usage"] = {
+  title: "Uso",
+  what: "Consultas à API por chave e rota. Os dias são dias UTC, como os limites.",
+  key: "Chave",
+  allKeys: "Todas as chaves",
+  period: "Período",
+  lastDays: (days) => `Últimos ${days} dias`,
+  noCalls: "Sem consultas neste período",
+  noCallsYet: "Quando um de seus sistemas usar uma chave, suas consultas são contadas aqui.",
+  goToKeys: "Ir para as chaves",
+  perDay: "Por dia e rota",
+  inPlot: "Mostrar no gráfico",
+  requests: "Consultas",
+  refused: "Recusadas (429)",
+  errors: "Outros erros",
+  totals: {
+    requests: "Consultas",
+    not_modified: "Delas sem mudança (304, grátis)",
+    refused: "Recusadas por um limite (429)",
+    errors: "Outros erros",
+  },
+  columns: { requests: "Consultas", not_modified: "Sem mudança", refused: "Recusadas", errors: "Erros" },
+  byEndpoint: "Por rota",
+  endpoint: "Rota",
+  byKey: "Por chave",
+  byDay: "Por dia",
+  day: "Dia (UTC)",
+  everyDay: "Todos os dias em números",
+  others: "outras",
+  plot: (days, most) => `Barras de ${days} dias, no máximo ${most} por dia`,
+};

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { type PreferenceName, type Preferences, preferenceChoices } from "../../domain/preferences.ts";
+import { preferencesOf, savePreferences } from "../../store/preferences.ts";
+import { readBody } from "../read-body.ts";
+import type { PortalRoute, SignedInCall } from "../route.ts";
+
+function oneOf<Name extends PreferenceName>(name: Name) {
+  const choices = preferenceChoices[name];
+  const error = `expected ${choices.map((choice) => `"${choice}"`).join(", ")} or null`;
+  return z
+    .enum(choices as readonly string[], { error })
+    .nullable()
+    .default(null);
+}
+
+const names = Object.keys(preferenceChoices) as PreferenceName[];
+const choices = z.object(Object.fromEntries(names.map((name) => [name, oneOf(name)])));
+
+/** What the person chose, and what the owner chose for everybody. What is left out is not chosen. */
+export const choosePreferences: PortalRoute = {
+  method: "PUT",
+  path: "/preferences",
+  who: "signed in",
+  answer: (call) => choose(call, call.session.user.id),
+};
+
+export const chooseAccountPreferences: PortalRoute = {
+  method: "PUT",
+  path: "/account/preferences",
+  who: "owner",
+  answer: (call) => choose(call, call.session.account.id),
+};
+
+async function choose(call: SignedInCall, whose: string) {
+  const chosen = readBody(call, choices) as Preferences;
+  const { accountId } = call.session.visibility;
+  await call.parts.database.transaction((tx) => savePreferences(tx, accountId, whose, chosen));
+  return { status: 200, body: { data: await bothPreferences(call) } };
+}
+
+export async function bothPreferences({ parts, session }: Pick<SignedInCall, "parts" | "session">) {
+  const { accountId } = session.visibility;
+  const [own, account] = await Promise.all([
+    preferencesOf(parts.database, accountId, session.user.id),
+    preferencesOf(parts.database, accountId, session.account.id),
+  ]);
+  return { own, account };
+}

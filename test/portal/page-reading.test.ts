@@ -1,0 +1,185 @@
+import { describe, expect, test } from "bun:test";
+import { noPreferences } from "../../src/domain/preferences.ts";
+import { changed } from "../../src/portal/page/common/address.ts";
+import { devicesWith } from "../../src/portal/page/common/chosen-devices.ts";
+import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../../src/portal/page/common/days.ts";
+import { periodBefore, periodOf } from "../../src/portal/page/common/period.ts";
+import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/show.ts";
+import { de } from "../../src/portal/page/texts/de/index.ts";
+import { en } from "../../src/portal/page/texts/en/index.ts";
+import { es } from "../../src/portal/page/texts/es/index.ts";
+import { pt } from "../../src/portal/page/texts/pt/index.ts";
+import { type Language, languageOf, type Texts } from "../../src/portal/page/texts/texts.ts";
+
+const all: Readonly<Record<Language, Texts>> = { en, es, pt, de };
+const noon = Date.UTC(2026, 6, 14, 12, 5, 9);
+const hour = 3_600_000;
+
+function show(language: Language = "en", units = {}, zone = "Europe/Berlin") {
+  return new Show(language, all[language], { ...usualUnits, ...units }, zone);
+}
+
+describe("figures", () => {
+  test("are metric unless somebody chose otherwise", () => {
+    const shown = show();
+    expect(shown.distance(12.34)).toBe("12.3 km");
+    expect(shown.distance(1234.5)).toBe("1,235 km");
+    expect(shown.speed(87.6)).toBe("88 km/h");
+    expect(shown.volume(40)).toBe("40.0 l");
+    expect(shown.temperature(-4)).toBe("-4.0 °C");
+  });
+
+  test("are in miles, gallons and Fahrenheit for those who want it", () => {
+    const shown = show("en", { distance: "mi", volume: "gal", temperature: "f" });
+    expect(shown.distance(100)).toBe("62.1 mi");
+    expect(shown.speed(100)).toBe("62 mph");
+    expect(shown.volume(37.85411784)).toBe("10.0 gal");
+    expect(shown.temperature(100)).toBe("212.0 °F");
+    expect(shown.shortDistance(100)).toBe("300 ft");
+    expect(show("en", { volume: "imp_gal" }).volume(45.4609)).toBe("10.0 gal");
+  });
+
+  test("are written as the language writes them", () => {
+    expect(show("de").distance(1234.5)).toBe("1.235 km");
+    expect(show("pt").number(1234.5, 1)).toBe("1.234,5");
+    expect(show("es").distance(12.34)).toBe("12,3 km");
+  });
+
+  test("a short way is rounded as people say it", () => {
+    expect([12, 612, 960, 1400].map((metres) => show().shortDistance(metres))).toEqual([
+      "12 m",
+      "600 m",
+      "950 m",
+      "1.4 km",
+    ]);
+  });
+
+  test("durations and ages", () => {
+    expect([59, 3599, 3660].map((seconds) => show().duration(seconds))).toEqual(["1 min", "1 h 00 min", "1 h 01 min"]);
+    expect([0, 5 * 60_000, 5 * hour, 72 * hour].map((ms) => show("de").age(ms))).toEqual([
+      "gerade eben",
+      "vor 5 min",
+      "vor 5 h",
+      "vor 3 Tagen",
+    ]);
+  });
+});
+
+describe("times", () => {
+  test("are those of the account's zone, with 24 or 12 hours", () => {
+    expect(show().time(noon, "minute")).toBe("14 Jul 2026, 14:05");
+    expect(show("en", {}, "UTC").time(noon, "clock")).toBe("12:05:09");
+    expect(show("en", { clock: "12" }).time(noon, "time")).toBe("02:05 pm");
+    expect(show("de").time(noon, "day")).toBe("Di., 14. Juli");
+    expect(show().day("2026-07-14")).toBe("14 Jul 2026");
+  });
+
+  test("midnight is 00:00, never 24:00", () => {
+    for (const language of Object.keys(all) as Language[]) {
+      expect(show(language, {}, "UTC").time(Date.UTC(2026, 0, 1), "time")).toBe("00:00");
+    }
+  });
+});
+
+test("a person's choice is above the account's, and that above the usual", () => {
+  const account = { ...noPreferences, distance: "mi", clock: "12" } as const;
+  const own = { ...noPreferences, distance: "km" } as const;
+  expect(unitsOf(own, account)).toEqual({ ...usualUnits, distance: "km", clock: "12" });
+  expect(unitsOf(noPreferences, account)).toEqual({ ...usualUnits, distance: "mi", clock: "12" });
+});
+
+test("the language is the first of the browser's that the portal speaks", () => {
+  expect(languageOf(["fr-FR", "pt-PT", "en"])).toBe("pt");
+  expect(languageOf(["DE-at"])).toBe("de");
+  expect(languageOf([])).toBe("en");
+});
+
+describe("every language", () => {
+  /** All texts by the way to them; functions are called with words that must appear. */
+  function said(texts: unknown, path = ""): [string, string][] {
+    if (typeof texts === "string") return [[path, texts]];
+    if (typeof texts === "function") {
+      const words = Array.from({ length: texts.length }, (_, index) => (index === 0 ? "7" : `word${index}`));
+      return [[path, String(texts(...words))]];
+    }
+    return Object.entries(texts as object).flatMap(([name, value]) => said(value, `${path}/${name}`));
+  }
+  const english = new Map(said(en));
+
+  test.each(["es", "pt", "de"] as const)("%s has a text for each", (language) => {
+    const own = new Map(said(all[language]));
+    expect([...own.keys()].sort()).toEqual([...english.keys()].sort());
+    expect([...own].filter(([, text]) => text.trim() === "").map(([path]) => path)).toEqual([]);
+    // What English says about a figure or a name, the others say, too.
+    const lost = [...english].filter(
+      ([path, text]) => (text.includes("word1") && !own.get(path)?.includes("word1")) || /undefined|null/.test(text),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("days", () => {
+  test("are those of a zone, 23 or 25 hours long when the clocks change", () => {
+    const hours = ({ from, to }: { from: number; to: number }) => (to - from) / hour;
+    expect(hours(dayWindow("2026-03-29", "Europe/Berlin"))).toBe(23);
+    expect(hours(dayWindow("2026-10-25", "Europe/Berlin"))).toBe(25);
+    expect(hours(daysWindow("2026-03-28", "2026-03-30", "Europe/Berlin"))).toBe(71);
+    expect(dayAt(Date.UTC(2026, 6, 14, 22, 30), "Europe/Berlin")).toBe("2026-07-15");
+  });
+
+  test("are known from what is none", () => {
+    expect(["2026-02-28", "2028-02-29"].map(isDay)).toEqual([true, true]);
+    expect(["2026-02-29", "2026-13-01", "yesterday", "", "2026-1-1", "9999-99-99"].some(isDay)).toBe(false);
+    expect(shiftDay("2026-03-01", -1)).toBe("2026-02-28");
+    expect(daysBetween("2026-02-27", "2026-03-01")).toBe(3);
+  });
+});
+
+describe("a period", () => {
+  // Half past midnight in Berlin, still the day before in UTC.
+  const now = Date.UTC(2026, 6, 14, 22, 30);
+  const of = (asked: Partial<Record<"period" | "from" | "to", string>>) =>
+    periodOf({ period: null, from: null, to: null, ...asked }, "yesterday", 31, now, "Europe/Berlin");
+
+  test("is yesterday, today, the last 7 days or the chosen ones", () => {
+    expect(of({})).toEqual({ name: "yesterday", from: "2026-07-14", to: "2026-07-14" });
+    expect(of({ period: "today" })).toEqual({ name: "today", from: "2026-07-15", to: "2026-07-15" });
+    expect(of({ period: "week" })).toEqual({ name: "week", from: "2026-07-08", to: "2026-07-14" });
+    expect(of({ from: "2026-06-01", to: "2026-07-01" })).toEqual({
+      name: "days",
+      from: "2026-06-01",
+      to: "2026-07-01",
+    });
+  });
+
+  test("is the usual one if the address makes no sense", () => {
+    for (const asked of [
+      { period: "ever" },
+      { from: "2026-06-01" },
+      { from: "2026-06-02", to: "2026-06-01" },
+      { from: "2026-01-01", to: "2026-07-01" },
+      { from: "x", to: "y" },
+    ]) {
+      expect(of(asked).name).toBe("yesterday");
+    }
+  });
+
+  test("has one before it of the same length", () => {
+    expect(periodBefore(of({ period: "week" }))).toEqual({ from: "2026-07-01", to: "2026-07-07" });
+  });
+});
+
+test("an address changes only what was changed", () => {
+  const present = new URLSearchParams("period=week&tag=a&tag=b&sort=name");
+  expect(changed(present, { tag: ["b"], sort: null, from: "x" }).toString()).toBe("period=week&tag=b&from=x");
+});
+
+test("filters leave the vehicles with one of the tags, and of the chosen ones", () => {
+  const device = (device_id: string, ...tags: string[]) => [device_id, { device_id, tags }] as never;
+  const devices = new Map<string, never>([device("1", "a"), device("2", "a", "b"), device("3")]);
+  const ids = (tags: string[], vehicles: string[]) => [...devicesWith(devices, tags, vehicles)];
+  expect(ids([], [])).toEqual(["1", "2", "3"]);
+  expect(ids(["a"], [])).toEqual(["1", "2"]);
+  expect(ids(["b", "c"], [])).toEqual(["2"]);
+  expect(ids(["a"], ["2", "3"])).toEqual(["2"]);
+});
