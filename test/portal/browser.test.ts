@@ -9,6 +9,7 @@ import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
+import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -35,4 +36,5 @@ describe("in a browser", () => {
   testReading(given);
   testMapStyle(given);
   testLooks(given);
+  testReference(given);
 });
