@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { severities } from "../../../domain/alert-types.ts";
-import { SeverityBadge } from "../alerts/severity-badge.tsx";
+import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Alert } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
 import { Select } from "../common/field.tsx";
@@ -85,7 +85,11 @@ function useAlertColumns({ devices, zone }: ReportScope): readonly Column<Alert>
       {
         id: "severity",
         title: alertWords.severity,
-        cell: ({ severity }) => <SeverityBadge severity={severity} />,
+        cell: ({ severity }) => (
+          <span className={`severity severity-${severity}`}>
+            <SeveritySign severity={severity} /> {alertWords.severities[severity]}
+          </span>
+        ),
         value: ({ severity }) => rank[severity],
       },
       { id: "type", title: alertWords.type, cell: typeOf, value: typeOf },
