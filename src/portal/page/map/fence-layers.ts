@@ -7,6 +7,12 @@ import { mapFonts } from "./world-style.ts";
 const source = "fences";
 const namesSource = "fence-names";
 
+/**
+ * A corridor may be 10 km wide, and a tile must know of all that reaches into it: 256 pixels at zoom 12 are 5 km even at 60
+ * degrees north. Nearer tiles are made from these, whose corners are right to about a metre.
+ */
+const tiling = { maxzoom: 12, buffer: 256, tolerance: 0.05 };
+
 /** From this zoom on a small circle is drawn with dashes, like all others. */
 const dashedZoom = 14;
 
@@ -22,7 +28,7 @@ const corridorWidth = [
 ];
 
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
-  map.addSource(source, { type: "geojson", data: fenceFeatures([]) });
+  map.addSource(source, { type: "geojson", data: fenceFeatures([]), ...tiling });
   map.addSource(namesSource, { type: "geojson", data: fenceNamePoints([]) });
   // The owner's colour, if it is one that a browser knows.
   const colour = ["to-color", ["get", "color"], theme.accent] as never;

@@ -119,9 +119,7 @@ export function MapPage() {
             onClose={close}
           />
         )}
-        {piled.length > 0 && (
-          <PileList vehicles={piled} facts={facts} card={card} onSelect={select} onClose={close} />
-        )}
+        {piled.length > 0 && <PileList vehicles={piled} facts={facts} card={card} onSelect={select} onClose={close} />}
       </section>
     </div>
   );

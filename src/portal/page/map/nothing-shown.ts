@@ -7,11 +7,7 @@ export interface NothingShown {
 }
 
 /** The owner is asked to load a fleet file; a sub-account is told whom to ask. */
-export function nothingShown(
-  role: "owner" | "sub_account",
-  hasVehicles: boolean,
-  words: Texts["map"],
-): NothingShown {
+export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
   const isOwner = role === "owner";
   if (hasVehicles) {
     const check = isOwner ? words.checkTrackers : words.checkTrackersOrAsk;

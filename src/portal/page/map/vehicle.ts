@@ -41,10 +41,7 @@ export interface VehicleFilter {
   readonly ids: ReadonlySet<string> | null;
 }
 
-export function matching(
-  vehicles: readonly Vehicle[],
-  { search, motion, ids }: VehicleFilter,
-): readonly Vehicle[] {
+export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: VehicleFilter): readonly Vehicle[] {
   const wanted = search.trim().toLowerCase();
   if (wanted === "" && motion === null && ids === null) return vehicles;
   return vehicles.filter(
