@@ -60,7 +60,7 @@ export function testAlerts(given: () => PortalSite): void {
   test("alerts are filtered by type, vehicle, state and days; the address has it all, and cleared filters show them again", async () => {
     const { page, leave } = await given().signedIn();
     await openAlerts(page);
-    const kinds = async () => new Set(await page.locator(".alert h3 [aria-hidden]").allInnerTexts());
+    const kinds = async () => new Set(await page.locator(".alert h3 [aria-hidden]").allTextContents());
     await page.getByLabel("Vehicle").selectOption({ label: playedBack.name });
     await page.locator("[data-alert=sos]").first().waitFor({ state: "detached" });
     expect([...(await kinds())]).toEqual(["Speeding"]);

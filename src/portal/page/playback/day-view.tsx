@@ -1,7 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
@@ -26,7 +25,6 @@ interface DayViewProps {
 export function DayView({ day, window, moment, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
   const { playback: words } = useTexts();
-  const { map_style } = useSession();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
   const events = useMemo(() => storyOf(trips, stops, alerts), [trips, stops, alerts]);
@@ -57,7 +55,6 @@ export function DayView({ day, window, moment, isLive }: DayViewProps) {
               moment={moment}
               asked={asked}
               focusedTrip={trips.find(({ trip_id }) => trip_id === focused) ?? null}
-              styleUrl={map_style}
             />
           </Suspense>
         </section>
