@@ -145,6 +145,24 @@ export const settingsTable = {
     read: readHttpUrl,
     expected: "the http:// or https:// address of a map style",
   }),
+  mapStyleDark: setting({
+    flag: "map-style-dark",
+    environment: "ODOGRAPH_MAP_STYLE_DARK",
+    placeholder: "URL",
+    help: "map style for the portal in dark mode; without one the light style is shown there, too",
+    defaultText: null,
+    read: readHttpUrl,
+    expected: "the http:// or https:// address of a map style",
+  }),
+  mapTiles: setting({
+    flag: "map-tiles",
+    environment: "ODOGRAPH_MAP_TILES",
+    placeholder: "PATH",
+    help: "PMTiles archive with streets for the portal's map, or a folder of several",
+    defaultText: null,
+    read: (text) => (text === "" ? null : resolve(text)),
+    expected: "a .pmtiles file, or a folder of such files",
+  }),
   geocoder: setting({
     flag: "geocoder",
     environment: "ODOGRAPH_GEOCODER",
@@ -211,6 +229,10 @@ export interface Settings {
   readonly mapStyle: string | null;
   /** Null: no names of places but those of fences. */
   readonly geocoder: GeocoderSettings | null;
+  /** Null: in dark mode, too, the portal shows the other style. */
+  readonly mapStyleDark: string | null;
+  /** A file or a folder. Null: the built-in map has no streets. */
+  readonly mapTiles: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -266,6 +288,12 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get mapStyle() {
       return readOne("mapStyle", flags, environment);
+    },
+    get mapStyleDark() {
+      return readOne("mapStyleDark", flags, environment);
+    },
+    get mapTiles() {
+      return readOne("mapTiles", flags, environment);
     },
     get geocoder() {
       const kind = readOne("geocoderKind", flags, environment);

@@ -101,7 +101,10 @@ function workerCommand(settings: Settings): string[] {
     "log-format": settings.logFormat,
   };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-  if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
+  const { mapStyle, mapStyleDark, mapTiles } = settings;
+  if (mapStyle !== null) words.push("--map-style", mapStyle);
+  if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
+  if (mapTiles !== null) words.push("--map-tiles", mapTiles);
   // A program that was compiled into one file is its own runtime.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return [process.execPath, ...program, "serve", ...words];

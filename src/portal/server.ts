@@ -11,6 +11,7 @@ import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
 type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser";
 
@@ -33,7 +34,7 @@ const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
 export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
-  const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
@@ -43,7 +44,7 @@ export function createPortal({ clock = Date.now, signIn, geocoder = null, ...opt
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),
   };
-  const headers = Object.entries(securityHeaders(mapStyle));
+  const headers = Object.entries(securityHeaders(mapStyles));
   return {
     answer(request, peer) {
       // Most requests are not for the portal, and must not pay for it.
@@ -63,9 +64,8 @@ async function answer(
   headers: readonly (readonly [string, string])[],
 ): Promise<Response> {
   const started = performance.now();
-  const { requestId, request, path } = call;
-  const isApi = path === apiPath || path.startsWith(`${apiPath}/`);
-  const response = await (isApi ? answerPortalRequest(parts, call) : answerPortalPage(parts, call));
+  const { requestId, request } = call;
+  const response = await answerPart(parts, call);
   for (const [name, value] of headers) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   // Bun adds the date to every answer except these.
@@ -73,4 +73,10 @@ async function answer(
   const { status } = response;
   observeAnswer(parts.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - started });
   return response;
+}
+
+function answerPart(parts: PortalParts, call: PortalCall): Promise<Response> {
+  const { path } = call;
+  if (path === apiPath || path.startsWith(`${apiPath}/`)) return answerPortalRequest(parts, call);
+  return path.startsWith(tilesPath) ? answerTile(parts, call) : answerPortalPage(parts, call);
 }

@@ -8,6 +8,8 @@ import { testMap } from "./browser/map.ts";
 import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
+import { testReading } from "./browser/reading.ts";
+import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -31,6 +33,8 @@ describe("in a browser", () => {
   testAlerts(given);
   testMap(given);
   testPlayback(given);
+  testReading(given);
   testMapStyle(given);
   testLooks(given);
+  testReference(given);
 });

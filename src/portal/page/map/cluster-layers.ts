@@ -3,7 +3,6 @@ import { ringParts } from "./cluster-arcs.ts";
 import { clusterImage } from "./cluster-ring.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { motions } from "./motion.ts";
-import { mapFonts } from "./world-style.ts";
 
 /** Vehicles that lie on one another are one sign with a number. */
 export const clusterLayer = "vehicle-clusters";
@@ -35,7 +34,7 @@ export function addClusterLayer(map: GlMap, source: string, theme: MapTheme): vo
       "icon-size": ["interpolate", ["linear"], ["get", "point_count"], 2, 0.8, 100, 1, 1000, 1.25],
       "icon-allow-overlap": true,
       "text-field": ["to-string", ["get", "point_count"]],
-      "text-font": mapFonts,
+      "text-font": [...theme.fonts],
       "text-size": 13,
       "text-allow-overlap": true,
     },

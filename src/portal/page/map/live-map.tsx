@@ -1,7 +1,9 @@
 import type { MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { Geofence } from "../api/records.ts";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { BaseMapNote } from "./base-map-note.tsx";
 import { showMost } from "./bounds.ts";
 import { openCluster } from "./cluster-click.ts";
 import { clusterLayer } from "./cluster-layers.ts";
@@ -26,7 +28,6 @@ interface LiveMapProps {
   readonly isFollowing: boolean;
   readonly onPan: () => void;
   readonly card: RefObject<HTMLElement | null>;
-  readonly styleUrl: string | null;
 }
 
 /** For a whole fleet. */
@@ -39,10 +40,12 @@ const fingerPixels = 5;
 const clickable = [selectedMark, vehicleLayer, clusterLayer];
 
 export default function LiveMap(props: LiveMapProps) {
-  const { vehicles, fences, selected, isFollowing, onPan, card, styleUrl } = props;
+  const { vehicles, fences, selected, isFollowing, onPan, card } = props;
   const { map: words } = useTexts();
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isUnsupported, isFallback } = useBaseMap(container, styleUrl);
+  const { style, tiles } = useSession().map;
+  const hasStreets = style !== null || tiles !== null;
+  const { ready, isUnsupported, problem } = useBaseMap(container);
   const hasBeenPlaced = useRef(false);
   /** What is drawn, and on which map: after a change of style the map is empty again. */
   const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
@@ -114,14 +117,14 @@ export default function LiveMap(props: LiveMapProps) {
     card,
     isFollowing,
     onPan,
-    closeZoom: styleUrl === null ? closeZoom.withoutStreets : closeZoom.withStreets,
+    closeZoom: hasStreets ? closeZoom.withStreets : closeZoom.withoutStreets,
   });
 
   if (isUnsupported) return <NoMap>{words.listShowsAll}</NoMap>;
   return (
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
-      {isFallback && <p className="map-note">{words.styleMissing}</p>}
+      <BaseMapNote problem={problem} />
     </>
   );
 }

@@ -4,7 +4,6 @@ import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
@@ -24,7 +23,6 @@ export function MapPage() {
   const { map: words } = useTexts();
   const show = useShow();
   const heading = useHeading(words.title);
-  const { map_style } = useSession();
   const address = useAddress();
   const latestAddress = useRef(address);
   latestAddress.current = address;
@@ -106,7 +104,6 @@ export function MapPage() {
             isFollowing={isFollowing}
             onPan={stopFollowing}
             card={card}
-            styleUrl={map_style}
           />
         </Suspense>
         {selected && (

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/address.ts";
-import { devicesWith } from "../common/chosen-devices.ts";
+import { devicesWith } from "../common/devices-with.ts";
 import { useDevices } from "../common/use-devices.ts";
 import { type Motion, motions } from "./motion.ts";
 import type { VehicleFilter } from "./vehicle.ts";

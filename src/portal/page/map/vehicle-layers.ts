@@ -3,7 +3,6 @@ import { addClusterLayer, clusterCounts, clusterRadiusPixels, isSingle } from ".
 import type { MapTheme } from "./map-theme.ts";
 import { markName } from "./marks.ts";
 import { featureOf, isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
-import { mapFonts } from "./world-style.ts";
 
 export const vehicleSource = "vehicles";
 export const vehicleLayer = "vehicles";
@@ -75,7 +74,7 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     minzoom: namesZoom.few,
     layout: {
       "text-field": ["get", "name"],
-      "text-font": mapFonts,
+      "text-font": [...theme.fonts],
       "text-size": 12,
       "text-variable-anchor-offset": ["top", [0, 1.1], "bottom", [0, -1.1], "left", [1.3, 0], "right", [-1.3, 0]],
       "text-justify": "auto",

@@ -7,10 +7,8 @@ export const map: Texts["map"] = {
   looking: "Fahrzeuge werden gesucht",
   loading: "Karte wird geladen",
   stage: "Karte der Fahrzeuge",
-  keys: "Karte. Pfeiltasten verschieben sie, Plus und Minus ändern den Maßstab",
   cannotDraw: "Dieser Browser kann die Karte nicht zeichnen: Seine Grafik (WebGL 2) ist abgeschaltet oder fehlt.",
   listShowsAll: "Die Liste daneben zeigt alle Fahrzeuge.",
-  styleMissing: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die grobe Karte.",
   motion: { moving: "Fährt", idling: "Leerlauf", stopped: "Steht", offline: "Offline" },
   movingFor: (duration) => `fährt seit ${duration}`,
   engineOnFor: (duration) => `Motor an seit ${duration}`,
@@ -43,7 +41,9 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Falls es welche geben sollte, prüfen Sie, ob die Tracker an den Empfangsport senden, oder fragen Sie den Inhaber des Kontos.",
   noVehicles: "Noch keine Fahrzeuge",
-  loadFleet:
-    "Fahrzeuge kommen mit der Flottendatei: Ergänzen Sie je Fahrzeug eine Zeile vom Typ device und starten Sie odograph load.",
+  loadFleet: "Die Betreiber dieses Dienstes können welche anlegen.",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
+  canvas: "Karte. Pfeiltasten verschieben sie, Plus und Minus zoomen",
+  styleUnusable: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die eingebaute Karte.",
+  streetsUnusable: "Die Straßen können nicht geladen werden. Dies ist die grobe Karte.",
 };

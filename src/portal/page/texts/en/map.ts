@@ -6,10 +6,8 @@ export const map = {
   looking: "Looking for your vehicles",
   loading: "Loading the map",
   stage: "Map of the vehicles",
-  keys: "Map. Arrow keys move it, plus and minus zoom",
   cannotDraw: "This browser cannot draw the map, because its graphics (WebGL 2) are switched off or missing.",
   listShowsAll: "The list beside it shows every vehicle.",
-  styleMissing: "The map style of the settings cannot be loaded. This is the coarse map.",
   // What a vehicle is doing.
   motion: { moving: "Moving", idling: "Idling", stopped: "Stopped", offline: "Offline" },
   movingFor: (duration: string) => `driving ${duration}`,
@@ -48,6 +46,9 @@ export const map = {
   checkTrackersOrAsk:
     "If you expect some, check that the trackers send to the ingest port, or ask the owner of the account.",
   noVehicles: "No vehicles yet",
-  loadFleet: "Vehicles come with the fleet file: add a line of type device for each, and run odograph load.",
+  loadFleet: "The people who run this service for you can add some.",
   askOwner: "Ask the owner of the account to assign some to you.",
+  canvas: "Map. Arrow keys move it, plus and minus zoom",
+  styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",
+  streetsUnusable: "The streets cannot be loaded. This is the coarse map.",
 };

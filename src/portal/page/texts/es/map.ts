@@ -7,10 +7,8 @@ export const map: Texts["map"] = {
   looking: "Buscando los vehículos",
   loading: "Cargando el mapa",
   stage: "Mapa de los vehículos",
-  keys: "Mapa. Las flechas lo mueven, más y menos cambian el zoom",
   cannotDraw: "Este navegador no puede dibujar el mapa: sus gráficos (WebGL 2) están desactivados o no existen.",
   listShowsAll: "La lista de al lado muestra todos los vehículos.",
-  styleMissing: "No se puede cargar el estilo de mapa de la configuración. Este es el mapa sencillo.",
   motion: { moving: "En marcha", idling: "Al ralentí", stopped: "Detenido", offline: "Sin conexión" },
   movingFor: (duration) => `en marcha ${duration}`,
   engineOnFor: (duration) => `encendido ${duration}`,
@@ -43,7 +41,9 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Si debería haber alguna, compruebe que los rastreadores envían al puerto de recepción, o consulte al titular de la cuenta.",
   noVehicles: "Aún no hay vehículos",
-  loadFleet:
-    "Los vehículos vienen con el archivo de la flota: añada una línea de tipo device por vehículo y ejecute odograph load.",
+  loadFleet: "Quienes operan este servicio pueden añadir algunos.",
   askOwner: "Pida al titular de la cuenta que le asigne alguno.",
+  canvas: "Mapa. Las flechas lo mueven; más y menos acercan y alejan",
+  styleUnusable: "No se puede cargar el estilo de mapa configurado. Este es el mapa incluido.",
+  streetsUnusable: "No se pueden cargar las calles. Este es el mapa general.",
 };

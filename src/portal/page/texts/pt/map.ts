@@ -7,10 +7,8 @@ export const map: Texts["map"] = {
   looking: "Procurando os veículos",
   loading: "Carregando o mapa",
   stage: "Mapa dos veículos",
-  keys: "Mapa. As setas o movem, mais e menos mudam o zoom",
   cannotDraw: "Este navegador não consegue desenhar o mapa: os gráficos (WebGL 2) estão desativados ou ausentes.",
   listShowsAll: "A lista ao lado mostra todos os veículos.",
-  styleMissing: "Não foi possível carregar o estilo de mapa das configurações. Este é o mapa simples.",
   motion: { moving: "Em movimento", idling: "Em marcha lenta", stopped: "Parado", offline: "Sem conexão" },
   movingFor: (duration) => `dirigindo há ${duration}`,
   engineOnFor: (duration) => `ligado há ${duration}`,
@@ -43,7 +41,9 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Se deveria haver alguma, verifique se os rastreadores enviam para a porta de recepção, ou fale com o titular da conta.",
   noVehicles: "Ainda não há veículos",
-  loadFleet:
-    "Os veículos vêm com o arquivo da frota: inclua uma linha do tipo device para cada um e execute odograph load.",
+  loadFleet: "Quem opera este serviço pode adicionar alguns.",
   askOwner: "Peça ao titular da conta que atribua algum a você.",
+  canvas: "Mapa. As setas movem; mais e menos aproximam e afastam",
+  styleUnusable: "Não foi possível carregar o estilo de mapa configurado. Este é o mapa incluído.",
+  streetsUnusable: "Não foi possível carregar as ruas. Este é o mapa geral.",
 };
