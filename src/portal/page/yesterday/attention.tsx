@@ -100,7 +100,7 @@ function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
   const { yesterday: words, alerts } = useTexts();
   const show = useShow();
   const { count, data } = fleet.open_critical;
-  const { types = {} } = alerts as { readonly types?: Readonly<Record<string, string>> };
+  const types: Readonly<Record<string, string>> = alerts.types;
   return (
     <Card title={words.critical} count={count} sum={words.now} group="critical">
       {data.length === 0 && <p className="quiet">{words.noCritical}</p>}
