@@ -11,6 +11,7 @@ import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
 let site: PortalSite;
@@ -28,6 +29,7 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  testYesterday(given);
   testKeys(given);
   testPeople(given);
   testAlerts(given);
