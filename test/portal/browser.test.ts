@@ -9,6 +9,7 @@ import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
+import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -33,6 +34,7 @@ describe("in a browser", () => {
   testMap(given);
   testPlayback(given);
   testReading(given);
+  testReports(given);
   testMapStyle(given);
   testLooks(given);
 });
