@@ -9,6 +9,7 @@ import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
+import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
 
@@ -37,4 +38,5 @@ describe("in a browser", () => {
   testReports(given);
   testMapStyle(given);
   testLooks(given);
+  testReference(given);
 });

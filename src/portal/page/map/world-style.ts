@@ -1,12 +1,15 @@
 import type { StyleSpecification } from "maplibre-gl";
-import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import type { MapTheme } from "./map-theme.ts";
-
-/** Fonts of the viewer's system: the map then needs no font files. */
-export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
+import { worldSource } from "./world-data.ts";
 
 /** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
+
+/** The layers that name cities. */
+export const cityLayers: readonly string[] = ["city-near", lowestNames, "cities"];
+
+/** The layer of the lines for every degree. */
+export const fineGrid = "grid";
 
 /** From this zoom on a city is larger than its name, which is then drawn inside it, behind everything. */
 const nearZoom = 8;
@@ -22,6 +25,8 @@ const anchorsAroundCentre: [string, [number, number]][] = [
   ["bottom-left", [1, -4.5]],
 ];
 
+const nothing: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
+
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
 const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kind] as never;
@@ -33,15 +38,16 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
   return {
     version: 8,
     sources: {
-      world: { type: "geojson", data: worldUrl, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
+      // Its data is added when it has come.
+      [worldSource]: { type: "geojson", data: nothing, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
       grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
     },
     layers: [
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
-      { id: "land", type: "fill", source: "world", filter: isKind("land"), paint: { "fill-color": theme.land } },
+      { id: "land", type: "fill", source: worldSource, filter: isKind("land"), paint: { "fill-color": theme.land } },
       {
-        id: "grid",
+        id: fineGrid,
         type: "line",
         source: "grid",
         minzoom: fineGridZoom,
@@ -57,26 +63,26 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: "coast",
         type: "line",
-        source: "world",
+        source: worldSource,
         filter: isKind("land"),
         paint: { "line-color": theme.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.5, 8, 1.25] },
       },
       {
         id: "borders",
         type: "line",
-        source: "world",
+        source: worldSource,
         filter: isKind("border"),
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
         id: "city-near",
         type: "symbol",
-        source: "world",
+        source: worldSource,
         filter: isKind("city"),
         minzoom: nearZoom,
         layout: {
           "text-field": ["get", "name"],
-          "text-font": mapFonts,
+          "text-font": [...theme.fonts],
           "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
           "text-letter-spacing": 0.14,
           "text-variable-anchor-offset": anchorsAroundCentre.flat() as never,
@@ -89,7 +95,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: lowestNames,
         type: "circle",
-        source: "world",
+        source: worldSource,
         minzoom: 3,
         maxzoom: nearZoom,
         filter: hasRoom,
@@ -98,14 +104,14 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: "cities",
         type: "symbol",
-        source: "world",
+        source: worldSource,
         minzoom: 3,
         maxzoom: nearZoom,
         filter: hasRoom,
         layout: {
           "symbol-sort-key": ["get", "rank"],
           "text-field": ["get", "name"],
-          "text-font": mapFonts,
+          "text-font": [...theme.fonts],
           "text-size": ["interpolate", ["linear"], ["zoom"], 3, 11, 9, 15],
           "text-variable-anchor": ["left", "right", "top", "bottom"],
           "text-radial-offset": 0.5,
