@@ -10,6 +10,7 @@ import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
+import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
@@ -36,6 +37,7 @@ describe("in a browser", () => {
   testMap(given);
   testPlayback(given);
   testReading(given);
+  testReports(given);
   testMapStyle(given);
   testLooks(given);
   testReference(given);
