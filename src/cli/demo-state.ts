@@ -47,9 +47,12 @@ export async function writeDemoState(directory: string, state: DemoState): Promi
   }
 }
 
+/** The demo's streets, made from its seed. */
+export const streetsName = "streets.pmtiles";
+
 /** Removes the demo's own files and nothing else. */
 export async function removeDemo(directory: string): Promise<void> {
-  for (const name of ["odograph.db", "odograph.db-wal", "odograph.db-shm", "demo.json"]) {
+  for (const name of ["odograph.db", "odograph.db-wal", "odograph.db-shm", "demo.json", streetsName]) {
     await rm(join(directory, name), { force: true });
   }
 }

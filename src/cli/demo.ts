@@ -13,6 +13,7 @@ import type { Call, Command } from "./command.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
 import { type DemoSignIn, demoSignIns } from "./demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
+import { demoStreets } from "./demo-streets.ts";
 import { demoText } from "./demo-text.ts";
 import { requireFreePort } from "./listen.ts";
 import { isLoopback } from "./loopback.ts";
@@ -44,7 +45,18 @@ export const demoCommand: Command = {
         { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
         { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
       ],
-      settings: ["port", "ingestPort", "host", "mapStyle", "logLevel", "logFormat"],
+      settings: [
+        "port",
+        "ingestPort",
+        "host",
+        "mapStyle",
+        "mapStyleDark",
+        "mapTiles",
+        "geocoder",
+        "geocoderKind",
+        "logLevel",
+        "logFormat",
+      ],
       dataDefault: defaultDirectory,
       run: demo,
     },
@@ -83,11 +95,16 @@ async function demo(call: Call): Promise<void> {
       await writeDemoState(directory, newState(call, Date.now()));
     }
     const ready = await prepared(call, directory, host);
-    await runServer(call, settings, {
-      isLocked: true,
-      announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.signIns)),
-      alongside: (listening, observe) => sendFrames(ready, listening, observe),
-    });
+    const mapTiles = settings.mapTiles ?? (await demoStreets(directory, ready.state.seed));
+    await runServer(
+      call,
+      { ...settings, mapTiles },
+      {
+        isLocked: true,
+        announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.signIns)),
+        alongside: (listening, observe) => sendFrames(ready, listening, observe),
+      },
+    );
   } finally {
     release();
   }

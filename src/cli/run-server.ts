@@ -11,6 +11,7 @@ import { portalFiles } from "../portal/bundle.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
 import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
+import { MapTiles } from "../portal/tiles/map-tiles.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
@@ -38,7 +39,8 @@ export interface ServerHooks {
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
-  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt, mapStyle } = settings;
+  const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -69,7 +71,23 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     const saveCharges: SaveCharges = (...charges) => writer?.saveCharges(...charges) ?? saveHere(database, ...charges);
     const api = await createApi({ database, counters, saveCharges, observe });
     ending.add("counters", () => api.close());
-    const portal = createPortal({ database, api, files: portalFiles, mapStyle, maxKeysPerUser, observe });
+    // One process reports what is wrong with the tiles; all of them read the same files.
+    const mapTiles = tilesPath === null ? null : new MapTiles(tilesPath, asWorker ? () => {} : observe);
+    if (mapTiles) {
+      ending.add("map tiles", () => mapTiles.close());
+      await mapTiles.describe();
+    }
+    const mapStyles = { light: mapStyle, dark: mapStyleDark };
+    const portal = createPortal({
+      database,
+      api,
+      files: portalFiles,
+      mapStyles,
+      mapTiles,
+      geocoder,
+      maxKeysPerUser,
+      observe,
+    });
 
     // From now on, because it may be stopped as soon as it has reported that it is ready.
     const stopped = stopSignal();
@@ -105,6 +123,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
 
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
+    }
+    if (geocoder !== null && new URL(geocoder.url).password !== "" && call.options.geocoder !== undefined) {
+      observe({ kind: "password_in_arguments", flag: "--geocoder", better: "ODOGRAPH_GEOCODER" });
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");

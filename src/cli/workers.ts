@@ -1,5 +1,5 @@
 import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, settingsTable } from "./settings.ts";
 
 /**
  * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They
@@ -49,7 +49,7 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
     const listening = Promise.withResolvers<void>();
     const state: { snapshot: MetricsSnapshot | null } = { snapshot: null };
     const child = Bun.spawn(workerCommand(settings), {
-      env: { ...process.env, [workerVariable]: "1" },
+      env: { ...process.env, ...secretSettings(settings), [workerVariable]: "1" },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
@@ -101,10 +101,20 @@ function workerCommand(settings: Settings): string[] {
     "log-format": settings.logFormat,
   };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-  if (settings.mapStyle !== null) words.push("--map-style", settings.mapStyle);
+  const { mapStyle, mapStyleDark, mapTiles } = settings;
+  if (mapStyle !== null) words.push("--map-style", mapStyle);
+  if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
+  if (mapTiles !== null) words.push("--map-tiles", mapTiles);
   // A program that was compiled into one file is its own runtime.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return [process.execPath, ...program, "serve", ...words];
+}
+
+/** In the environment, because an address may hold a password. */
+function secretSettings({ geocoder }: Settings): Record<string, string> {
+  if (geocoder === null) return {};
+  const ofKind = geocoder.kind === null ? {} : { [settingsTable.geocoderKind.environment]: geocoder.kind };
+  return { [settingsTable.geocoder.environment]: geocoder.url, ...ofKind };
 }
 
 function report(message: FromWorker): void {

@@ -113,6 +113,17 @@ export type Observation =
       readonly imei: string | null;
       readonly reason: string;
     }
+  /** Places have no names meanwhile. Reported once until it answers again. */
+  | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
+  /** The portal draws streets from this file or folder. */
+  | {
+      readonly kind: "map_tiles_in_use";
+      readonly path: string;
+      readonly archives: number;
+      readonly maxZoom: number;
+    }
+  /** The portal's map has no streets, or fewer, until this is put right. */
+  | { readonly kind: "map_tiles_unusable"; readonly path: string; readonly reason: string }
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 

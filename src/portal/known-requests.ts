@@ -19,5 +19,6 @@ export const knownPortalRequests: KnownRequests = {
   [apiPath + rotatePortalKey.path]: [201, 409, ...failures],
   "/portal": [200, 304, 405, 500],
   "/portal/assets": [200, 304, 404, 405, 500],
+  "/portal/tiles": [200, 204, 401, 404, 405, 500, 503],
   other: [404, 405],
 };

@@ -7,11 +7,20 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { Geocoder } from "./geocoder.ts";
+import type { MapTiles } from "./tiles/map-tiles.ts";
+
+/** The addresses of map styles of other sites; null: the map that comes with the page. */
+export interface MapStyles {
+  readonly light: string | null;
+  /** Null: the light one, if there is one. */
+  readonly dark: string | null;
+}
 
 /** What the portal works with. */
 export interface PortalParts {
   readonly database: Database;
-  readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
@@ -19,8 +28,11 @@ export interface PortalParts {
   readonly bodies: ByteBudget;
   /** The page and what it loads. */
   readonly files: () => Promise<PortalFiles>;
-  /** The address of a map style; null: the coarse map that comes with the page. */
-  readonly mapStyle: string | null;
+  readonly mapStyles: MapStyles;
+  /** The street tiles on disk; null: none are configured. */
+  readonly mapTiles: MapTiles | null;
+  /** Null: places have no names but those of fences. */
+  readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
   readonly observe: Observe;
 }

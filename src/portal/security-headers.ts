@@ -1,9 +1,12 @@
+import type { MapStyles } from "./route.ts";
+
 /**
  * The headers of every answer under /portal. By default no request leaves the machine: only a configured map style, with
  * its files, may be loaded from elsewhere.
  */
-export function securityHeaders(mapStyle: string | null): Readonly<Record<string, string>> {
-  const mapOrigin = mapStyle === null ? "" : ` ${new URL(mapStyle).origin}`;
+export function securityHeaders({ light, dark }: MapStyles): Readonly<Record<string, string>> {
+  const origins = new Set([light, dark].filter((style) => style !== null).map((style) => new URL(style).origin));
+  const mapOrigin = [...origins].map((origin) => ` ${origin}`).join("");
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

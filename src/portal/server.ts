@@ -6,14 +6,17 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "maxKeysPerUser";
+type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+  readonly geocoder?: GeocoderSettings | null;
   readonly maxKeysPerUser?: number;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
@@ -30,17 +33,18 @@ const root = "/portal";
 const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
-export function createPortal({ clock = Date.now, signIn, ...options }: PortalOptions): Portal {
-  const { database, mapStyle, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
+    geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),
   };
-  const headers = Object.entries(securityHeaders(mapStyle));
+  const headers = Object.entries(securityHeaders(mapStyles));
   return {
     answer(request, peer) {
       // Most requests are not for the portal, and must not pay for it.
@@ -60,9 +64,8 @@ async function answer(
   headers: readonly (readonly [string, string])[],
 ): Promise<Response> {
   const started = performance.now();
-  const { requestId, request, path } = call;
-  const isApi = path === apiPath || path.startsWith(`${apiPath}/`);
-  const response = await (isApi ? answerPortalRequest(parts, call) : answerPortalPage(parts, call));
+  const { requestId, request } = call;
+  const response = await answerPart(parts, call);
   for (const [name, value] of headers) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   // Bun adds the date to every answer except these.
@@ -70,4 +73,10 @@ async function answer(
   const { status } = response;
   observeAnswer(parts.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - started });
   return response;
+}
+
+function answerPart(parts: PortalParts, call: PortalCall): Promise<Response> {
+  const { path } = call;
+  if (path === apiPath || path.startsWith(`${apiPath}/`)) return answerPortalRequest(parts, call);
+  return path.startsWith(tilesPath) ? answerTile(parts, call) : answerPortalPage(parts, call);
 }

@@ -106,6 +106,8 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
       retainDays: null,
       mqtt: null,
       mapStyle: null,
+      mapStyleDark: null,
+      mapTiles: null,
       logLevel: "error",
       logFormat: "json",
     },

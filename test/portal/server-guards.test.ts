@@ -139,8 +139,8 @@ onEachEngine("the portal", (engine) => {
       const { headers } = await browser().send("/portal", {});
       const parts = headers.get("Content-Security-Policy")?.split("; ") ?? [];
       const named = (name: string) => parts.find((part) => part.startsWith(name));
-      const { map_style } = (await olga.get("/session")).body;
-      return [named("connect-src"), named("img-src"), named("script-src"), map_style];
+      const { map } = (await olga.get("/session")).body;
+      return [named("connect-src"), named("img-src"), named("script-src"), map.style];
     };
     expect(await policy()).toEqual(["connect-src 'self'", "img-src 'self' data: blob:", "script-src 'self'", null]);
     const style = "https://tiles.example:8443/styles/basic;script-src%20*?key=a";

@@ -22,14 +22,14 @@ onEachEngine("the program", (engine) => {
         body: JSON.stringify({ email: olga.email, password: olga.password }),
       });
       expect(signedIn.status).toBe(200);
-      expect(await signedIn.json()).toMatchObject({ map_style: style, base_url: `${program.url}/v1` });
+      expect(await signedIn.json()).toMatchObject({ map: { style }, base_url: `${program.url}/v1` });
       const cookie = signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "";
       // Each on a connection of its own, so that each process gets some.
       const headers = { Cookie: cookie, Connection: "close" };
       for (let call = 0; call < 6; call++) {
         const session = await at("/portal/api/session", { headers });
         expect(session.status).toBe(200);
-        expect(await session.json()).toMatchObject({ map_style: style, user: { name: "Olga" } });
+        expect(await session.json()).toMatchObject({ map: { style }, user: { name: "Olga" } });
       }
       expect((await at("/v1/health")).status).toBe(200);
       expect((await at("/v1/devices", { headers })).status).toBe(401);

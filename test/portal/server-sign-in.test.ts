@@ -25,7 +25,8 @@ onEachEngine("the portal", (engine) => {
           limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
         preferences: { own: noPreferences, account: noPreferences },
-        map_style: null,
+        map: { style: null, style_dark: null, tiles: null, problem: null },
+        has_geocoder: false,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

@@ -5,6 +5,7 @@ import { prefix } from "../../api/route.ts";
 import { isText } from "../../domain/text.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
+import { mapRecord } from "../map-record.ts";
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
@@ -91,7 +92,8 @@ async function sessionBody({ request, parts }: OpenCall, session: Session) {
     user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
     account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
     preferences: await bothPreferences({ parts, session }),
-    map_style: parts.mapStyle,
+    map: await mapRecord(parts),
+    has_geocoder: parts.geocoder !== null,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };
 }

@@ -36,7 +36,7 @@ const innerCity: readonly Corner[] = [
 ];
 
 /** The airport with its terminal. */
-const airport: readonly Corner[] = [
+export const airport: readonly Corner[] = [
   [13.476, 52.3865],
   [13.524, 52.3865],
   [13.524, 52.357],

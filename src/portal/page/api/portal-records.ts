@@ -22,9 +22,36 @@ export interface Session {
   };
   /** What the person chose, and what the owner chose for everybody. */
   readonly preferences: { readonly own: Preferences; readonly account: Preferences };
-  /** The address of a map style; null for the map that comes with the program. */
-  readonly map_style: string | null;
+  readonly map: MapSettings;
+  /** Whether places have names beyond those of fences. */
+  readonly has_geocoder: boolean;
   readonly base_url: string;
+}
+
+/** What the operator set for the map. */
+export interface MapSettings {
+  /** The address of a map style; null for the map that comes with the program. */
+  readonly style: string | null;
+  /** The one for dark mode; null: the other one. */
+  readonly style_dark: string | null;
+  /** Null: no streets. */
+  readonly tiles: StreetTiles | null;
+  /** Why there are no streets although there should be. */
+  readonly problem: "tiles_unusable" | null;
+}
+
+/** Street tiles of our own server, in the Protomaps schema. */
+export interface StreetTiles {
+  /** With places for `{z}`, `{x}` and `{y}`. It changes with the archive. */
+  readonly url: string;
+  readonly min_zoom: number;
+  readonly max_zoom: number;
+  /** West, south, east, north. */
+  readonly bounds: readonly [number, number, number, number];
+  /** Whom the map must name, as HTML. */
+  readonly attribution: string;
+  /** Whether a tile that is missing is to be drawn from the one above it. */
+  readonly is_sparse: boolean;
 }
 
 export interface ApiKey {

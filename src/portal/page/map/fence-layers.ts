@@ -2,7 +2,6 @@ import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { Geofence } from "../api/records.ts";
 import { fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
 import type { MapTheme } from "./map-theme.ts";
-import { mapFonts } from "./world-style.ts";
 
 const source = "fences";
 const namesSource = "fence-names";
@@ -66,7 +65,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     minzoom: 9,
     layout: {
       "text-field": ["get", "name"],
-      "text-font": mapFonts,
+      "text-font": [...theme.fonts],
       "text-size": 12,
       // Far enough from the point for a mark, and above it, because the mark's own name is below.
       "text-variable-anchor": ["bottom", "left", "right", "top"],

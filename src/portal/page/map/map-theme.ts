@@ -18,7 +18,34 @@ export interface MapTheme {
   readonly route: string;
   readonly rejected: string;
   readonly motion: Record<Motion, string>;
+  /** Streets, and what is around them. */
+  readonly streets: StreetColours;
+  /** The fonts of all names. */
+  readonly fonts: readonly string[];
 }
+
+interface StreetColours {
+  readonly built: string;
+  readonly works: string;
+  readonly green: string;
+  readonly airport: string;
+  readonly runway: string;
+  readonly building: string;
+  readonly minor: string;
+  readonly major: string;
+  readonly edge: string;
+  readonly highway: string;
+  readonly highwayEdge: string;
+  readonly rail: string;
+  readonly name: string;
+  readonly nameHalo: string;
+  readonly number: string;
+  readonly numberHalo: string;
+  readonly waterName: string;
+}
+
+/** Fonts of the viewer's system: the map then needs no font files. */
+const systemFonts = ["Helvetica Neue", "Arial", "sans-serif"];
 
 const light: MapTheme = {
   name: "light",
@@ -34,6 +61,26 @@ const light: MapTheme = {
   route: "#0b6e69",
   rejected: "#b42318",
   motion: { moving: "#0b7d5c", idling: "#b26a00", stopped: "#3d5a80", offline: "#7a8790" },
+  streets: {
+    built: "#eceeea",
+    works: "#e4e3e8",
+    green: "#dfead9",
+    airport: "#e6e8ec",
+    runway: "#d5d9de",
+    building: "#dcdedb",
+    minor: "#ffffff",
+    major: "#ffffff",
+    edge: "#c9d0d2",
+    highway: "#f6d998",
+    highwayEdge: "#cfa95a",
+    rail: "#b3bbc0",
+    name: "#55646b",
+    nameHalo: "#ffffff",
+    number: "#6b4e12",
+    numberHalo: "#fbeccb",
+    waterName: "#4a6f82",
+  },
+  fonts: systemFonts,
 };
 
 const dark: MapTheme = {
@@ -50,6 +97,26 @@ const dark: MapTheme = {
   route: "#4fd1c5",
   rejected: "#ff8a7a",
   motion: { moving: "#3ddc97", idling: "#f5b14c", stopped: "#8fb4e3", offline: "#94a3ad" },
+  streets: {
+    built: "#1d282e",
+    works: "#20272f",
+    green: "#18281f",
+    airport: "#1d2730",
+    runway: "#2a353d",
+    building: "#232e34",
+    minor: "#2b383f",
+    major: "#45565f",
+    edge: "#10181c",
+    highway: "#75653d",
+    highwayEdge: "#12181b",
+    rail: "#33424a",
+    name: "#9fb0b8",
+    nameHalo: "#131b20",
+    number: "#e6cf9a",
+    numberHalo: "#332c1c",
+    waterName: "#7b98a8",
+  },
+  fonts: systemFonts,
 };
 
 export const mapThemes: readonly MapTheme[] = [light, dark];

@@ -1,10 +1,21 @@
-import { AttributionControl, Map as GlMap, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
+import {
+  AttributionControl,
+  type ErrorEvent,
+  Map as GlMap,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+} from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
 import { type RefObject, useEffect, useState } from "react";
+import { useSession } from "../common/session.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { chooseStyle, type MapProblem } from "./base-style.ts";
 import { type MapTheme, useMapTheme } from "./map-theme.ts";
 import { drawMissingMarks } from "./marks.ts";
-import { worldStyle } from "./world-style.ts";
+import { streetSource } from "./street-style.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -13,17 +24,22 @@ export interface BaseMap {
   readonly ready: { readonly map: GlMap; readonly theme: MapTheme } | null;
   /** Whether this browser cannot draw a map. */
   readonly isUnsupported: boolean;
-  /** Whether the style of the settings cannot be loaded, so that the program's own is shown. */
-  readonly isFallback: boolean;
+  /** Why this is not the map of the settings; null if it is. */
+  readonly problem: MapProblem | null;
 }
 
-/** A map in the element, light or dark like the system, with the given style or the program's own. */
-export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: string | null): BaseMap {
+/** A map in the element, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
+export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
+  const { map: settings } = useSession();
+  const { language, units } = useShow();
+  const { map: words } = useTexts();
   const theme = useMapTheme();
   const [map, setMap] = useState<GlMap | null>(null);
   const [ready, setReady] = useState<BaseMap["ready"]>(null);
   const [isUnsupported, setUnsupported] = useState(false);
-  const [isFallback, setFallback] = useState(false);
+  const [problem, setProblem] = useState<MapProblem | null>(null);
+  // Without it a screen reader would only say "Map".
+  const title = words.canvas;
 
   useEffect(() => {
     if (!container.current) return;
@@ -41,8 +57,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
         pitchWithRotate: false,
         // While names fade, thousands of vehicles would be drawn again after each move.
         fadeDuration: 0,
-        // Without it a screen reader would only say "Map".
-        locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom" },
+        locale: { "Map.Title": title },
       });
     } catch {
       setUnsupported(true);
@@ -52,14 +67,22 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
     made.touchZoomRotate.disableRotation();
     made.addControl(new AttributionControl({ compact: false }), "bottom-right");
     made.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
-    made.addControl(new ScaleControl({ unit: "metric" }), "bottom-left");
     setMap(made);
     return () => {
       setReady(null);
       setMap(null);
       made.remove();
     };
-  }, [container]);
+  }, [container, title]);
+
+  useEffect(() => {
+    if (!map) return;
+    const scale = new ScaleControl({ unit: units.distance === "mi" ? "imperial" : "metric" });
+    map.addControl(scale, "bottom-left");
+    return () => {
+      map.removeControl(scale);
+    };
+  }, [map, units.distance]);
 
   useEffect(() => {
     if (!map) return;
@@ -73,30 +96,30 @@ export function useBaseMap(container: RefObject<HTMLElement | null>, styleUrl: s
       map.on("idle", () => {
         dataset.drawn = "true";
       }),
+      map.on("error", (event) => {
+        if (areStreetsGone(event)) setProblem("tiles");
+        // Without a subscriber MapLibre would do the same.
+        else console.error(event.error);
+      }),
     ];
-    const onStyle = () => setReady({ map, theme });
-    chooseStyle(styleUrl, theme).then(({ style, isFallback }) => {
+    chooseStyle(settings, theme, language).then((chosen) => {
       if (!isCurrent) return;
-      setFallback(isFallback);
-      map.once("style.load", onStyle);
-      map.setStyle(style, { diff: false });
+      setProblem(chosen.problem);
+      map.once("style.load", () => isCurrent && setReady({ map, theme: chosen.theme }));
+      map.setStyle(chosen.style, { diff: false });
     });
     return () => {
       isCurrent = false;
-      map.off("style.load", onStyle);
       for (const subscription of subscriptions) subscription.unsubscribe();
       setReady(null);
     };
-  }, [map, theme, styleUrl]);
+  }, [map, theme, settings, language]);
 
-  return { ready, isUnsupported, isFallback };
+  return { ready, isUnsupported, problem };
 }
 
-/** MapLibre reports nothing if a style cannot be loaded, and shows nothing. So we try to load it first. */
-async function chooseStyle(styleUrl: string | null, theme: MapTheme) {
-  if (styleUrl !== null) {
-    const answer = await fetch(styleUrl).catch(() => null);
-    if (answer?.ok) return { style: styleUrl, isFallback: false };
-  }
-  return { style: worldStyle(theme), isFallback: styleUrl !== null };
+/** The server cannot read its archive any more. Another missing tile, such as after the session ended, is said elsewhere. */
+function areStreetsGone(event: ErrorEvent): boolean {
+  const { sourceId, error } = event as ErrorEvent & { sourceId?: string; error: { status?: number } };
+  return sourceId === streetSource && error.status === 503;
 }

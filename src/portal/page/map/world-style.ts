@@ -2,11 +2,14 @@ import type { StyleSpecification } from "maplibre-gl";
 import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import type { MapTheme } from "./map-theme.ts";
 
-/** Fonts of the viewer's system: the map then needs no font files. */
-export const mapFonts = ["Helvetica Neue", "Arial", "sans-serif"];
-
 /** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
+
+/** The layers that name cities. */
+export const cityLayers: readonly string[] = ["city-near", lowestNames, "cities"];
+
+/** The layer of the lines for every degree. */
+export const fineGrid = "grid";
 
 /** From this zoom on a city is larger than its name, which is then drawn inside it, behind everything. */
 const nearZoom = 8;
@@ -41,7 +44,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
       { id: "land", type: "fill", source: "world", filter: isKind("land"), paint: { "fill-color": theme.land } },
       {
-        id: "grid",
+        id: fineGrid,
         type: "line",
         source: "grid",
         minzoom: fineGridZoom,
@@ -76,7 +79,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
         minzoom: nearZoom,
         layout: {
           "text-field": ["get", "name"],
-          "text-font": mapFonts,
+          "text-font": [...theme.fonts],
           "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, size(17, 14), 13, size(30, 22)],
           "text-letter-spacing": 0.14,
           "text-variable-anchor-offset": anchorsAroundCentre.flat() as never,
@@ -105,7 +108,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
         layout: {
           "symbol-sort-key": ["get", "rank"],
           "text-field": ["get", "name"],
-          "text-font": mapFonts,
+          "text-font": [...theme.fonts],
           "text-size": ["interpolate", ["linear"], ["zoom"], 3, 11, 9, 15],
           "text-variable-anchor": ["left", "right", "top", "bottom"],
           "text-radial-offset": 0.5,

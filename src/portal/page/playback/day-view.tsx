@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { LoadingState } from "../common/empty-state.tsx";
-import { useSession } from "../common/session.ts";
 import { frameAt, playFrom, stopsBetween, summarise, type Window } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
 import { DaySummaryRow } from "./day-summary.tsx";
@@ -13,7 +12,6 @@ const SpeedPlot = lazy(() => import("./speed-plot.tsx"));
 
 export function DayView({ day, window }: { readonly day: Day; readonly window: Window }) {
   const { track, rejected, trips, frames } = day;
-  const { map_style } = useSession();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
   const summary = useMemo(() => summarise(trips, frames), [trips, frames]);
@@ -41,7 +39,6 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
               stops={stops}
               current={current}
               focusedTrip={trips.find(({ trip_id }) => trip_id === focused) ?? null}
-              styleUrl={map_style}
             />
           </Suspense>
         </section>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Position, Trip } from "../api/records.ts";
+import { BaseMapNote } from "../map/base-map-note.tsx";
 import { showAll } from "../map/bounds.ts";
 import { NoMap } from "../map/no-map.tsx";
 import { useBaseMap } from "../map/use-base-map.ts";
@@ -12,14 +13,13 @@ interface RouteMapProps {
   readonly stops: readonly Stop[];
   readonly current: Position | null;
   readonly focusedTrip: Trip | null;
-  readonly styleUrl: string | null;
 }
 
 const closestZoom = 15;
 
-export default function RouteMap({ track, rejected, stops, current, focusedTrip, styleUrl }: RouteMapProps) {
+export default function RouteMap({ track, rejected, stops, current, focusedTrip }: RouteMapProps) {
   const container = useRef<HTMLDivElement>(null);
-  const { ready, isUnsupported } = useBaseMap(container, styleUrl);
+  const { ready, isUnsupported, problem } = useBaseMap(container);
   const focusedTrack = useMemo(
     () => (focusedTrip === null ? null : track.filter((frame) => isWithin(frame, focusedTrip))),
     [track, focusedTrip],
@@ -36,7 +36,12 @@ export default function RouteMap({ track, rejected, stops, current, focusedTrip,
     if (ready) showCurrent(ready.map, current);
   }, [ready, current]);
   if (isUnsupported) return <NoMap>The trips, the stops and the speed are shown without it.</NoMap>;
-  return <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />;
+  return (
+    <>
+      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
+      <BaseMapNote problem={problem} />
+    </>
+  );
 }
 
 function isWithin({ recorded_at }: Position, { started_at, ended_at }: Trip): boolean {

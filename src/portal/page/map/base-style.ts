@@ -1,0 +1,42 @@
+import type { StyleSpecification } from "maplibre-gl";
+import type { MapSettings } from "../api/portal-records.ts";
+import { withFonts } from "./foreign-style.ts";
+import type { MapTheme } from "./map-theme.ts";
+import { streetStyle } from "./street-style.ts";
+import { worldStyle } from "./world-style.ts";
+
+/** Why the map is not the one of the settings. */
+export type MapProblem = "style" | "tiles";
+
+export interface BaseStyle {
+  readonly style: StyleSpecification;
+  /** With fonts that the style can draw. */
+  readonly theme: MapTheme;
+  readonly problem: MapProblem | null;
+}
+
+/** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. */
+export async function chooseStyle(settings: MapSettings, theme: MapTheme, language: string): Promise<BaseStyle> {
+  const url = (theme.name === "dark" ? settings.style_dark : null) ?? settings.style;
+  if (url !== null) {
+    const loaded = await loadStyle(url);
+    if (loaded !== null) {
+      const { style, fonts } = withFonts(loaded, theme.fonts);
+      return { style, theme: { ...theme, fonts }, problem: null };
+    }
+  }
+  const style = settings.tiles ? streetStyle(theme, settings.tiles, language) : worldStyle(theme);
+  const problem = settings.problem ? "tiles" : null;
+  return { style, theme, problem: url === null ? problem : "style" };
+}
+
+/** MapLibre reports nothing if a style cannot be loaded, and shows nothing. So we load it ourselves. */
+async function loadStyle(url: string): Promise<StyleSpecification | null> {
+  try {
+    const answer = await fetch(url);
+    const style = answer.ok ? await answer.json() : null;
+    return Array.isArray(style?.layers) ? style : null;
+  } catch {
+    return null;
+  }
+}

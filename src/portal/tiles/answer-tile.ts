@@ -1,0 +1,68 @@
+import { inTime } from "../../http/deadline.ts";
+import { chooseEncoding } from "../../http/encoding.ts";
+import { asFailure, methodNotAllowed } from "../../http/failures.ts";
+import { presentedToken } from "../cookie.ts";
+import { nothingHere, notSignedIn } from "../refusals.ts";
+import { refuse } from "../respond.ts";
+import type { PortalCall, PortalParts } from "../route.ts";
+import type { Tile } from "./archive.ts";
+import type { TilesDescription } from "./map-tiles.ts";
+
+/** Where the tiles are. */
+export const tilesPath = "/portal/tiles/";
+
+const tileForm = /^([\w-]+)\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})$/;
+const readingMethods: readonly string[] = ["GET", "HEAD"];
+
+/** Only for the one who was signed in. The address changes with the archive. */
+const forEver = "private, max-age=31536000, immutable";
+/** A page that is older than the archive asks with the old address, which must not hold the new tile. */
+const notCached = "no-store";
+
+/** The address of the tiles, with places for zoom, column and row. */
+export function tilesAddress({ version }: TilesDescription): string {
+  return `${tilesPath}${version}/{z}/{x}/{y}`;
+}
+
+/**
+ * A tile for someone who is signed in. A map that is moved asks for a hundred at once, which must not count against
+ * the session's calls; nor do they count as use of the session, because a map that follows a vehicle asks on its own.
+ */
+export async function answerTile(parts: PortalParts, call: PortalCall): Promise<Response> {
+  const { request, path } = call;
+  call.routeName = tilesPath.slice(0, -1);
+  try {
+    if (!readingMethods.includes(request.method)) throw methodNotAllowed(readingMethods);
+    const token = presentedToken(request);
+    const session = token === null ? null : await inTime(parts.sessions.find(token, call.now, true));
+    if (session === null) throw notSignedIn();
+    const [, version, ...place] = tileForm.exec(path.slice(tilesPath.length)) ?? [];
+    const [z = -1, x = 0, y = 0] = place.map(Number);
+    const size = 2 ** z;
+    if (parts.mapTiles === null || version === undefined || z > 22 || x >= size || y >= size) throw nothingHere();
+    const found = await parts.mapTiles.tile(z, x, y);
+    if (found.outcome === "unusable") return bare(503);
+    if (found.outcome === "coarser") return bare(404);
+    const caching = found.version === version ? forEver : notCached;
+    // Nothing at sea or outside of the archive is no error, and browsers would show one for a 404.
+    return found.outcome === "empty" ? bare(204, caching) : respondTile(found.tile, request, caching);
+  } catch (error) {
+    return refuse(parts, call, asFailure(error), null);
+  }
+}
+
+function bare(status: number, caching = notCached): Response {
+  return new Response(null, { status, headers: { "Cache-Control": caching } });
+}
+
+function respondTile({ bytes, isGzip }: Tile, request: Request, caching: string): Response {
+  const headers = {
+    "Content-Type": "application/vnd.mapbox-vector-tile",
+    "Cache-Control": caching,
+    Vary: "Accept-Encoding",
+  };
+  // Every browser accepts it. Preferences do not matter: to compress anew costs more than it saves.
+  const takesGzip = chooseEncoding(request.headers.get("accept-encoding")?.replaceAll("zstd", "") ?? null) === "gzip";
+  if (isGzip && takesGzip) return new Response(bytes, { headers: { ...headers, "Content-Encoding": "gzip" } });
+  return new Response(isGzip ? Bun.gunzipSync(bytes) : bytes, { headers });
+}

@@ -1,0 +1,59 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { RangeResponse, Source } from "pmtiles";
+
+/** Far more than a directory or a tile of any real archive. A damaged one must not make us take memory. */
+const maxReadBytes = 16 * 1024 * 1024;
+
+/**
+ * Pieces of a file, which stays open: what is put in its place under the same name is another file. It is never read as a
+ * whole.
+ */
+export class ArchiveFile implements Source {
+  readonly #handle: FileHandle;
+  readonly #key: string;
+  readonly #bytes: number;
+  #reads = 0;
+  #isClosing = false;
+
+  private constructor(handle: FileHandle, key: string, bytes: number) {
+    this.#handle = handle;
+    this.#key = key;
+    this.#bytes = bytes;
+  }
+
+  static async open(path: string): Promise<ArchiveFile> {
+    const handle = await open(path, "r");
+    const { size } = await handle.stat();
+    return new ArchiveFile(handle, path, size);
+  }
+
+  getKey(): string {
+    return this.#key;
+  }
+
+  async getBytes(offset: number, length: number): Promise<RangeResponse> {
+    // The first read asks for more than a small archive has.
+    const wanted = offset === 0 ? Math.min(length, this.#bytes) : length;
+    if (wanted > maxReadBytes) throw new Error(`it has a piece of ${wanted} bytes`);
+    this.#reads++;
+    try {
+      const piece = new Uint8Array(wanted);
+      const { bytesRead } = await this.#handle.read(piece, 0, wanted, offset);
+      if (bytesRead < wanted) throw new Error("it ends too early");
+      return { data: piece.buffer };
+    } finally {
+      this.#reads--;
+      await this.#closeIfIdle();
+    }
+  }
+
+  /** After the reads in progress. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#closeIfIdle();
+  }
+
+  async #closeIfIdle(): Promise<void> {
+    if (this.#isClosing && this.#reads === 0) await this.#handle.close();
+  }
+}

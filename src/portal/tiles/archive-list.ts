@@ -1,0 +1,40 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What is at a path now. */
+export interface ArchiveList {
+  readonly files: readonly string[];
+  /** Changes when a file is added, removed or replaced, or may be read by others. */
+  readonly fingerprint: string;
+  /** Why there are no files; null if there are some. */
+  readonly problem: string | null;
+}
+
+const ending = ".pmtiles";
+
+/** Each is an open file, and is asked for many tiles. A country is one archive. */
+const maxArchives = 64;
+
+/** The archive at the path, or those in the folder there. Never rejects. */
+export async function listArchives(path: string): Promise<ArchiveList> {
+  try {
+    if (!(await stat(path)).isDirectory()) return await asList([path]);
+    const names = (await readdir(path)).filter((name) => name.endsWith(ending)).sort();
+    if (names.length === 0) return nothing(`the folder holds no ${ending} file`);
+    if (names.length > maxArchives) return nothing(`the folder holds more than ${maxArchives} ${ending} files`);
+    return await asList(names.map((name) => join(path, name)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return nothing(code === "ENOENT" ? "there is no such file or folder" : `it cannot be read (${code ?? error})`);
+  }
+}
+
+async function asList(files: readonly string[]): Promise<ArchiveList> {
+  const states = await Promise.all(files.map((file) => stat(file)));
+  const marks = states.map(({ ino, size, mtimeMs, ctimeMs }, index) => [files[index], ino, size, mtimeMs, ctimeMs]);
+  return { files, fingerprint: JSON.stringify(marks), problem: null };
+}
+
+function nothing(problem: string): ArchiveList {
+  return { files: [], fingerprint: problem, problem };
+}

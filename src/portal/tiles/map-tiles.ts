@@ -1,0 +1,136 @@
+import type { Observe } from "../../observe/observation.ts";
+import { type Archive, type Bounds, explainArchive, openArchive, type Tile } from "./archive.ts";
+import { listArchives } from "./archive-list.ts";
+import { boundsOfAll, candidates, coveredShare } from "./coverage.ts";
+
+/** What the page must know to draw the streets. */
+export interface TilesDescription {
+  /** Part of a tile's address, so that a browser may cache it for ever. */
+  readonly version: string;
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  readonly bounds: Bounds;
+  readonly attribution: string;
+  /** Whether some archives end at a smaller zoom than others: their last tiles are then drawn larger. */
+  readonly isSparse: boolean;
+}
+
+export type FoundTile =
+  | { readonly outcome: "tile"; readonly tile: Tile; readonly version: string }
+  | { readonly outcome: "empty"; readonly version: string }
+  /** There is nothing at this zoom, but there may be at a smaller one. */
+  | { readonly outcome: "coarser" }
+  | { readonly outcome: "unusable" };
+
+/** How soon a replaced archive is noticed. To look takes some 0.1 ms. */
+const lookEveryMs = 2_000;
+
+interface Opened {
+  readonly fingerprint: string;
+  readonly version: string;
+  readonly archives: readonly Archive[];
+}
+
+/**
+ * The street tiles of a file or a folder of files. It looks again whenever somebody asks, at most every two seconds: so an
+ * archive may be added, replaced or removed at any time. Trouble with it is reported once, and never thrown.
+ */
+export class MapTiles {
+  readonly #path: string;
+  readonly #observe: Observe;
+  readonly #clock: () => number;
+  #opened: Opened = { fingerprint: "", version: "", archives: [] };
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<Opened> = Promise.resolve(this.#opened);
+  /** What was reported of the files as they are now. */
+  #reported = new Set<string>();
+
+  constructor(path: string, observe: Observe, clock: () => number = () => performance.now()) {
+    this.#path = path;
+    this.#observe = observe;
+    this.#clock = clock;
+  }
+
+  /** Null if there is no archive that can be used. */
+  async describe(): Promise<TilesDescription | null> {
+    const { archives, version } = await this.#look();
+    if (archives.length === 0) return null;
+    const maxZooms = new Set(archives.map(({ maxZoom }) => maxZoom));
+    return {
+      version,
+      minZoom: Math.min(...archives.map(({ minZoom }) => minZoom)),
+      maxZoom: Math.max(...maxZooms),
+      bounds: boundsOfAll(archives),
+      attribution: [...new Set(archives.map(({ attribution }) => attribution))].join(" | "),
+      isSparse: maxZooms.size > 1,
+    };
+  }
+
+  async tile(z: number, x: number, y: number): Promise<FoundTile> {
+    const { archives, version } = await this.#look();
+    if (archives.length === 0) return { outcome: "unusable" };
+    try {
+      for (const archive of candidates(archives, z, x, y)) {
+        const tile = await archive.tile(z, x, y);
+        if (tile) return { outcome: "tile", tile, version };
+      }
+    } catch (error) {
+      this.#report(explainArchive(this.#path, error));
+      return { outcome: "unusable" };
+    }
+    const hasCoarser = archives.some(({ maxZoom, bounds }) => maxZoom < z && coveredShare(bounds, z, x, y) > 0);
+    return hasCoarser ? { outcome: "coarser" } : { outcome: "empty", version };
+  }
+
+  async close(): Promise<void> {
+    const { archives } = await this.#looking;
+    await closeAll(archives);
+  }
+
+  #look(): Promise<Opened> {
+    const now = this.#clock();
+    if (now - this.#lookedAt >= lookEveryMs) {
+      this.#lookedAt = now;
+      this.#looking = this.#looking.then((opened) => this.#refreshed(opened));
+    }
+    return this.#looking;
+  }
+
+  async #refreshed(before: Opened): Promise<Opened> {
+    const { files, fingerprint, problem } = await listArchives(this.#path);
+    if (fingerprint === before.fingerprint) return before;
+    const reported = this.#reported;
+    this.#reported = new Set();
+    // The same trouble as before is not worth another line, such as of a file that is being copied.
+    const report = (reason: string) => (reported.has(reason) ? this.#reported.add(reason) : this.#report(reason));
+    if (problem !== null) report(problem);
+    const archives: Archive[] = [];
+    for (const file of files) {
+      try {
+        archives.push(await openArchive(file));
+      } catch (error) {
+        report(explainArchive(file, error));
+      }
+    }
+    await closeAll(before.archives);
+    if (archives.length > 0) {
+      const maxZoom = Math.max(...archives.map((archive) => archive.maxZoom));
+      this.#observe({ kind: "map_tiles_in_use", path: this.#path, archives: archives.length, maxZoom });
+    }
+    return { fingerprint, version: versionOf(fingerprint), archives };
+  }
+
+  #report(reason: string): void {
+    if (this.#reported.has(reason)) return;
+    this.#reported.add(reason);
+    this.#observe({ kind: "map_tiles_unusable", path: this.#path, reason });
+  }
+}
+
+async function closeAll(archives: readonly Archive[]): Promise<void> {
+  await Promise.all(archives.map((archive) => archive.close()));
+}
+
+function versionOf(fingerprint: string): string {
+  return new Bun.CryptoHasher("sha256").update(fingerprint).digest("base64url").slice(0, 12);
+}
