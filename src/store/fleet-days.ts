@@ -105,6 +105,22 @@ function litresOf(alertType: string): Sql {
   return sql`sum(case when r.alert_type = ${alertType} and r.unit = 'L' then r.value end)`;
 }
 
+export interface OpenAlerts {
+  readonly device: number;
+  readonly count: number;
+  readonly newest_at: number;
+}
+
+/** The critical alerts since a moment that nobody has acknowledged, by device. There are few critical ones. */
+export function openCriticalAlerts(reader: Reader, visibility: Visibility, since: number): Promise<OpenAlerts[]> {
+  return reader.all(sql`
+    select r.device, count(*) as count, max(r.occurred_at) as newest_at from alerts r cross join devices d
+    where r.account_id = ${visibility.accountId} and r.severity = 'critical' and r.occurred_at >= ${since}
+      and not r.withdrawn and d.device = r.device and ${isVisible(visibility)}
+      and not exists (select 1 from alert_acknowledgements k where k.account_id = r.account_id and k.alert_id = r.id)
+    group by r.device`);
+}
+
 /** Of these devices, those that have frames of the window, whatever became of them. */
 export async function devicesWithFrames(
   reader: Reader,

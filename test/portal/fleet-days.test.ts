@@ -281,6 +281,46 @@ onEachEngine("what a vehicle did in some days", (engine) => {
     });
   });
 
+  test("leaves critical alerts open until somebody acknowledges them; each viewer is told of their own", async () => {
+    const { seed, devices, store, signIn } = given();
+    const now = Date.now();
+    const sos = (device: typeof devices.van, minutesAgo: number, more: object = {}) => {
+      const occurred_at = now - minutesAgo * minuteMs;
+      return seed.alert(device, { occurred_at, alert_type: "sos", severity: "critical", ...more });
+    };
+    sos(devices.car, 5);
+    sos(devices.truck, 30);
+    const newest = sos(devices.truck, 20);
+    sos(devices.truck, 10, { severity: "warning" });
+    sos(devices.truck, 15, { withdrawn: true });
+    sos(devices.van, 32 * 24 * 60);
+    await seed.save(store.database);
+    const openFor = async (viewer: ViewerName, query = "") =>
+      (await asked(await signIn(emails[viewer]), `${twoDays}&highlights=5${query}`)).open_critical;
+    const all = await openFor("olga");
+    expect([all.count, all.vehicles, all.data.map((row: Body) => row.name)]).toEqual([
+      3,
+      2,
+      ["Cedar car 100%_\\", "Birch truck"],
+    ]);
+    const ofTruck = {
+      device_id: devices.truck.id,
+      name: "Birch truck",
+      plate: "AC-ME 102",
+      count: 2,
+      newest: {
+        alert_id: newest.id,
+        alert_type: "sos",
+        occurred_at: new Date(newest.occurred_at).toISOString(),
+      },
+    };
+    expect(all.data[1]).toEqual(ofTruck);
+    expect((await openFor("anna")).data).toEqual([ofTruck]);
+    expect((await openFor("olga", "&tag=cold")).count).toBe(0);
+    await (await signIn(emails.anna)).post(`/alerts/${newest.id}/acknowledge`);
+    expect((await openFor("anna")).count).toBe(1);
+  });
+
   describe("in the account's time zone", () => {
     test("begins at its midnight; days that an earlier zone counted are in it if they overlap", async () => {
       const { seed, devices, accounts, store, signIn } = given();

@@ -1,6 +1,7 @@
 import { dateOfDay } from "../../domain/time.ts";
 import { storedZone } from "../../domain/time-zone.ts";
 import { accountZones } from "../../store/accounts.ts";
+import { openCritical } from "../fleet-days/open-critical.ts";
 import { devicesPerPart } from "../fleet-days/parts.ts";
 import { readFleetDaysQuery, writeCursor } from "../fleet-days/query.ts";
 import { isShown, rankedPage, type Show, usualRanking } from "../fleet-days/ranking.ts";
@@ -20,7 +21,7 @@ export const showFleetDays: PortalRoute = {
   method: "GET",
   path: "/fleet-days",
   who: "signed in",
-  async answer({ parts: { database }, session: { visibility }, query: text }) {
+  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
     const query = readFleetDaysQuery(text);
     const { days, before, show } = query;
     const zones = await accountZones(database, visibility.accountId);
@@ -37,6 +38,8 @@ export const showFleetDays: PortalRoute = {
     const records = await recordsOf(database, visibility, part, [...wanted]);
     const recordOf = new Map([...wanted].map((vehicle, index) => [vehicle, records[index]]));
     const present = (some: readonly VehicleDays[]) => some.map((vehicle) => recordOf.get(vehicle));
+    const limit = query.highlights;
+    const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
     return {
       status: 200,
       body: {
@@ -49,9 +52,8 @@ export const showFleetDays: PortalRoute = {
           to: dateOfDay(before.lastDay),
           ...totalsBefore(vehicles),
         },
-        ...(query.highlights === 0
-          ? {}
-          : { highlights: Object.fromEntries(top.map(([group, some]) => [group, present(some)])) }),
+        ...(limit === 0 ? {} : { highlights: Object.fromEntries(top.map(([group, some]) => [group, present(some)])) }),
+        ...(open === null ? {} : { open_critical: open }),
         data: present(listed.vehicles),
         next_cursor: listed.last && writeCursor(listed.last),
       },

@@ -1,6 +1,6 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
-import { isInSight, offsetToFree } from "./camera.ts";
+import { type Box, isInSight, offsetToFree } from "./camera.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
@@ -49,8 +49,8 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     if (isNew) hasPanned.current = false;
     shownId.current = id;
     const center: [number, number] = [longitude, latitude];
-    const box = map.getContainer().getBoundingClientRect();
-    const cover = card.current?.getBoundingClientRect() ?? null;
+    const box = boxOf(map.getContainer());
+    const cover = card.current && boxOf(card.current);
     const isFar = map.getZoom() < closeZoom;
     const inSight = isInSight(box, cover, map.project(center));
     const isLost = isNew ? isFar || !inSight : !inSight && !hasPanned.current;
@@ -58,4 +58,9 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     const zoom = isNew && isFar ? closeZoom : map.getZoom();
     map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
   }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
+}
+
+function boxOf(element: HTMLElement): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
 }

@@ -67,7 +67,7 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
       <div className="report-bar">
         <RowsStatus
           loaded={loaded}
-          count={count}
+          words={count}
           isEverything={isEverything}
           onAll={() => setAllWanted(true)}
           onStop={() => {
