@@ -9,6 +9,7 @@ import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testStreets } from "./browser/streets.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
 let site: PortalSite;
@@ -32,5 +33,6 @@ describe("in a browser", () => {
   testMap(given);
   testPlayback(given);
   testMapStyle(given);
+  testStreets(given);
   testLooks(given);
 });
