@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { buildScript, scriptName } from "../src/api/reference/script.ts";
 import { licencesName } from "../src/cli/licences.ts";
 import { buildPortal } from "../src/portal/bundle.ts";
 import { embeddedFolder, manifestName } from "../src/portal/embedded-files.ts";
@@ -13,6 +14,7 @@ const scratch = await mkdtemp(join(tmpdir(), "odograph-compile-"));
 try {
   await writePortal(join(scratch, embeddedFolder));
   await Bun.write(join(scratch, licencesName), await licenceTexts());
+  await Bun.write(join(scratch, scriptName), await buildScript());
   await mkdir(dirname(outfile), { recursive: true });
   // In parts, so that a command loads what it needs: `version` takes 0.03 s of a processor instead of 0.16. Minified it
   // would save 1 of 114 MB and lose the names in a stack trace; bytecode would save another 0.02 s and cost 6 MB.
@@ -22,7 +24,7 @@ try {
     splitting: true,
     compile: {
       outfile,
-      assets: [join(scratch, embeddedFolder), join(scratch, licencesName)],
+      assets: [join(scratch, embeddedFolder), join(scratch, licencesName), join(scratch, scriptName)],
       // Files in the working directory belong to some other program, as in bin/odograph.
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -2,7 +2,7 @@ import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { countRefused } from "./metering.ts";
 import { openApiBody } from "./openapi.ts";
-import { referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
+import { referenceIcon, referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion, programVersion } from "./version.ts";
@@ -37,6 +37,7 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
   pageForPeople("/docs/", [302], (context) => respondRedirect("/docs", context)),
   pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
   pageForPeople("/docs/reference.js", [200, 304], referenceScript),
+  pageForPeople("/docs/icon.svg", [200, 304], referenceIcon),
   pageForPeople("/", [302], (context) => respondRedirect("/portal", context)),
 ]);
 
@@ -44,7 +45,7 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
 function pageForPeople(
   path: string,
   statuses: readonly number[],
-  answer: (context: ResponseContext) => Response,
+  answer: (context: ResponseContext) => Response | Promise<Response>,
 ): [string, OpenPage] {
   return [path, { route: path, statuses, isMetered: false, answer: async (_, context) => answer(context) }];
 }

@@ -11,7 +11,9 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
 import { UntilCommit } from "../store/until-commit.ts";
+import { OpenStreams } from "./cache/open-streams.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
+import { answerExport, type ViewerExport } from "./export/stream.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
 import { answerOpen, openPages } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
@@ -39,6 +41,8 @@ export interface Api {
   readonly answer: (request: Request, peer: () => string) => Promise<Response> | Response;
   /** Answers a signed-in user of the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
+  /** Answers a signed-in user of the portal with a whole list. Rejects with the failure of a wrong request. */
+  readonly answerExport: (call: ViewerExport) => Promise<Response>;
   /** A key was revoked or changed here: it must be looked up again. */
   forgetKeys(): void;
   /** Stops the timers and writes unsaved counts. */
@@ -62,10 +66,12 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
     pollTags: new UntilCommit(database),
     observe,
   };
+  const exports = new OpenStreams();
   const flushing = [limiter, usage].map((counts) => repeat("counters", flushMs, observe, () => counts.flush()));
   return {
     answer: (request, peer) => answer(stages, request, peer),
     answerViewer: (call) => answerViewer(stages, call),
+    answerExport: (call) => answerExport({ parts: stages, streams: exports, observe }, call),
     forgetKeys: () => authenticator.forget(),
     async close() {
       const flushLast = async () => {

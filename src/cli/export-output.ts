@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
+import type { ExportPlace } from "../api/export/pages.ts";
 import { Failure } from "../domain/errors.ts";
-import type { ExportPlace } from "./export-pages.ts";
 import { cannotBeWritten } from "./export-target.ts";
 
 /** What an interrupted export needs to go on. */

@@ -1,6 +1,6 @@
+import type { ExportPart, ExportRequest } from "../api/export/pages.ts";
 import { parseInstant } from "../domain/time.ts";
 import type { Call } from "./command.ts";
-import type { ExportPart, ExportRequest } from "./export-pages.ts";
 
 /**
  * Reports how far an export is, by the time of the last record within the whole window. The length of a list without a window

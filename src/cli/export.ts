@@ -1,14 +1,17 @@
 import { extname } from "node:path";
 import { activeUser } from "../access/active-user.ts";
+import { exportListNames } from "../api/export/lists.ts";
+import { type ExportPlace, type ExportRequest, exportParts, openDocument, routeOf } from "../api/export/pages.ts";
 import type { FormatName, ListFormats } from "../api/formats/format.ts";
 import { readInput } from "../api/input/read-input.ts";
+import { routeParts } from "../api/route-parts.ts";
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { someOwners } from "../store/users.ts";
 import type { Call, Command } from "./command.ts";
-import { chosenList, exportLists, exportWindows, filterQuery } from "./export-lists.ts";
+import { chosenList, exportWindows, filterQuery, pathOf } from "./export-lists.ts";
 import {
   directOutput,
   type ExportOutput,
@@ -17,7 +20,6 @@ import {
   readState,
   standardOutput,
 } from "./export-output.ts";
-import { type ExportPlace, type ExportRequest, exportParts, routeOf } from "./export-pages.ts";
 import { writeParquet } from "./export-parquet.ts";
 import { exportProgress } from "./export-progress.ts";
 import { type ExportTarget, exportTarget } from "./export-target.ts";
@@ -28,7 +30,7 @@ export const exportCommand: Command = {
   name: "export",
   summary: "write a whole list to a file, in any format of the API",
   details: [
-    `LIST is one of ${Object.keys(exportLists).join(", ")}.`,
+    `LIST is one of ${exportListNames.join(", ")}.`,
     "Writes what the API shows a user: all pages, and windows of any length. Without --output it goes to standard output.",
     "While it is being written, a file is called FILE.part. An interrupted export goes on with the same call and --resume.",
     "docs/formats.md describes the formats. A server may be running.",
@@ -71,7 +73,7 @@ export const exportCommand: Command = {
 
 async function run(call: Call): Promise<void> {
   const { name, list } = chosenList(call);
-  const path = list.path(call);
+  const path = pathOf(call, list);
   const { formats } = routeOf(path).route;
   const file = textOption(call, "output");
   const format = chosenFormat(call, formats, file);
@@ -133,17 +135,15 @@ async function write(
 ): Promise<number> {
   const start = continued?.place ?? { window: 0, cursor: null };
   let records = continued?.records ?? 0;
-  const { route, values } = routeOf(request.path);
-  const { input } = readInput(route.parameters, values, "");
-  const document = route.formats?.open(format, input, continued?.hasRecords);
-  if (!document) throw new Error(`${request.path} is no list`);
+  const parts = await routeParts(database);
+  const document = openDocument(request.path, format, continued?.hasRecords);
   const progress = exportProgress(call, request);
   const save = (place: ExportPlace, isRequired = false) =>
     output.save({ call: options, now: request.now, place, records, hasRecords: document.hasRecords }, isRequired);
   const ending = endOnSignal();
   try {
     let isBegun = continued !== null;
-    for await (const part of exportParts(database, visibility, request, start)) {
+    for await (const part of exportParts(parts, visibility, request, start)) {
       // Not before the first part: a wrong request leaves nothing behind.
       if (!isBegun) {
         await output.write(document.start);

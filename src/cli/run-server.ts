@@ -40,7 +40,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -78,7 +78,16 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       await mapTiles.describe();
     }
     const mapStyles = { light: mapStyle, dark: mapStyleDark };
-    const portal = createPortal({ database, api, files: portalFiles, mapStyles, mapTiles, maxKeysPerUser, observe });
+    const portal = createPortal({
+      database,
+      api,
+      files: portalFiles,
+      mapStyles,
+      mapTiles,
+      geocoder,
+      maxKeysPerUser,
+      observe,
+    });
 
     // From now on, because it may be stopped as soon as it has reported that it is ready.
     const stopped = stopSignal();
@@ -114,6 +123,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
 
     if (mqtt !== null && mqtt.address.password !== null && call.options.mqtt !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--mqtt", better: "ODOGRAPH_MQTT" });
+    }
+    if (geocoder !== null && new URL(geocoder.url).password !== "" && call.options.geocoder !== undefined) {
+      observe({ kind: "password_in_arguments", flag: "--geocoder", better: "ODOGRAPH_GEOCODER" });
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");

@@ -4,6 +4,8 @@ import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
 import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-settings.ts";
 import { type LogLevel, logLevels } from "../observe/log.ts";
+import type { GeocoderSettings } from "../portal/geocoder.ts";
+import { geocoderKinds } from "../portal/geocoder-answers.ts";
 import type { StoreTarget } from "../store/open.ts";
 
 /** One setting. Its value comes from the flag, else from the environment, else from the default. */
@@ -140,7 +142,7 @@ export const settingsTable = {
     placeholder: "URL",
     help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",
     defaultText: null,
-    read: readStyleUrl,
+    read: readHttpUrl,
     expected: "the http:// or https:// address of a map style",
   }),
   mapStyleDark: setting({
@@ -149,7 +151,7 @@ export const settingsTable = {
     placeholder: "URL",
     help: "map style for the portal in dark mode; without one the light style is shown there, too",
     defaultText: null,
-    read: readStyleUrl,
+    read: readHttpUrl,
     expected: "the http:// or https:// address of a map style",
   }),
   mapTiles: setting({
@@ -160,6 +162,25 @@ export const settingsTable = {
     defaultText: null,
     read: (text) => (text === "" ? null : resolve(text)),
     expected: "a .pmtiles file, or a folder of such files",
+  }),
+  geocoder: setting({
+    flag: "geocoder",
+    environment: "ODOGRAPH_GEOCODER",
+    placeholder: "URL",
+    help: "Photon or Nominatim server that names places in the portal; put a password into the variable",
+    defaultText: null,
+    read: readHttpUrl,
+    expected: "the http:// or https:// address of a Photon or Nominatim server",
+    shown: maskPassword,
+  }),
+  geocoderKind: setting({
+    flag: "geocoder-kind",
+    environment: "ODOGRAPH_GEOCODER_KIND",
+    placeholder: "KIND",
+    help: `${geocoderKinds.join(" or ")}; without it, the geocoder's answers show it`,
+    defaultText: null,
+    read: oneOf(geocoderKinds),
+    expected: `one of ${geocoderKinds.join(", ")}`,
   }),
   logLevel: setting({
     flag: "log-level",
@@ -206,6 +227,8 @@ export interface Settings {
   readonly mqtt: BrokerSettings | null;
   /** Null: the portal shows its built-in map. */
   readonly mapStyle: string | null;
+  /** Null: no names of places but those of fences. */
+  readonly geocoder: GeocoderSettings | null;
   /** Null: in dark mode, too, the portal shows the other style. */
   readonly mapStyleDark: string | null;
   /** A file or a folder. Null: the built-in map has no streets. */
@@ -272,6 +295,11 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     get mapTiles() {
       return readOne("mapTiles", flags, environment);
     },
+    get geocoder() {
+      const kind = readOne("geocoderKind", flags, environment);
+      const url = readOne("geocoder", flags, environment);
+      return url === null ? null : { url, kind };
+    },
     get logLevel() {
       return value("logLevel");
     },
@@ -335,13 +363,13 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | n
   return (text) => allowed.find((candidate) => candidate === text) ?? null;
 }
 
+function readHttpUrl(text: string): string | null {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}
+
 function readDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
   return new URL(text).pathname.length > 1 ? text : null;
-}
-
-function readStyleUrl(text: string): string | null {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }
 
 /** Masks the password in an address, even in a malformed one. */

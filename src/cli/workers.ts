@@ -1,5 +1,5 @@
 import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, settingsTable } from "./settings.ts";
 
 /**
  * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They
@@ -49,7 +49,7 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
     const listening = Promise.withResolvers<void>();
     const state: { snapshot: MetricsSnapshot | null } = { snapshot: null };
     const child = Bun.spawn(workerCommand(settings), {
-      env: { ...process.env, [workerVariable]: "1" },
+      env: { ...process.env, ...secretSettings(settings), [workerVariable]: "1" },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
@@ -108,6 +108,13 @@ function workerCommand(settings: Settings): string[] {
   // A program that was compiled into one file is its own runtime.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return [process.execPath, ...program, "serve", ...words];
+}
+
+/** In the environment, because an address may hold a password. */
+function secretSettings({ geocoder }: Settings): Record<string, string> {
+  if (geocoder === null) return {};
+  const ofKind = geocoder.kind === null ? {} : { [settingsTable.geocoderKind.environment]: geocoder.kind };
+  return { [settingsTable.geocoder.environment]: geocoder.url, ...ofKind };
 }
 
 function report(message: FromWorker): void {

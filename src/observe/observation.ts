@@ -113,6 +113,8 @@ export type Observation =
       readonly imei: string | null;
       readonly reason: string;
     }
+  /** Places have no names meanwhile. Reported once until it answers again. */
+  | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
   /** The portal draws streets from this file or folder. */
   | {
       readonly kind: "map_tiles_in_use";

@@ -4,23 +4,16 @@ import { invalidFields } from "./refusals.ts";
 
 /** The content of the body, or everything that is wrong with it. Ignores unknown fields. */
 export function readBody<Schema extends z.ZodType>({ body }: { body: Uint8Array }, schema: Schema): z.output<Schema> {
-  return checked(schema, jsonOf(body));
+  return readFields(jsonOf(body), schema);
 }
 
 /** The same for the parameters of a query. */
 export function readQuery<Schema extends z.ZodType>(query: string, schema: Schema): z.output<Schema> {
-  return checked(schema, Object.fromEntries(new URLSearchParams(query)));
+  return readFields(Object.fromEntries(new URLSearchParams(query)), schema);
 }
 
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    throw new Failure("INVALID_REQUEST", "the body: expected JSON");
-  }
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** The same for fields that were read from elsewhere. */
+export function readFields<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const fields: Record<string, string> = {};
@@ -29,4 +22,12 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
     fields[name] ??= path.length === 0 ? "expected an object" : message;
   }
   throw invalidFields(fields);
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new Failure("INVALID_REQUEST", "the body: expected JSON");
+  }
 }

@@ -7,6 +7,7 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { Geocoder } from "./geocoder.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -19,7 +20,7 @@ export interface MapStyles {
 /** What the portal works with. */
 export interface PortalParts {
   readonly database: Database;
-  readonly api: Pick<Api, "answerViewer" | "forgetKeys">;
+  readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly sessionMeter: SessionMeter;
@@ -30,6 +31,8 @@ export interface PortalParts {
   readonly mapStyles: MapStyles;
   /** The street tiles on disk; null: none are configured. */
   readonly mapTiles: MapTiles | null;
+  /** Null: places have no names but those of fences. */
+  readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
   readonly observe: Observe;
 }

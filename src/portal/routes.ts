@@ -1,8 +1,12 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { acknowledge, showAcknowledgement } from "./routes/alerts.ts";
+import { countPortalAlerts } from "./routes/alert-counts.ts";
+import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
+import { downloadList } from "./routes/download.ts";
+import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { showUsage } from "./routes/usage.ts";
@@ -23,8 +27,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   listScopes,
   showUsage,
   readData,
+  showFleetDays,
+  showPlace,
+  downloadList,
   acknowledge,
+  acknowledgeMany,
   showAcknowledgement,
+  countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
 ];

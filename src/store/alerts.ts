@@ -2,7 +2,7 @@ import type { Severity } from "../domain/alert-types.ts";
 import { type AlertFact, factKey } from "../domain/facts.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { RowOf } from "./columns.ts";
-import type { Reader } from "./database.ts";
+import type { Engine, Reader } from "./database.ts";
 import { type DeviceOfRow, factTable, idOf, tripId } from "./fact-table.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { type DeviceMoment, rowsAt } from "./rows-at.ts";
@@ -87,16 +87,29 @@ function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean
 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
 export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
-  const { after, alertType } = page;
-  // Any type may be requested, and PostgreSQL refuses a text with NUL in it.
-  if (alertType?.includes("\0")) return [];
+  return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(table, reader.engine, visibility, page));
+}
+
+/** How many alerts the page has. */
+export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  if (isOfNoAlert(page.alertType)) return 0;
+  const ids: TimedTable = { name: table.name, time: table.time, key: table.key, columns: sql`r.id` };
+  const row = await reader.get<{ count: number }>(
+    sql`select count(*) as count from (${pageOf(ids, reader.engine, visibility, page)}) found`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Any type may be requested, and PostgreSQL refuses a text with NUL in it. */
+function isOfNoAlert(alertType: string | null): boolean {
+  return alertType?.includes("\0") ?? false;
+}
+
+function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
+  const { after, device } = page;
   const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(page) };
   const isWide = visibility.sees === "assigned" && page.walksAccount === true;
-  return reader.all(
-    isWide
-      ? rowsSeenInAccount(table, visibility, rows)
-      : timedRows(reader.engine, table, visibility, page.device, rows),
-  );
+  return isWide ? rowsSeenInAccount(columns, visibility, rows) : timedRows(engine, columns, visibility, device, rows);
 }
 
 /** The alerts that began at exactly these moments. */

@@ -8,22 +8,46 @@ import { accountViewer, nextChange, type Sight, showSubAccounts } from "./viewer
 
 /** For changes outside the path of a frame and the fleet file: what followers must be told of them. */
 
-/**
- * Logs what has changed of one device; nothing of it is in the live positions. Whoever sees the device is looked up once
- * the number is taken: someone who got it meanwhile has an earlier number, and is found.
- */
+/** The same for one device. */
 export async function logDeviceChange(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   change: (builder: DeviceChangeBuilder) => DeviceChangeBuilder,
   now: number,
 ): Promise<void> {
-  const changed = change(new DeviceChangeBuilder());
-  const sight: Sight = { shown: "neither", about: new Set(changed.topics()) };
-  const number = await nextChange(tx, accountId, sight);
-  const viewers = await assignmentsOfDevices(tx, accountId, [device]);
-  await showSubAccounts(tx, accountId, number, new Map(viewers.map(({ user_id }) => [user_id, sight])));
-  await logChanges(tx, accountId, number, now, [{ device, change: changed.build(), isShared: viewers.length > 0 }]);
+  await logDeviceChanges(tx, accountId, new Map([[device, change(new DeviceChangeBuilder())]]), now);
+}
+
+/**
+ * Logs what has changed of devices; nothing of it is in the live positions. Whoever sees a device is looked up once
+ * the number is taken: someone who got it meanwhile has an earlier number, and is found.
+ */
+export async function logDeviceChanges(
+  tx: Transaction,
+  accountId: number,
+  changes: ReadonlyMap<number, DeviceChangeBuilder>,
+  now: number,
+): Promise<void> {
+  if (changes.size === 0) return;
+  const number = await nextChange(tx, accountId, sightOf([...changes.values()]));
+  const viewers = await assignmentsOfDevices(tx, accountId, changes.keys());
+  const seenBy = Map.groupBy(viewers, ({ user_id }) => user_id);
+  const sights = Array.from(seenBy, ([userId, seen]): [string, Sight] => [
+    userId,
+    sightOf(seen.flatMap(({ device }) => changes.get(device) ?? [])),
+  ]);
+  await showSubAccounts(tx, accountId, number, new Map(sights));
+  const shared = new Set(viewers.map(({ device }) => device));
+  const log = Array.from(changes, ([device, change]) => ({
+    device,
+    change: change.build(),
+    isShared: shared.has(device),
+  }));
+  await logChanges(tx, accountId, number, now, log);
+}
+
+function sightOf(changes: readonly DeviceChangeBuilder[]): Sight {
+  return { shown: "neither", about: new Set(changes.flatMap((change) => change.topics())) };
 }
 
 /** Logs that a sub-account's own record has changed: its owner and itself see it. */

@@ -60,7 +60,7 @@ export function mileage(
   // This bound uses an index. The device's own days on the page before are excluded below.
   const start = after === null ? nothing : sql`and ${id} >= ${after.device_id}`;
   const later = after === null ? nothing : sql`and (${id} > ${after.device_id} or r.day > ${after.day})`;
-  const inRange = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isOneOf(range.days)} ${later}`;
+  const inRange = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isDayIn(range.days)} ${later}`;
   const days = ofEachDevice(reader.engine, sql`mileage_days`, inRange, sql`order by r.day ${limitTo(page.count)}`);
   return reader.all(sql`
     select ${columns} from ${tables} ${days}
@@ -84,8 +84,8 @@ const byDay: TimedTable = {
   columns: sql`${listed(mileageTable.own, "r")}, d.name, d.plate`,
 };
 
-/** An account that never had another zone, as most, has rows of one zone only. */
-function isOneOf(ranges: MileageRange["days"]): Sql {
+/** Whether row `r` is of one of these days. An account that never had another zone, as most, has rows of one zone only. */
+export function isDayIn(ranges: MileageRange["days"]): Sql {
   const [only, ...others] = ranges;
   if (others.length === 0) return sql`r.day >= ${only.fromDay} and r.day < ${only.untilDay}`;
   // These bounds use the index; the zones differ by a day or two.

@@ -6,7 +6,7 @@ import { onEachEngine } from "../support/engines.ts";
 
 const document = openApiDocument();
 const page = renderReference(document);
-const voidTags = ["meta", "link", "wbr", "input", "br"];
+const voidTags = ["meta", "link", "wbr", "input", "br", "rect", "path", "circle"];
 
 /** What a reader sees, without the marks. */
 function textOf(html: string): string {
@@ -21,7 +21,7 @@ function textOf(html: string): string {
 
 /** The part of the page about one operation. */
 function articleOf(operationId: string): string {
-  const start = page.indexOf(`<article aria-labelledby="${operationId}">`);
+  const start = page.indexOf(`<article aria-labelledby="${operationId}"`);
   expect(start, operationId).toBeGreaterThan(0);
   return page.slice(start, page.indexOf("</article>", start));
 }
@@ -90,8 +90,21 @@ describe("the reference page", () => {
 
   test("loads nothing from elsewhere and holds no script or style of its own", () => {
     const loaded = [...attributes("src"), ...attributes("href")].filter((address) => !address.startsWith("#"));
-    expect(new Set(loaded)).toEqual(new Set(["data:,", "docs/reference.css", "docs/reference.js", "v1/openapi.json"]));
+    const own = ["docs/icon.svg", "docs/reference.css", "docs/reference.js"];
+    expect(new Set(loaded)).toEqual(new Set([...own, "v1/openapi.json", "portal", "portal/keys"]));
     expect(page).not.toMatch(/<style|<script(?! src=)|<(?:img|iframe|object|embed)|\sstyle=|\son[a-z]+=/i);
+  });
+
+  test("begins with a key from the portal, and has the portal's name and sign", async () => {
+    const guide = page.slice(page.indexOf('<div class="guide">'));
+    expect(guide.indexOf('<a href="portal/keys">Make a key in the portal</a>')).toBeLessThan(guide.indexOf("$KEY"));
+    const logo = await Bun.file("src/portal/page/common/logo.tsx").text();
+    const shapes = [...logo.matchAll(/className="(logo-\w+)"(?: d="([^"]+)")?/g)];
+    expect(shapes).toHaveLength(4);
+    for (const [, name, path] of shapes) {
+      expect(page).toContain(`class="${name}"${path === undefined ? "" : ` d="${path}"`}`);
+    }
+    expect(textOf(page.slice(page.indexOf('class="brand"'), page.indexOf("</nav>")))).toContain("Odograph");
   });
 
   test("is well-formed", () => {
@@ -121,6 +134,8 @@ onEachEngine("the reference", (engine) => {
       expect(response.headers.get("Content-Type")).toBe(`${type}; charset=utf-8`);
       const policy = response.headers.get("Content-Security-Policy");
       expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("connect-src 'self';");
       expect(policy).not.toContain("unsafe");
       expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
       expect(response.headers.get("X-Request-Id")).not.toBeNull();
@@ -128,6 +143,9 @@ onEachEngine("the reference", (engine) => {
       expect(text).not.toMatch(/url\(|@import|https?:\/\/(?!127\.0\.0\.1)/);
     }
     expect(await (await get("/docs")).text()).toBe(page);
+    const icon = await get("/docs/icon.svg");
+    expect(icon.headers.get("Content-Type")).toBe("image/svg+xml; charset=utf-8");
+    expect(await icon.text()).toBe(await Bun.file("src/portal/page/icon.svg").text());
     await close();
   });
 });

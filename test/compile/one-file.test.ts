@@ -90,7 +90,9 @@ describe("the program in one file", () => {
     const names = [...files.keys()].join("\n");
     expect(names).toMatch(/maplibre-gl-worker-\w+\.mjs$/m);
     expect(names).toMatch(/countries-50m-\w+\.json$/m);
-    expect((await fetch(`${demo.url}/docs`)).status).toBe(200);
+    for (const path of ["/docs", "/docs/reference.js", "/docs/icon.svg"]) {
+      expect([path, (await fetch(demo.url + path)).status]).toEqual([path, 200]);
+    }
 
     process.kill(demo.pid, "SIGINT");
     expect((await demo.ended).code).toBe(0);

@@ -8,6 +8,8 @@ import { testMap } from "./browser/map.ts";
 import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
+import { testReading } from "./browser/reading.ts";
+import { testReference } from "./browser/reference.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 
@@ -32,7 +34,9 @@ describe("in a browser", () => {
   testAlerts(given);
   testMap(given);
   testPlayback(given);
+  testReading(given);
   testMapStyle(given);
   testStreets(given);
   testLooks(given);
+  testReference(given);
 });

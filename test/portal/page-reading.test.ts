@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { noPreferences } from "../../src/domain/preferences.ts";
-import { changed } from "../../src/portal/page/common/address.ts";
-import { devicesWith } from "../../src/portal/page/common/chosen-devices.ts";
+import { changed } from "../../src/portal/page/common/changed-query.ts";
 import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../../src/portal/page/common/days.ts";
+import { devicesWith } from "../../src/portal/page/common/devices-with.ts";
 import { periodBefore, periodOf } from "../../src/portal/page/common/period.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/show.ts";
 import { de } from "../../src/portal/page/texts/de/index.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { noPreferences } from "../../src/domain/preferences.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -20,9 +21,12 @@ onEachEngine("the portal", (engine) => {
         account: {
           account_id: accounts.acme.id,
           name: "Acme",
+          time_zone: "UTC",
           limits: { per_second: 1_000_000, per_day: 1_000_000_000, account_per_day: null },
         },
+        preferences: { own: noPreferences, account: noPreferences },
         map: { style: null, style_dark: null, tiles: null, problem: null },
+        has_geocoder: false,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

@@ -4,11 +4,13 @@ import { SignIn } from "../../src/access/sign-in.ts";
 import { taggedBody } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
+import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import type { ApiUnderTest } from "./api.ts";
 import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { keepObservations } from "./known-requests.ts";
@@ -39,6 +41,7 @@ export interface PortalUnderTest {
 
 interface NodeOptions {
   readonly mapStyle?: string;
+  readonly geocoder?: GeocoderSettings;
   readonly mapStyleDark?: string;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
@@ -64,8 +67,15 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
   return { ...world, ...node(), node };
 }
 
-function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions): PortalUnderTest {
-  const { mapStyle = null, mapStyleDark = null, mapTiles = null, maxKeysPerUser, isQuick } = options;
+/** The portal over any other store, for everybody with the same password. */
+export async function portalOver(database: Database, api: ApiUnderTest): Promise<PortalUnderTest> {
+  const hash = await hashPassword(password);
+  await database.transaction((tx) => tx.run(sql`update users set password_hash = ${hash}`));
+  return startPortal(database, { api }, { isQuick: true });
+}
+
+function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options: NodeOptions): PortalUnderTest {
+  const { mapStyle = null, mapStyleDark = null, mapTiles = null, geocoder = null, maxKeysPerUser, isQuick } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -87,6 +97,7 @@ function startPortal(database: Database, { api }: ApiWorld, options: NodeOptions
     files,
     mapStyles: { light: mapStyle, dark: mapStyleDark },
     mapTiles,
+    geocoder,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,

@@ -107,6 +107,7 @@ export class OpenStream {
   /** Since when it waits for its reader; null while a part is being made. */
   #idleSince: number | null;
   #isOver = false;
+  #onOver: () => void = () => {};
 
   constructor(owner: StreamOwner, now: () => number, onLeave: () => void) {
     this.owner = owner;
@@ -117,9 +118,13 @@ export class OpenStream {
 
   /**
    * The body. Its first part is made at once, so that a failing store is still an error response; the others when the
-   * reader wants more. Null ends it.
+   * reader wants more. Null ends it. `onLeave` is called when it is over, however it ended.
    */
-  async body(nextPart: () => Promise<Uint8Array | null>): Promise<ReadableStream<Uint8Array>> {
+  async body(
+    nextPart: () => Promise<Uint8Array | null>,
+    onLeave: () => void = () => {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    this.#onOver = onLeave;
     const first = await this.#made(nextPart);
     return new ReadableStream<Uint8Array>(
       {
@@ -174,5 +179,6 @@ export class OpenStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onLeave();
+    this.#onOver();
   }
 }

@@ -1,8 +1,9 @@
 import type { OpenApiDocument, Operation, ParameterObject, ResponseObject, Schema } from "../openapi/types.ts";
+import { callOf } from "./calls.ts";
 import { fieldTables } from "./fields.ts";
 import { type Fragment, type Html, html, joined } from "./html.ts";
 import { renderJson } from "./json.ts";
-import { breakable, codeBlock, heading, inline, paragraphs, rowName, table } from "./prose.ts";
+import { breakable, codeBlock, heading, inline, paragraphs, rowName, sampleBlock, table } from "./prose.ts";
 import { describeType, resolve } from "./schema-text.ts";
 
 /** One endpoint: what it does in words on one side, a call and its answer on the other. */
@@ -10,7 +11,8 @@ export function endpoint(path: string, operation: Operation, document: OpenApiDo
   const { operationId, summary, parameters = [] } = operation;
   const answer = responseOf(operation, "200", document);
   const media = answer?.content?.["application/json"];
-  return html`<article aria-labelledby="${operationId}">
+  const call = callOf(path, operation, document);
+  return html`<article aria-labelledby="${operationId}" data-call="${JSON.stringify(call)}">
 ${heading(3, operationId, summary, summary)}
 <p class="route"><span class="method">GET</span> <code class="path">${markedPath(path)}</code></p>
 <div class="columns">
@@ -23,7 +25,7 @@ ${partHeading(operation, "statuses", "Statuses")}
 ${statusTable(operation, document)}
 </div>
 <div class="samples">
-${codeBlock("Request", curl(operation))}
+${sampleBlock(call)}
 ${media ? codeBlock("Answer", renderJson(media.example)) : null}
 </div>
 </div>
@@ -125,12 +127,4 @@ function responseOf(operation: Operation, status: string, document: OpenApiDocum
   if (!response) return null;
   if (!("$ref" in response)) return response;
   return document.components.responses[response.$ref.slice("#/components/responses/".length)] ?? null;
-}
-
-/** One parameter a line, which curl joins to the address. */
-function curl({ security, "x-example-request": request }: Operation): string {
-  const [path = "", query] = request.split("?");
-  const key = security ? "" : ' -H "X-API-Key: $KEY"';
-  if (query === undefined) return `curl${key} "$BASE${path}"`;
-  return [`curl -G${key} "$BASE${path}"`, ...query.split("&").map((pair) => `  -d ${pair}`)].join(" \\\n");
 }

@@ -2,25 +2,35 @@ import { errorTable } from "../../domain/errors.ts";
 import { scopes } from "../../domain/scopes.ts";
 import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
+import { callOf } from "./calls.ts";
 import { type Fragment, html, joined } from "./html.ts";
 import { renderJson } from "./json.ts";
-import { codeBlock, inline, rowName, table } from "./prose.ts";
+import { codeBlock, inline, rowName, sampleBlock, table } from "./prose.ts";
 import type { Section } from "./sections.ts";
 
 /** Keys, scopes, errors. */
 
-export function firstCall(): Section {
+export function firstCall(document: OpenApiDocument): Section {
+  const path = "/devices";
+  const operation = document.paths[path]?.get;
+  if (!operation) throw new Error(`the description has no ${path}`);
   const code = html`export BASE=<span data-base>http://127.0.0.1:8080/v1</span>
-export KEY=odo_…
-
-curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"`;
+export KEY=odo_…`;
   return {
     id: "first-call",
     title: "First call",
-    body: html`<p>Create a key with <code>odograph keys create</code>. It is shown once and only its hash is stored: revoke and
-replace a key that is lost. Then:</p>
-${codeBlock("Shell", code)}
-<p>The calls on this page use these two variables.</p>`,
+    body: html`<ol>
+<li><a href="portal/keys">Make a key in the portal</a>: choose what it may read, and copy it. It is shown once and only its hash
+is stored, so revoke and replace a key that is lost. Whoever runs the server can also make one with
+<code>odograph keys create</code>.</li>
+<li>Put the server’s address and the key into two variables. The samples on this page read them.
+${codeBlock("Shell", code)}</li>
+<li>Call. ${sampleBlock(callOf(path, operation, document), { limit: "5" })}</li>
+</ol>
+<p>TypeScript and Python use the clients in the folders <code>client/</code> and <code>client-python/</code> of the repository;
+curl and Go need nothing else.</p>
+<p>To look around without a key, sign in to <a href="portal">the portal</a> and press <b>Try it</b> at any operation below: the
+console runs the call with your session and shows what you see.</p>`,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   windowSection,
 } from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
+import { brand } from "./logo.ts";
 import { breakable, heading, inline } from "./prose.ts";
 import type { Section } from "./sections.ts";
 
@@ -31,15 +32,15 @@ export function renderReference(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Odograph API reference</title>
+<title>API reference · Odograph</title>
 <meta name="description" content="${document.info.summary}">
-<link rel="icon" href="data:,">
+<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="docs/reference.css">
 <script src="docs/reference.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<div class="bar"><a class="wordmark" href="#top">odograph</a> <button type="button" popovertarget="contents">Contents</button></div>
+<div class="bar">${brand()} <a href="portal">Portal</a> <button type="button" popovertarget="contents">Contents</button></div>
 ${contents(sections, groups)}
 <main id="content">
 ${hero(document)}
@@ -56,7 +57,7 @@ ${groups.map((group) => groupSection(group, document))}
 
 function guide(document: OpenApiDocument): Section[] {
   return [
-    firstCall(),
+    firstCall(document),
     authentication(),
     scopeSection(document),
     recordSection(),
@@ -91,14 +92,15 @@ function hero({ info }: OpenApiDocument): Html {
 <p class="opening">${info.summary} Devices, live positions and history, trips, alerts, sensor readings, geofences, sub-accounts and mileage, over
 HTTP and JSON. Every operation is a <code>GET</code>: nothing can be changed.</p>
 <p class="facts"><span>Version ${info.version}</span> <span>Base address <code data-base>http://127.0.0.1:8080/v1</code></span>
-<a href="v1/openapi.json">OpenAPI 3.1</a></p>
+<a href="v1/openapi.json">OpenAPI 3.1</a> <a href="portal/keys">Make a key in the portal</a></p>
 </header>`;
 }
 
 function contents(sections: readonly Section[], groups: readonly Group[]): Html {
   const guideLinks = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
   return html`<nav class="contents" id="contents" aria-label="Contents" popover>
-<a class="wordmark" href="#top">odograph</a>
+${brand()}
+<p class="beside"><a href="portal">Portal</a> <a href="portal/keys">Keys</a></p>
 <h2>Guide</h2>
 <ul>
 ${guideLinks}</ul>

@@ -1,4 +1,6 @@
 import { type Fragment, type Html, html } from "./html.ts";
+import type { Call, Values } from "./samples/call.ts";
+import { sampleOf } from "./samples/samples.ts";
 
 /** The little Markdown that descriptions use: `code`, and paragraphs separated by an empty line. */
 export function paragraphs(markdown: string): Html[] {
@@ -21,6 +23,13 @@ export function heading(level: 2 | 3 | 4, id: string, text: Fragment, name: stri
 /** A block of code with a label above it. It can be scrolled by keyboard. */
 export function codeBlock(label: string, code: Fragment): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+}
+
+/** A call with curl. The page's script offers it in the other languages. */
+export function sampleBlock(call: Call, values: Values = {}): Html {
+  const entered = new URLSearchParams(values).toString();
+  return html`<figure class="code" data-sample="${call.operationId}" data-values="${entered}"><figcaption>curl</figcaption>
+<pre tabindex="0"><code>${sampleOf("curl", call, values)}</code></pre></figure>`;
 }
 
 interface Table {

@@ -1,9 +1,11 @@
 import base from "./style/base.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
+import consolePanel from "./style/console.css" with { type: "text" };
 import content from "./style/content.css" with { type: "text" };
 import contents from "./style/contents.css" with { type: "text" };
 import print from "./style/print.css" with { type: "text" };
+import search from "./style/search.css" with { type: "text" };
 import tables from "./style/tables.css" with { type: "text" };
 
 /** Print rules come last: they override the others. */
-export const stylesheet = [base, contents, content, tables, code, print].join("\n");
+export const stylesheet = [base, contents, search, content, tables, code, consolePanel, print].join("\n");

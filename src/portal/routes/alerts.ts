@@ -1,6 +1,13 @@
+import { z } from "zod";
 import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
-import { type Acknowledgement, acknowledgeAlert, acknowledgementOf } from "../../store/alert-acknowledgements.ts";
+import {
+  type Acknowledgement,
+  acknowledgeAlert,
+  acknowledgeAlerts,
+  acknowledgementOf,
+} from "../../store/alert-acknowledgements.ts";
+import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalAnswer, PortalRoute } from "../route.ts";
 
@@ -15,6 +22,36 @@ export const acknowledge: PortalRoute = {
       : null;
     if (done === null) throw noSuch("alert");
     return answerWith(done.acknowledgement);
+  },
+};
+
+/** As many as the page shows at a time, several times over; they are one transaction, which others wait for. */
+const maxAtOnce = 500;
+const idsExpected = `expected a list of 1 to ${maxAtOnce} ids of alerts`;
+const chosen = z.object({
+  alert_ids: z
+    .array(
+      z
+        .string({ error: idsExpected })
+        .refine(isUuid, { error: idsExpected })
+        .transform((id) => id.toLowerCase()),
+      { error: idsExpected },
+    )
+    .min(1, idsExpected)
+    .max(maxAtOnce, idsExpected),
+});
+
+/** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
+export const acknowledgeMany: PortalRoute = {
+  method: "POST",
+  path: "/alerts/acknowledge",
+  who: "signed in",
+  async answer(call) {
+    const { parts, session, now } = call;
+    const { alert_ids } = readBody(call, chosen);
+    const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
+    const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
+    return { status: 200, body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
   },
 };
 
@@ -34,12 +71,14 @@ export const showAcknowledgement: PortalRoute = {
 };
 
 function answerWith(found: Acknowledgement): PortalAnswer {
-  const { alert_id, acknowledged_at, acknowledged_by_id, acknowledged_by_name } = found;
-  const data = {
+  return { status: 200, body: { data: recordOf(found) } };
+}
+
+function recordOf({ alert_id, acknowledged_at, acknowledged_by_id, acknowledged_by_name }: Acknowledgement) {
+  return {
     alert_id,
     acknowledged_at: formatInstant(acknowledged_at),
     acknowledged_by: acknowledged_by_id,
     acknowledged_by_name,
   };
-  return { status: 200, body: { data } };
 }

@@ -93,6 +93,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session) {
     account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
     preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
+    has_geocoder: parts.geocoder !== null,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };
 }

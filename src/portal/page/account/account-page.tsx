@@ -22,11 +22,13 @@ export function AccountPage() {
         </div>
       </header>
       <div className="columns columns-account">
-        <div className="stack">{user.role === "owner" ? <SubAccounts /> : <OwnVehicles />}</div>
+        <div className="stack">
+          {user.role === "owner" ? <SubAccounts /> : <OwnVehicles />}
+          {user.role === "owner" && <AccountReading />}
+        </div>
         <div className="stack">
           <WhoCard />
           <OwnReading />
-          {user.role === "owner" && <AccountReading />}
           <PasswordForm />
         </div>
       </div>

@@ -1,56 +1,98 @@
-import { alertTypes, severities } from "../../../domain/alert-types.ts";
-import type { DevicesById } from "../api/devices.ts";
+import { useState } from "react";
+import { alertTypes } from "../../../domain/alert-types.ts";
+import type { Severity } from "../api/records.ts";
+import { useAddress } from "../common/address.ts";
 import { Select } from "../common/field.tsx";
-import { humanise, inCountingOrder } from "../common/format.ts";
-import type { AlertFilter } from "./load-alerts.ts";
+import { useShow } from "../common/use-show.ts";
+import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
+import { AlertPeriod } from "./alert-period.tsx";
+import { typeWords } from "./alert-words.ts";
+import { bySeverity } from "./lanes.ts";
+import { SeveritySign } from "./severity-sign.tsx";
+import type { AlertCounts } from "./use-counts.ts";
 
 interface AlertFiltersProps {
-  readonly filter: AlertFilter;
-  readonly onChange: (filter: AlertFilter) => void;
-  readonly devices: DevicesById | null;
+  /** How many there are of each severity, shown or not; null: not known. */
+  readonly counts: AlertCounts | null;
 }
 
-const everything = ["", "All"] as const;
-const states = [["false", "Open"], ["true", "Acknowledged"], everything] as const;
-const severityOptions = [everything, ...severities.map((name) => [name, humanise(name)] as const)];
-const typeOptions = [everything, ...alertTypes.map((name) => [name, humanise(name)] as const)];
-const periods = [
-  ["1", "Last 24 hours"],
-  ["7", "Last 7 days"],
-  ["31", "Last 31 days"],
-] as const;
-
-export function AlertFilters({ filter, onChange, devices }: AlertFiltersProps) {
-  const vehicles = [...(devices?.values() ?? [])]
-    .sort((left, right) => inCountingOrder(left.name, right.name))
-    .map(({ device_id, name, plate }) => [device_id, plate === null ? name : `${name} · ${plate}`] as const);
+/** All of them are in the address. */
+export function AlertFilters({ counts }: AlertFiltersProps) {
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  const { get, set } = useAddress();
+  const types = alertTypes
+    .map((type) => [type, typeWords(type, words)] as const)
+    .sort(([, one], [, other]) => show.compare(one, other));
+  const isUsual = ["state", "type", "period", "from", "vehicle", "tag"].every((name) => get(name) === null);
+  const [isOpen, setOpen] = useState(!isUsual);
   return (
-    <search className="filters">
+    <search className="filters alert-filters" data-open={isOpen}>
+      <SeverityChoice counts={counts} />
+      <button
+        type="button"
+        className="button button-wide more-filters"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {words.filters}
+      </button>
       <Select
-        label="State"
-        value={filter.acknowledged}
-        onChange={(acknowledged) => onChange({ ...filter, acknowledged })}
-        options={states}
+        label={words.state}
+        value={readState(get("state"))}
+        onChange={(state) => set({ state: state === "open" ? null : state })}
+        options={alertStates.map((state) => [state, words.states[state]] as const)}
       />
       <Select
-        label="Severity"
-        value={filter.severity}
-        onChange={(severity) => onChange({ ...filter, severity })}
-        options={severityOptions}
+        label={words.type}
+        value={get("type") ?? ""}
+        onChange={(type) => set({ type: type || null })}
+        options={[["", words.allTypes], ...types]}
       />
-      <Select
-        label="Type"
-        value={filter.alertType}
-        onChange={(alertType) => onChange({ ...filter, alertType })}
-        options={typeOptions}
-      />
-      <Select
-        label="Vehicle"
-        value={filter.deviceId}
-        onChange={(deviceId) => onChange({ ...filter, deviceId })}
-        options={[everything, ...vehicles]}
-      />
-      <Select label="Period" value={filter.days} onChange={(days) => onChange({ ...filter, days })} options={periods} />
+      <AlertPeriod />
+      <div className="alert-vehicles">
+        <VehicleFilter />
+        <TagFilter />
+      </div>
     </search>
+  );
+}
+
+/** Three switches, so that one click shows info as well. At least one is on. */
+function SeverityChoice({ counts }: AlertFiltersProps) {
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  const { get, set } = useAddress();
+  const chosen = readSeverities(get("severity"));
+  const toggle = (severity: Severity): AlertFilter["severities"] =>
+    chosen.includes(severity) ? chosen.filter((other) => other !== severity) : [...chosen, severity];
+  return (
+    <fieldset className="severity-choice">
+      <legend>{words.severity}</legend>
+      {bySeverity.map((severity) => {
+        const count = counts?.data[severity];
+        const isLast = chosen.length === 1 && chosen[0] === severity;
+        return (
+          <label key={severity} className={`severity-switch severity-${severity}`}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(severity)}
+              // The last one cannot be switched off: nothing would be shown.
+              aria-disabled={isLast}
+              onChange={() => !isLast && set({ severity: writeSeverities(toggle(severity)) })}
+            />
+            <SeveritySign severity={severity} />
+            {words.severities[severity]}
+            {count !== undefined && (
+              <span className="severity-count">
+                {count >= (counts?.max ?? 0) ? words.more(show.number(count)) : show.number(count)}
+              </span>
+            )}
+          </label>
+        );
+      })}
+    </fieldset>
   );
 }

@@ -1,114 +1,176 @@
-import { useState } from "react";
-import { loadDevices } from "../api/devices.ts";
-import type { Acknowledgement } from "../api/portal-records.ts";
-import type { Alert } from "../api/records.ts";
-import { send } from "../api/request.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Alert, Severity } from "../api/records.ts";
+import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { formatNumber, plural } from "../common/format.ts";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { acknowledgeMany, acknowledgeOne } from "./acknowledge.ts";
 import { AlertFilters } from "./alert-filters.tsx";
-import { AlertList } from "./alert-list.tsx";
-import type { AlertFilter, AlertsSoFar } from "./load-alerts.ts";
+import { AlertSection } from "./alert-section.tsx";
+import { bySeverity, withoutAlerts, withRow } from "./lanes.ts";
+import { type AlertsSoFar, rowsAtOnce } from "./load-alerts.ts";
+import { NoAlerts } from "./no-alerts.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
+import { useCounts } from "./use-counts.ts";
 import { usePeople } from "./use-people.ts";
+import { useSelection } from "./use-selection.ts";
 
-const unfiltered: AlertFilter = { acknowledged: "false", severity: "", alertType: "", deviceId: "", days: "7" };
-const none: readonly Alert[] = [];
+type Limits = Readonly<Partial<Record<Severity, number>>>;
+const noLimits: Limits = {};
 
+/** Alerts to be worked through: the most serious first, new ones as they become known. */
 export function AlertsPage() {
-  const heading = useHeading("Alerts");
-  const [filter, setFilter] = useState(unfiltered);
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  const { set } = useAddress();
+  const heading = useHeading(words.title);
+  const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);
-  const { loaded, reload, isLoadingOlder, loadOlder, change } = useAlerts(filter, setFailure);
-  const { loaded: devices } = useLoad(loadDevices);
-  const alerts = loaded.data?.rows ?? none;
-  const people = usePeople(alerts);
+  const onArrived = (count: number) => announce(words.newOnes(count, show.number(count)));
+  const listed = useAlerts(filter, { onFailure: setFailure, onArrived });
+  const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
+  const counts = useCounts(filter);
+  const devices = useDevices();
+  const [limits, setLimits] = useState(noLimits);
+  const [isBusy, setBusy] = useState(false);
+  const [done, setDone] = useState<{ readonly count: number } | null>(null);
+  const doneNotice = useRef<HTMLDivElement>(null);
+  // What was selected is gone, and the button with it; the keyboard goes on from here.
+  useEffect(() => {
+    if (done !== null) doneNotice.current?.focus();
+  }, [done]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
+  useEffect(() => {
+    setLimits(noLimits);
+    setDone(null);
+  }, [filter]);
 
-  const acknowledge = async (alert: Alert) => {
-    const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
-    const { acknowledged_at, acknowledged_by } = data;
-    change({ ...alert, acknowledged: true, acknowledged_at, acknowledged_by });
-    announce("Alert acknowledged");
+  const sections = useMemo(
+    () =>
+      bySeverity.flatMap((severity) => {
+        const lane = filter?.severities.includes(severity) ? loaded.data?.[severity] : undefined;
+        if (lane === undefined || (lane.rows.length === 0 && lane.olderThan === null)) return [];
+        return [{ severity, lane, rows: lane.rows.slice(0, limits[severity] ?? rowsAtOnce) }];
+      }),
+    [loaded.data, filter, limits],
+  );
+  const shown = useMemo(() => sections.flatMap(({ rows }) => rows), [sections]);
+  const open = useMemo(() => shown.filter(({ acknowledged }) => !acknowledged), [shown]);
+  const selection = useSelection(open);
+  const people = usePeople(shown);
+
+  const acknowledge = useCallback(
+    async (alert: Alert) => {
+      const acknowledged = await acknowledgeOne(alert);
+      replace((lanes) => withRow(lanes, acknowledged));
+      announce(words.acknowledgedOne);
+    },
+    [replace, words],
+  );
+  const acknowledgeSelected = async () => {
+    setBusy(true);
+    setFailure(null);
+    let count = 0;
+    try {
+      await acknowledgeMany([...selection.ids], (ids) => {
+        count += ids.length;
+        // A list of open alerts gets shorter; the work that is left moves up.
+        replace((lanes) => withoutAlerts(lanes, new Set(ids)));
+      });
+    } catch (error) {
+      setFailure(error);
+    }
+    if (filter?.state !== "open") reload();
+    setBusy(false);
+    if (count > 0) setDone({ count });
   };
+  const showMore = (severity: Severity, lane: AlertsSoFar) => {
+    const limit = (limits[severity] ?? rowsAtOnce) + rowsAtOnce;
+    setLimits({ ...limits, [severity]: limit });
+    if (lane.rows.length < limit && lane.olderThan !== null) void loadOlder(severity);
+  };
+  // What was acknowledged together leaves room for the older ones.
+  const short = sections.find(
+    ({ severity, lane }) => lane.olderThan !== null && lane.rows.length < (limits[severity] ?? rowsAtOnce),
+  )?.severity;
+  const isReady = loaded.state === "ready" && filter !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is too short
+  useEffect(() => {
+    if (short !== undefined && isReady && loadingOlder === null && failure === null) void loadOlder(short);
+  }, [short, isReady, loaded.data]);
 
   return (
-    <div className="page">
+    <div className="page alerts-page">
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            Alerts
+            {words.title}
           </h1>
-          <p className="quiet" aria-live="polite">
-            {loaded.state === "ready" ? countWords(loaded.data) : "Looking…"}
-          </p>
         </div>
-        <button type="button" className="button" disabled={loaded.state === "loading"} onClick={reload}>
-          <Icon name="rotate" />
-          Look for new ones
-        </button>
+        <p className="live" data-live={feedError === null}>
+          {feedError === null ? words.live : words.notLive}
+        </p>
       </header>
-      <AlertFilters filter={filter} onChange={setFilter} devices={devices.data} />
+      <AlertFilters counts={counts} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.data === null && loaded.state === "loading" && <LoadingState label="Loading the alerts" />}
-      {loaded.state === "ready" && alerts.length === 0 && <NoAlerts filter={filter} onReset={setFilter} />}
-      {alerts.length > 0 && (
-        <AlertList
-          alerts={alerts}
-          hasOlder={loaded.data?.olderThan !== null}
-          isLoadingOlder={isLoadingOlder || loaded.state === "loading"}
-          onOlder={loadOlder}
-          devices={devices.data}
-          people={people}
-          onAcknowledge={acknowledge}
+      {failure !== null && <ErrorNotice error={failure} />}
+      {done !== null && (
+        <div ref={doneNotice} tabIndex={-1} role="status" className="done-notice">
+          <Notice kind="success">
+            <p>{words.acknowledgedCount(done.count, show.number(done.count))}</p>
+            {filter?.state === "open" && (
+              <button type="button" className="button button-small" onClick={() => set({ state: "acknowledged" })}>
+                {words.showThem}
+              </button>
+            )}
+          </Notice>
+        </div>
+      )}
+      {(filter === null || (loaded.state === "loading" && shown.length === 0)) && (
+        <LoadingState label={words.loading} />
+      )}
+      {isReady && sections.length === 0 && <NoAlerts filter={filter} />}
+      {open.length > 0 && (
+        <SelectionBar
+          selectable={open.length}
+          selected={selection.ids.size}
+          isBusy={isBusy}
+          onSelectAll={() => selection.choose(open.map(({ alert_id }) => alert_id))}
+          onSelectNone={() => selection.choose([])}
+          onAcknowledge={acknowledgeSelected}
         />
       )}
-      {failure !== null && <ErrorNotice error={failure} />}
+      {sections.map(({ severity, lane, rows }) => (
+        <AlertSection
+          key={severity}
+          severity={severity}
+          rows={rows}
+          count={countWords(severity, lane)}
+          devices={devices}
+          people={people}
+          arrived={arrived}
+          selected={selection.ids}
+          onSelect={selection.toggle}
+          onAcknowledge={acknowledge}
+          hasMore={lane.rows.length > rows.length || lane.olderThan !== null}
+          isLoadingMore={loadingOlder === severity || loaded.state === "loading"}
+          onMore={() => showMore(severity, lane)}
+        />
+      ))}
     </div>
   );
-}
 
-function countWords({ rows, olderThan }: AlertsSoFar): string {
-  if (olderThan === null) return `${plural(rows.length, "alert")}, the newest first`;
-  return `The newest ${formatNumber(rows.length)} alerts; there are older ones`;
-}
-
-interface NoAlertsProps {
-  readonly filter: AlertFilter;
-  readonly onReset: (filter: AlertFilter) => void;
-}
-
-function NoAlerts({ filter, onReset }: NoAlertsProps) {
-  const isNarrow = filter.severity !== "" || filter.alertType !== "" || filter.deviceId !== "";
-  const isWidest = filter.acknowledged === "" && filter.days === "31";
-  if (isNarrow) {
-    return (
-      <EmptyState icon="bell" title="No alert fits">
-        <button type="button" className="button" onClick={() => onReset(unfiltered)}>
-          Clear the filters
-        </button>
-      </EmptyState>
-    );
+  /** All of them, or as many as are loaded and a plus. */
+  function countWords(severity: Severity, { rows, olderThan }: AlertsSoFar): string {
+    if (olderThan === null) return show.number(rows.length);
+    const counted = counts?.data[severity];
+    if (counted === undefined || counts === null) return words.more(show.number(rows.length));
+    return counted >= counts.max ? words.more(show.number(counts.max)) : show.number(counted);
   }
-  if (isWidest) {
-    return (
-      <EmptyState icon="bell" title="No alerts in 31 days">
-        <p>
-          Alerts come from the rules of each vehicle. They are set in the fleet file, by lines of type{" "}
-          <code>alert_settings</code>.
-        </p>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon="bell" title="Nothing to look after">
-      <p>No alert of this kind in this time.</p>
-      <button type="button" className="button" onClick={() => onReset({ ...filter, acknowledged: "", days: "31" })}>
-        Show all of the last 31 days
-      </button>
-    </EmptyState>
-  );
 }

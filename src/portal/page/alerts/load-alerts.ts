@@ -1,22 +1,12 @@
 import { getPage, type Page, pageLimit } from "../api/pages.ts";
-import type { Alert } from "../api/records.ts";
-
-const dayMs = 86_400_000;
+import type { Alert, Severity } from "../api/records.ts";
+import { type AlertFilter, isOfChosenVehicle, parametersOf } from "./alert-filter.ts";
 
 /** A step back shows at least this many more alerts, if there are any. */
 export const rowsAtOnce = 100;
 
 /** A shorter period is not halved again: all its alerts are loaded, however many. */
 const minPieceMs = 1000;
-
-export interface AlertFilter {
-  /** "false", "true", or "" for both: as the API takes it. */
-  readonly acknowledged: string;
-  readonly severity: string;
-  readonly alertType: string;
-  readonly deviceId: string;
-  readonly days: string;
-}
 
 /** The newest alerts, and where the older ones begin. */
 export interface AlertsSoFar {
@@ -29,28 +19,21 @@ export interface AlertsSoFar {
   readonly pieceMs: number;
 }
 
-/** The state before anything is loaded, for the period that ends now. */
-export function noAlertsYet({ days }: AlertFilter, now: number): AlertsSoFar {
-  const periodMs = Number(days) * dayMs;
-  return { rows: [], olderThan: now, from: now - periodMs, pieceMs: periodMs };
+/** The state before anything is loaded. */
+export function noAlertsYet({ from, to }: { readonly from: number; readonly to: number }): AlertsSoFar {
+  return { rows: [], olderThan: to, from, pieceMs: to - from };
 }
 
 /** Alerts of a period from the API: at most a page, the oldest first. */
 export type FetchAlerts = (from: number, to: number, cursor: string | null) => Promise<Page<Alert>>;
 
-export function alertFetcher(filter: AlertFilter, signal: AbortSignal): FetchAlerts {
-  return (from, to, cursor) => {
-    const parameters = {
-      acknowledged: filter.acknowledged,
-      severity: filter.severity,
-      alert_type: filter.alertType,
-      device_id: filter.deviceId,
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-      limit: String(pageLimit),
-      cursor,
-    };
-    return getPage<Alert>("alerts", parameters, signal);
+/** Several vehicles are chosen here: the API takes one or all. */
+export function alertFetcher(filter: AlertFilter, severity: Severity, signal: AbortSignal): FetchAlerts {
+  return async (from, to, cursor) => {
+    const window = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const parameters = { ...parametersOf(filter), severity, ...window, limit: String(pageLimit), cursor };
+    const page = await getPage<Alert>("alerts", parameters, signal);
+    return { ...page, data: page.data.filter((alert) => isOfChosenVehicle(filter, alert)) };
   };
 }
 

@@ -1,48 +1,98 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Alert } from "../api/records.ts";
+import type { Severity } from "../api/records.ts";
 import { type Loading, useLoad } from "../common/use-load.ts";
-import { type AlertFilter, type AlertsSoFar, alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
+import { alertFeed } from "./alert-feed.ts";
+import type { AlertFilter } from "./alert-filter.ts";
+import { allRows, type Lanes, withChanges } from "./lanes.ts";
+import { alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
 
-export interface ListedAlerts extends Loading<AlertsSoFar> {
-  readonly isLoadingOlder: boolean;
-  readonly loadOlder: () => Promise<void>;
-  readonly change: (alert: Alert) => void;
+export interface ListedAlerts extends Loading<Lanes> {
+  /** The severity of which older alerts are being loaded. */
+  readonly loadingOlder: Severity | null;
+  readonly loadOlder: (severity: Severity) => Promise<void>;
+  /** The ids of those that became known since the list was loaded. */
+  readonly arrived: ReadonlySet<string>;
+  /** Why new alerts do not appear at the moment. */
+  readonly feedError: unknown;
 }
 
-/** The newest alerts that match the filter, and older ones on request. */
-export function useAlerts(filter: AlertFilter, onFailure: (error: unknown) => void): ListedAlerts {
+interface Handlers {
+  readonly onFailure: (error: unknown) => void;
+  /** New alerts that are shown now. */
+  readonly onArrived: (count: number) => void;
+}
+
+const nothingArrived: ReadonlySet<string> = new Set();
+
+/** The newest alerts of each severity that match the filter, new ones as they become known, and older ones on request. */
+export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: Handlers): ListedAlerts {
   const load = useCallback(
-    (signal: AbortSignal) => withOlder(noAlertsYet(filter, Date.now()), alertFetcher(filter, signal)),
+    async (signal: AbortSignal): Promise<Lanes> => {
+      if (filter === null) return {};
+      // Whatever happens after this is told by the feed.
+      await alertFeed.begun();
+      const window = { from: filter.from, to: filter.to ?? Date.now() };
+      const lanes = filter.severities.map(async (severity) => {
+        return [severity, await withOlder(noAlertsYet(window), alertFetcher(filter, severity, signal))] as const;
+      });
+      return Object.fromEntries(await Promise.all(lanes));
+    },
     [filter],
   );
   const loading = useLoad(load);
-  const { loaded, replace } = loading;
-  const [isLoadingOlder, setLoadingOlder] = useState(false);
+  const { loaded, replace, reload } = loading;
+  const [loadingOlder, setLoadingOlder] = useState<Severity | null>(null);
+  const [arrived, setArrived] = useState(nothingArrived);
+  const [feedError, setFeedError] = useState<unknown>(null);
   const underWay = useRef<AbortController | null>(null);
   // A request for one filter is of no use for another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter ends it
-  useEffect(() => () => underWay.current?.abort(), [filter]);
+  useEffect(() => {
+    setArrived(nothingArrived);
+    return () => underWay.current?.abort();
+  }, [filter]);
 
-  const loadOlder = async () => {
+  const told = useRef(onArrived);
+  told.current = onArrived;
+  const shown = useRef<{ readonly lanes: Lanes; readonly isReady: boolean }>({ lanes: {}, isReady: false });
+  shown.current = { lanes: loaded.data ?? {}, isReady: loaded.state === "ready" };
+  useEffect(() => {
+    if (filter === null) return;
+    return alertFeed.follow({
+      onError: setFeedError,
+      onNews(news) {
+        // While it is loading, the list that comes may be from before the news.
+        if (news === null || !shown.current.isReady) return reload();
+        const known = new Set(allRows(shown.current.lanes).map(({ alert_id }) => alert_id));
+        const next = withChanges(shown.current.lanes, news, filter);
+        const added = allRows(next).filter(({ alert_id }) => !known.has(alert_id));
+        replace(() => next);
+        shown.current = { ...shown.current, lanes: next };
+        if (added.length === 0) return;
+        setArrived((before) => new Set([...before, ...added.map(({ alert_id }) => alert_id)]));
+        told.current(added.length);
+      },
+    });
+  }, [filter, reload, replace]);
+
+  const loadOlder = async (severity: Severity) => {
+    const lane = loaded.data?.[severity];
     // While another filter is loading, the alerts that are still shown are not its own.
-    if (loaded.state !== "ready") return;
+    if (filter === null || loaded.state !== "ready" || lane === undefined) return;
     const abort = new AbortController();
     underWay.current = abort;
-    setLoadingOlder(true);
+    setLoadingOlder(severity);
     onFailure(null);
     try {
-      const { rows: known } = loaded.data;
-      const more = await withOlder({ ...loaded.data, rows: [] }, alertFetcher(filter, abort.signal));
+      const more = await withOlder({ ...lane, rows: [] }, alertFetcher(filter, severity, abort.signal));
       if (abort.signal.aborted) return;
-      // Keeps what was acknowledged meanwhile.
-      replace((now) => ({ ...more, rows: [...now.rows.slice(0, known.length), ...more.rows] }));
+      // What was acknowledged or became known meanwhile stays.
+      replace((now) => ({ ...now, [severity]: { ...more, rows: [...(now[severity]?.rows ?? []), ...more.rows] } }));
     } catch (error) {
       if (!abort.signal.aborted) onFailure(error);
     } finally {
-      setLoadingOlder(false);
+      setLoadingOlder(null);
     }
   };
-  const change = (alert: Alert) =>
-    replace((now) => ({ ...now, rows: now.rows.map((row) => (row.alert_id === alert.alert_id ? alert : row)) }));
-  return { ...loading, isLoadingOlder, loadOlder, change };
+  return { ...loading, loadingOlder, loadOlder, arrived, feedError };
 }

@@ -3,6 +3,7 @@ import type { Acknowledgement, SubAccount } from "../api/portal-records.ts";
 import type { Alert } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 export type PeopleById = ReadonlyMap<string, string>;
 
@@ -12,6 +13,7 @@ export type PeopleById = ReadonlyMap<string, string>;
  */
 export function usePeople(alerts: readonly Alert[]): PeopleById {
   const { user } = useSession();
+  const { somebodyElse } = useTexts().alerts;
   const [people, setPeople] = useState<PeopleById | null>(null);
   useEffect(() => {
     const abort = new AbortController();
@@ -32,16 +34,21 @@ export function usePeople(alerts: readonly Alert[]): PeopleById {
     }
     if (unknown.size === 0) return;
     const abort = new AbortController();
-    Promise.all([...unknown].map(([id, alertId]) => nameOf(id, alertId, abort.signal))).then((found) => {
+    Promise.all([...unknown].map(([id, alertId]) => nameOf(id, alertId, somebodyElse, abort.signal))).then((found) => {
       if (!abort.signal.aborted) setPeople(new Map([...people, ...found]));
     });
     return () => abort.abort();
-  }, [alerts, people]);
+  }, [alerts, people, somebodyElse]);
   return people ?? new Map();
 }
 
 /** A failure gives a name, too, so that it is not requested again. */
-async function nameOf(userId: string, alertId: string, signal: AbortSignal): Promise<[string, string]> {
+async function nameOf(
+  userId: string,
+  alertId: string,
+  otherwise: string,
+  signal: AbortSignal,
+): Promise<[string, string]> {
   const answer = getJson<{ data: Acknowledgement }>(`/alerts/${alertId}/acknowledgement`, signal);
-  return [userId, await answer.then(({ data }) => data.acknowledged_by_name).catch(() => "somebody else")];
+  return [userId, await answer.then(({ data }) => data.acknowledged_by_name).catch(() => otherwise)];
 }

@@ -23,6 +23,8 @@ export interface Session {
   /** What the person chose, and what the owner chose for everybody. */
   readonly preferences: { readonly own: Preferences; readonly account: Preferences };
   readonly map: MapSettings;
+  /** Whether places have names beyond those of fences. */
+  readonly has_geocoder: boolean;
   readonly base_url: string;
 }
 

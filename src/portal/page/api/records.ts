@@ -3,8 +3,11 @@ export type {
   Alert,
   Device,
   Geofence,
+  GeofenceEvent,
   LatestPosition,
+  MileageRow,
   Position,
+  SensorReading,
   Severity,
   Trip,
 } from "../../../../client/src/types/index.ts";

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { changed } from "./changed-query.ts";
 import { navigate, useRoute } from "./route.tsx";
 
 /** What the address says: every filter is in it, so that a view can be saved, shared and returned to. */
@@ -26,17 +27,4 @@ export function useAddress(): Address {
       query: text,
     };
   }, [path, text]);
-}
-
-/** The parameters with some of them changed. Pure. */
-export function changed(
-  present: URLSearchParams,
-  changes: Readonly<Record<string, string | readonly string[] | null>>,
-): URLSearchParams {
-  const next = new URLSearchParams(present);
-  for (const [name, value] of Object.entries(changes)) {
-    next.delete(name);
-    for (const each of typeof value === "string" ? [value] : (value ?? [])) next.append(name, each);
-  }
-  return next;
 }

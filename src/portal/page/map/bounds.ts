@@ -9,12 +9,17 @@ interface Place {
 const padding = 56;
 
 /** Moves the map so that all of the places can be seen. */
-export function showAll(map: GlMap, places: readonly Place[], maxZoom: number): void {
+export function showAll(
+  map: GlMap,
+  places: readonly Place[],
+  maxZoom: number,
+  motion: { readonly animate: boolean; readonly duration?: number } = { animate: false },
+): void {
   const bounds = new LngLatBounds();
   for (const { latitude, longitude } of places) {
     if (latitude !== null && longitude !== null) bounds.extend([longitude, latitude]);
   }
-  if (!bounds.isEmpty()) map.fitBounds(bounds, { padding, maxZoom, animate: false });
+  if (!bounds.isEmpty()) map.fitBounds(bounds, { padding, maxZoom, ...motion });
 }
 
 /** Fewer than these are all shown, wherever they are. */

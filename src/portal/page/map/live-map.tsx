@@ -1,55 +1,86 @@
-import type { MapLayerMouseEvent } from "maplibre-gl";
-import { useEffect, useRef } from "react";
+import type { MapMouseEvent } from "maplibre-gl";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { Geofence } from "../api/records.ts";
+import { useSession } from "../common/session.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { BaseMapNote } from "./base-map-note.tsx";
 import { showMost } from "./bounds.ts";
+import { openCluster } from "./cluster-click.ts";
+import { clusterLayer } from "./cluster-layers.ts";
 import { addFenceLayers, showFences } from "./fence-layers.ts";
 import { NoMap } from "./no-map.tsx";
+import { addTrailLayer, showTrail } from "./trail-layers.ts";
 import { useBaseMap } from "./use-base-map.ts";
+import { useCamera } from "./use-camera.ts";
+import { useTrail } from "./use-trail.ts";
 import type { Vehicle } from "./vehicle.ts";
-import { addVehicleLayers, showMarks, showSelected, vehicleLayer } from "./vehicle-layers.ts";
+import { addVehicleLayers, selectedMark, showMarks, showSelected, vehicleLayer } from "./vehicle-layers.ts";
 import { type MarksById, toMarks } from "./vehicle-marks.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];
   readonly fences: readonly Geofence[] | null;
-  readonly selectedId: string | null;
-  readonly onSelect: (id: string | null) => void;
+  /** Perhaps not among the vehicles that are shown. */
+  readonly selected: Vehicle | null;
+  readonly onSelect: (id: string) => void;
+  /** Vehicles in one place that were clicked on. */
+  readonly onPile: (ids: readonly string[]) => void;
+  readonly isFollowing: boolean;
+  readonly onPan: () => void;
+  readonly card: RefObject<HTMLElement | null>;
 }
 
-/** Close enough to see streets on a map that has some. */
+/** For a whole fleet. */
 const closestZoom = 13;
+/** Where streets are told apart; without any, where the next town is still in view. */
+const closeZoom = { withStreets: 15, withoutStreets: 11 };
+/** A finger is wider than a mark. */
+const fingerPixels = 5;
 
-export default function LiveMap({ vehicles, fences, selectedId, onSelect }: LiveMapProps) {
+const clickable = [selectedMark, vehicleLayer, clusterLayer];
+
+export default function LiveMap(props: LiveMapProps) {
+  const { vehicles, fences, selected, isFollowing, onPan, card } = props;
+  const { map: words } = useTexts();
   const container = useRef<HTMLDivElement>(null);
+  const { style, tiles } = useSession().map;
+  const hasStreets = style !== null || tiles !== null;
   const { ready, isUnsupported, problem } = useBaseMap(container);
   const hasBeenPlaced = useRef(false);
   /** What is drawn, and on which map: after a change of style the map is empty again. */
   const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
-  const shown = useRef(vehicles);
-  shown.current = vehicles;
+  const handlers = useRef(props);
+  handlers.current = props;
 
   useEffect(() => {
     if (!ready) return;
     const { map, theme } = ready;
     addFenceLayers(map, theme);
+    addTrailLayer(map, theme);
     addVehicleLayers(map, theme);
-    const onClick = ({ features }: MapLayerMouseEvent) => onSelect(features?.[0]?.properties.id ?? null);
-    const point = () => {
-      map.getCanvas().style.cursor = "pointer";
+    const found = ({ point: { x, y } }: MapMouseEvent) => {
+      const corner = (by: number): [number, number] => [x + by, y + by];
+      return map.queryRenderedFeatures([corner(-fingerPixels), corner(fingerPixels)], { layers: clickable })[0];
     };
-    const unpoint = () => {
-      map.getCanvas().style.cursor = "";
+    const onClick = async (event: MapMouseEvent) => {
+      const feature = found(event);
+      if (!feature) return;
+      if (feature.layer.id !== clusterLayer) return handlers.current.onSelect(feature.properties.id);
+      const pile = await openCluster(map, feature);
+      if (pile) handlers.current.onPile(pile);
+    };
+    const point = (cursor: string) => () => {
+      map.getCanvas().style.cursor = cursor;
     };
     const subscriptions = [
-      map.on("click", vehicleLayer, onClick),
-      map.on("mouseenter", vehicleLayer, point),
-      map.on("mouseleave", vehicleLayer, unpoint),
+      map.on("click", onClick),
+      map.on("mouseenter", clickable, point("pointer")),
+      map.on("mouseleave", clickable, point("")),
     ];
     return () => {
       for (const subscription of subscriptions) subscription.unsubscribe();
     };
-  }, [ready, onSelect]);
+  }, [ready]);
 
   useEffect(() => {
     if (!ready) return;
@@ -70,16 +101,26 @@ export default function LiveMap({ vehicles, fences, selectedId, onSelect }: Live
     if (ready && fences) showFences(ready.map, fences);
   }, [ready, fences]);
 
+  const selectedMarks = useMemo(() => toMarks(selected ? [selected] : []), [selected]);
   useEffect(() => {
-    if (!ready) return;
-    showSelected(ready.map, selectedId);
-    const selected = shown.current.find(({ id }) => id === selectedId)?.position;
-    if (!selected || selected.latitude === null || selected.longitude === null) return;
-    const center: [number, number] = [selected.longitude, selected.latitude];
-    if (!ready.map.getBounds().contains(center)) ready.map.easeTo({ center, duration: 600 });
-  }, [ready, selectedId]);
+    if (ready) showSelected(ready.map, selectedMarks, selected?.id ?? null);
+  }, [ready, selectedMarks, selected?.id]);
 
-  if (isUnsupported) return <NoMap>The list beside it shows every vehicle.</NoMap>;
+  const trail = useTrail(selected?.position ?? null);
+  useEffect(() => {
+    if (ready) showTrail(ready.map, trail);
+  }, [ready, trail]);
+
+  useCamera({
+    map: ready?.map ?? null,
+    selected,
+    card,
+    isFollowing,
+    onPan,
+    closeZoom: hasStreets ? closeZoom.withStreets : closeZoom.withoutStreets,
+  });
+
+  if (isUnsupported) return <NoMap>{words.listShowsAll}</NoMap>;
   return (
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />

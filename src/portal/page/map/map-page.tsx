@@ -1,68 +1,91 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
-import { collect } from "../api/pages.ts";
-import type { Geofence } from "../api/records.ts";
+import { useAddress } from "../common/address.ts";
+import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { navigate, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
-import type { Motion } from "./motion.ts";
+import { useShow } from "../common/use-show.ts";
+import { useFences } from "../places/use-fences.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { NoVehicles } from "./no-vehicles.tsx";
+import { PileList } from "./pile-list.tsx";
 import { useLivePositions } from "./use-live-positions.ts";
+import { useMapFilter } from "./use-map-filter.ts";
+import { useTripStarts } from "./use-trip-starts.ts";
 import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
 import { VehicleDetails } from "./vehicle-details.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 
 const LiveMap = lazy(() => import("./live-map.tsx"));
 
-/** More fences than a screen can show. */
-const maxFences = 5000;
-
-const loadFences = (signal: AbortSignal) => collect<Geofence>("geofences", {}, maxFences, signal);
-
 export function MapPage() {
-  const heading = useHeading("Map");
-  const { query } = useRoute();
+  const { map: words } = useTexts();
+  const show = useShow();
+  const heading = useHeading(words.title);
+  const address = useAddress();
+  const latestAddress = useRef(address);
+  latestAddress.current = address;
   const { positions, error } = useLivePositions();
-  const { loaded: fences } = useLoad(loadFences);
+  const fences = useFences();
   const now = useNow(30_000);
-  const [search, setSearch] = useState("");
-  const [motion, setMotion] = useState<Motion | null>(null);
+  const filter = useMapFilter();
   const before = useRef<readonly Vehicle[]>([]);
-  const vehicles = useMemo(() => toVehicles(positions ?? [], now, before.current), [positions, now]);
+  const vehicles = useMemo(
+    () => toVehicles(positions ?? [], now, show.compare, before.current),
+    [positions, now, show.compare],
+  );
   before.current = vehicles;
-  const shown = useMemo(() => matching(vehicles, search, motion), [vehicles, search, motion]);
+  const shown = useMemo(() => matching(vehicles, filter), [vehicles, filter]);
+  const tripStarts = useTripStarts(vehicles);
+  const facts = useMemo(() => ({ now, fences, tripStarts }), [now, fences, tripStarts]);
   // The rows are rendered in pieces between frames, so that the map does not stop meanwhile.
   const listed = useDeferredValue(shown);
   const counted = useDeferredValue(vehicles);
-  const filter = useMemo(() => ({ search, motion, setSearch, setMotion }), [search, motion]);
-  const selectedId = query.get("vehicle");
+  const selectedId = address.get("vehicle");
   const selected = vehicles.find(({ id }) => id === selectedId) ?? null;
-  const select = useCallback(
-    (id: string | null) => navigate(id === null ? "/map" : `/map?vehicle=${id}`, { replace: true }),
-    [],
+  const [pile, setPile] = useState<ReadonlySet<string>>(new Set());
+  const piled = useMemo(() => vehicles.filter(({ id }) => pile.has(id)), [vehicles, pile]);
+  const [isFollowing, setFollowing] = useState(false);
+  const card = useRef<HTMLElement>(null);
+
+  const select = useCallback((id: string | null) => {
+    setPile(new Set());
+    setFollowing(false);
+    latestAddress.current.set({ vehicle: id });
+  }, []);
+  const openPile = useCallback(
+    (ids: readonly string[]) => {
+      select(null);
+      setPile(new Set(ids));
+    },
+    [select],
   );
   const close = useCallback(() => {
-    // Back to where the keyboard came from.
-    document.querySelector<HTMLElement>(".vehicle[aria-current]")?.focus();
+    // Back to where the keyboard came from: the row, or the map if it is not in the list.
+    const row = document.querySelector<HTMLElement>(".map-side .vehicle[aria-current]");
+    (row ?? document.querySelector<HTMLElement>(".maplibregl-canvas"))?.focus();
     select(null);
   }, [select]);
-  const fenceRows = fences.data?.rows;
+  const stopFollowing = useCallback(() => setFollowing(false), []);
+  const follow = (isOn: boolean) => {
+    setFollowing(isOn);
+    if (isOn && selected) announce(words.nowFollowing(selected.position.name));
+  };
   return (
     <div className="map-view">
       <section className="map-side" aria-labelledby="map-heading">
         <h1 id="map-heading" ref={heading} tabIndex={-1}>
-          Vehicles
+          {words.heading}
         </h1>
         {error !== null && <ErrorNotice error={error} />}
-        {positions === null && error === null && <LoadingState label="Looking for your vehicles" />}
+        {positions === null && error === null && <LoadingState label={words.looking} />}
         {positions !== null && vehicles.length === 0 && <NoVehicles />}
         {vehicles.length > 0 && (
           <VehicleList
             all={counted}
             shown={listed}
-            now={now}
+            facts={facts}
             isLive={error === null}
             filter={filter}
             selectedId={selectedId}
@@ -70,11 +93,30 @@ export function MapPage() {
           />
         )}
       </section>
-      <section className="map-stage" aria-label="Map of the vehicles">
-        <Suspense fallback={<LoadingState label="Loading the map" />}>
-          <LiveMap vehicles={shown} fences={fenceRows ?? null} selectedId={selectedId} onSelect={select} />
+      <section className="map-stage" aria-label={words.stage}>
+        <Suspense fallback={<LoadingState label={words.loading} />}>
+          <LiveMap
+            vehicles={shown}
+            fences={fences?.rows ?? null}
+            selected={selected}
+            onSelect={select}
+            onPile={openPile}
+            isFollowing={isFollowing}
+            onPan={stopFollowing}
+            card={card}
+          />
         </Suspense>
-        {selected && <VehicleDetails vehicle={selected} now={now} fences={fenceRows ?? []} onClose={close} />}
+        {selected && (
+          <VehicleDetails
+            vehicle={selected}
+            facts={facts}
+            card={card}
+            isFollowing={isFollowing}
+            onFollow={follow}
+            onClose={close}
+          />
+        )}
+        {piled.length > 0 && <PileList vehicles={piled} facts={facts} card={card} onSelect={select} onClose={close} />}
       </section>
     </div>
   );

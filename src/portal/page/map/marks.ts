@@ -1,9 +1,11 @@
 import type { Map as GlMap } from "maplibre-gl";
+import { clusterKind, drawCluster } from "./cluster-ring.ts";
 import { type MapTheme, mapThemes } from "./map-theme.ts";
 import { type Motion, motions } from "./motion.ts";
 import { motionShapes } from "./motion-shapes.ts";
 
-const size = 26;
+const sizePixels = 26;
+const clusterPixels = 44;
 const pixelRatio = 2;
 const grid = 24;
 
@@ -14,13 +16,16 @@ export function markName({ name }: MapTheme, what: Motion | "rejected" | "room" 
   return `mark/${name}/${what}`;
 }
 
-/** Draws the marks of the states and of a rejected frame when the map first needs them. */
+/** Draws the marks of the states, of clusters and of a rejected frame when the map first needs them. */
 export function drawMissingMarks(map: GlMap): void {
   map.setMissingStyleImageResolver((name) => {
-    const [kind, themeName = "", what = ""] = name.split("/");
+    const [kind, themeName = "", what = "", ...others] = name.split("/");
     const theme = mapThemes.find((known) => known.name === themeName);
+    if (!theme || map.hasImage(name)) return;
     const draw = drawings.get(what);
-    if (kind === "mark" && theme && draw && !map.hasImage(name)) put(map, name, (context) => draw(context, theme));
+    if (kind === "mark" && draw) put(map, name, sizePixels, (context) => draw(context, theme));
+    const parts = [what, ...others].map(Number);
+    if (kind === clusterKind) put(map, name, clusterPixels, (context) => drawCluster(context, theme, parts));
   });
 }
 
@@ -57,7 +62,7 @@ function drawRejected(context: CanvasRenderingContext2D, theme: MapTheme): void 
   context.stroke(cross);
 }
 
-function put(map: GlMap, name: string, draw: (context: CanvasRenderingContext2D) => void): void {
+function put(map: GlMap, name: string, size: number, draw: (context: CanvasRenderingContext2D) => void): void {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size * pixelRatio;
   // It is read back at once: from the graphics card that would take a tenth of a second each.

@@ -1,4 +1,5 @@
-import { type Motion, motionWords } from "./motion.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { Motion } from "./motion.ts";
 import { motionShapes } from "./motion-shapes.ts";
 
 /** The same mark as on the map: a shape and a colour for each state. */
@@ -15,10 +16,11 @@ export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; 
 }
 
 export function MotionBadge({ motion }: { readonly motion: Motion }) {
+  const { map: words } = useTexts();
   return (
     <span className={`badge badge-${motion}`}>
       <MotionMark motion={motion} />
-      {motionWords[motion]}
+      {words.motion[motion]}
     </span>
   );
 }

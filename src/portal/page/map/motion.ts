@@ -28,10 +28,3 @@ export function motionOf({ recorded_at, speed_kmh, ignition, trip_id }: Reported
   if (silentMs > silentUnderWayMs) return "offline";
   return isMoving ? "moving" : "idling";
 }
-
-export const motionWords: Record<Motion, string> = {
-  moving: "Moving",
-  idling: "Idling",
-  stopped: "Stopped",
-  offline: "Offline",
-};

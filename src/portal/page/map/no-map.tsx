@@ -1,11 +1,13 @@
 import { Notice } from "../common/notice.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 
 /** Instead of a map, where the browser cannot draw one. */
 export function NoMap({ children }: { readonly children: string }) {
+  const { map: words } = useTexts();
   return (
     <div className="no-map">
       <Notice kind="info">
-        <p>This browser cannot draw the map, because its graphics (WebGL 2) are switched off or missing.</p>
+        <p>{words.cannotDraw}</p>
         <p>{children}</p>
       </Notice>
     </div>

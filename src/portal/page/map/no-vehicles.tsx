@@ -3,6 +3,7 @@ import type { Device } from "../api/records.ts";
 import { EmptyState } from "../common/empty-state.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { nothingShown } from "./nothing-shown.ts";
 
 const loadHasVehicles = async (signal: AbortSignal) =>
@@ -11,9 +12,10 @@ const loadHasVehicles = async (signal: AbortSignal) =>
 /** In place of the list, where no vehicle has a position. */
 export function NoVehicles() {
   const { user } = useSession();
+  const { map: words } = useTexts();
   const { loaded } = useLoad(loadHasVehicles);
   if (loaded.state === "loading") return null;
-  const { title, texts } = nothingShown(user.role, loaded.data ?? true);
+  const { title, texts } = nothingShown(user.role, loaded.data ?? true, words);
   return (
     <EmptyState icon="map" title={title}>
       {texts.map((text) => (

@@ -1,3 +1,5 @@
+import type { Texts } from "../texts/texts.ts";
+
 /** Why the map is empty, and what to do about it. */
 export interface NothingShown {
   readonly title: string;
@@ -5,21 +7,11 @@ export interface NothingShown {
 }
 
 /** The owner is asked to load a fleet file; a sub-account is told whom to ask. */
-export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean): NothingShown {
+export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
+  const isOwner = role === "owner";
   if (hasVehicles) {
-    const check = "If you expect some, check that the trackers send to the ingest port";
-    return {
-      title: "No positions yet",
-      texts: [
-        "A vehicle appears here with its first valid position.",
-        role === "owner" ? `${check}.` : `${check}, or ask the owner of the account.`,
-      ],
-    };
+    const check = isOwner ? words.checkTrackers : words.checkTrackersOrAsk;
+    return { title: words.noPositions, texts: [words.firstPosition, check] };
   }
-  return role === "owner"
-    ? {
-        title: "No vehicles yet",
-        texts: ["Vehicles come with the fleet file: add a line of type device for each, and run odograph load."],
-      }
-    : { title: "No vehicles yet", texts: ["Ask the owner of the account to assign some to you."] };
+  return { title: words.noVehicles, texts: [isOwner ? words.loadFleet : words.askOwner] };
 }

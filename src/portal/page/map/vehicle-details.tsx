@@ -1,84 +1,98 @@
-import { useEffect, useRef } from "react";
-import type { Geofence } from "../api/records.ts";
-import { compassPoint, formatKm, formatNumber } from "../common/format.ts";
+import type { RefObject } from "react";
 import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
+import type { Show } from "../common/show.ts";
 import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { usePlaceName } from "../places/use-place-name.ts";
+import { vehiclePlace } from "../places/vehicle-place.ts";
+import type { Texts } from "../texts/texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { lasting } from "./lasting.ts";
+import { MapCard } from "./map-card.tsx";
 import { MotionBadge } from "./motion-mark.tsx";
 import type { Vehicle } from "./vehicle.ts";
+import type { RowFacts } from "./vehicle-row.tsx";
 
 interface VehicleDetailsProps {
   readonly vehicle: Vehicle;
-  readonly now: number;
-  readonly fences: readonly Geofence[];
+  readonly facts: RowFacts;
+  readonly card: RefObject<HTMLElement | null>;
+  readonly isFollowing: boolean;
+  readonly onFollow: (isFollowing: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** What is known of one vehicle right now, and the way to its day. */
-export function VehicleDetails({ vehicle, now, fences, onClose }: VehicleDetailsProps) {
+export function VehicleDetails({ vehicle, facts, card, isFollowing, onFollow, onClose }: VehicleDetailsProps) {
   const { id, position, motion } = vehicle;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another vehicle takes the focus again
-  useEffect(() => heading.current?.focus(), [id]);
-  const inside = fences.filter(({ geofence_id }) => position.geofence_ids.includes(geofence_id));
+  const { now, fences, tripStarts } = facts;
+  const texts = useTexts();
+  const { common, map: words } = texts;
+  const show = useShow();
+  const address = usePlaceName(position.latitude, position.longitude);
+  const place = vehiclePlace(position, fences, show, texts);
   return (
-    <aside
-      className="details"
-      aria-labelledby="vehicle-heading"
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
+    <MapCard
+      about={id}
+      title={position.name}
+      subtitle={position.plate ?? position.imei}
+      closeLabel={words.closeDetails}
+      onClose={onClose}
+      card={card}
     >
-      <header className="details-head">
-        <div>
-          <h2 id="vehicle-heading" ref={heading} tabIndex={-1}>
-            {position.name}
-          </h2>
-          <p className="quiet">{position.plate ?? position.imei}</p>
-        </div>
-        <button type="button" className="icon-button" aria-label="Close details" onClick={onClose}>
-          <Icon name="close" />
-        </button>
-      </header>
       <p className="details-state">
         <MotionBadge motion={motion} />
-        <Time at={position.recorded_at} now={now} />
+        {lasting(vehicle, tripStarts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}
       </p>
+      {(place !== null || address !== null) && (
+        <p className="details-place">
+          {place}
+          {address !== null && <span className="quiet">{address}</span>}
+        </p>
+      )}
+      <div className="details-actions">
+        <Link to={`/map/${id}`} className="button button-primary">
+          <Icon name="road" />
+          {words.playBack}
+        </Link>
+        <button type="button" className="button" aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
+          <Icon name="target" />
+          {words.follow}
+        </button>
+      </div>
       <dl className="facts">
-        {facts(vehicle).map(([term, text]) => (
+        {factsOf(vehicle, show, common, words).map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{text}</dd>
           </div>
         ))}
         <div>
-          <dt>Position of</dt>
+          <dt>{words.positionOf}</dt>
           <dd>
             <Time at={position.recorded_at} detail="second" />
           </dd>
         </div>
-        <div>
-          <dt>Inside of</dt>
-          <dd>{inside.length === 0 ? "No fence" : inside.map(({ name }) => name).join(", ")}</dd>
-        </div>
       </dl>
-      <Link to={`/map/${id}`} className="button button-primary button-wide">
-        <Icon name="road" />
-        Play back a day
-      </Link>
-    </aside>
+    </MapCard>
   );
 }
 
-function facts({ position }: Vehicle): [term: string, text: string][] {
+function factsOf(
+  { position }: Vehicle,
+  show: Show,
+  { unknown }: Texts["common"],
+  words: Texts["map"],
+): [term: string, text: string][] {
   const { speed_kmh, heading_deg, ignition, odometer_km, latitude, longitude, external_voltage_v } = position;
-  const unknown = "–";
-  const course = heading_deg === null ? "" : ` ${compassPoint(heading_deg)}`;
+  const course = heading_deg === null ? "" : ` ${show.compassPoint(heading_deg)}`;
+  const hasPlace = latitude !== null && longitude !== null;
   return [
-    ["Speed", speed_kmh === null ? unknown : `${formatNumber(speed_kmh)} km/h${speed_kmh > 0 ? course : ""}`],
-    ["Ignition", ignition === null ? unknown : ignition ? "On" : "Off"],
-    ["Odometer", odometer_km === null ? unknown : formatKm(odometer_km)],
-    ["Supply", external_voltage_v === null ? unknown : `${formatNumber(external_voltage_v, 1)} V`],
-    ["Place", latitude === null || longitude === null ? unknown : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
+    [words.speed, speed_kmh === null ? unknown : `${show.speed(speed_kmh)}${speed_kmh > 0 ? course : ""}`],
+    [words.ignition, ignition === null ? unknown : ignition ? words.on : words.off],
+    [words.odometer, odometer_km === null ? unknown : show.distance(odometer_km)],
+    [words.supply, external_voltage_v === null ? unknown : `${show.number(external_voltage_v, 1)} V`],
+    [words.coordinates, hasPlace ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : unknown],
   ];
 }

@@ -1,12 +1,15 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
+import { addClusterLayer, clusterCounts, clusterRadiusPixels, isSingle } from "./cluster-layers.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { markName } from "./marks.ts";
-import { isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
+import { featureOf, isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
 
+export const vehicleSource = "vehicles";
 export const vehicleLayer = "vehicles";
-const source = "vehicles";
+export const selectedMark = "vehicle-selected-mark";
+/** The selected vehicle alone: in the other source it may be a part of a cluster. */
+const selectedSource = "vehicle-selected";
 const selectedLayer = "vehicle-selected";
-const selectedMark = "vehicle-selected-mark";
 const namesLayer = "vehicle-names";
 const roomLayer = "vehicle-room";
 const closestZoom = 24;
@@ -15,17 +18,30 @@ const closestZoom = 24;
 const namesZoom = { few: 7, many: 10 };
 const manyVehicles = 1000;
 
+/** As close as the map comes: what is one there cannot be told apart. */
+const maxClusterZoom = 18;
+
 /** Marks are smaller where many share little room. */
 const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
-/** One source and five layers, however many vehicles there are: the graphics card draws them all. */
+const nothing: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
+
+/** One source and a few layers, however many vehicles there are: the graphics card draws them all. */
 export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
-  map.addSource(source, { type: "geojson", data: { type: "FeatureCollection", features: [] } });
+  map.addSource(vehicleSource, {
+    type: "geojson",
+    data: nothing,
+    cluster: true,
+    clusterRadius: clusterRadiusPixels.few,
+    clusterMaxZoom: maxClusterZoom,
+    clusterProperties: clusterCounts,
+    maxzoom: maxClusterZoom + 1,
+  });
+  map.addSource(selectedSource, { type: "geojson", data: nothing });
   map.addLayer({
     id: selectedLayer,
     type: "circle",
-    source,
-    filter: ["==", ["get", "id"], ""],
+    source: selectedSource,
     paint: {
       "circle-radius": 20,
       "circle-color": theme.accent,
@@ -53,7 +69,8 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
   map.addLayer({
     id: namesLayer,
     type: "symbol",
-    source,
+    source: vehicleSource,
+    filter: isSingle,
     minzoom: namesZoom.few,
     layout: {
       "text-field": ["get", "name"],
@@ -64,30 +81,38 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     },
     paint: { "text-color": theme.text, "text-halo-color": theme.halo, "text-halo-width": 1.75 },
   });
-  map.addLayer({ id: roomLayer, type: "symbol", source, layout: room });
+  map.addLayer({ id: roomLayer, type: "symbol", source: vehicleSource, filter: isSingle, layout: room });
   map.addLayer({
     id: vehicleLayer,
     type: "symbol",
-    source,
+    source: vehicleSource,
+    filter: isSingle,
     layout: { ...mark, "symbol-sort-key": ["get", "order"] },
   });
-  // The selected vehicle again, above others in the same place.
-  map.addLayer({ id: selectedMark, type: "symbol", source, filter: ["==", ["get", "id"], ""], layout: mark });
+  addClusterLayer(map, vehicleSource, theme);
+  // Above all others in the same place.
+  map.addLayer({ id: selectedMark, type: "symbol", source: selectedSource, layout: mark });
 }
 
 /** Draws the difference to what the map shows. */
 export function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   const changes = markChanges(before, after);
   if (isNothing(changes)) return;
-  map.getSource<GeoJSONSource>(source)?.updateData(changes);
+  const source = map.getSource<GeoJSONSource>(vehicleSource);
+  source?.updateData(changes);
   const isMany = after.size >= manyVehicles;
   if (isMany !== before.size >= manyVehicles) {
+    const clusterRadius = isMany ? clusterRadiusPixels.many : clusterRadiusPixels.few;
+    source?.setClusterOptions({ cluster: true, clusterRadius });
     map.setLayerZoomRange(namesLayer, isMany ? namesZoom.many : namesZoom.few, closestZoom);
     // Thousands of marks would leave no room for names, and take long to compare.
     map.setLayoutProperty(roomLayer, "visibility", isMany ? "none" : "visible");
   }
 }
 
-export function showSelected(map: GlMap, id: string | null): void {
-  for (const layer of [selectedLayer, selectedMark]) map.setFilter(layer, ["==", ["get", "id"], id ?? ""]);
+/** Draws the selected vehicle, on top of the others. */
+export function showSelected(map: GlMap, marks: MarksById, id: string | null): void {
+  const mark = id === null ? undefined : marks.get(id);
+  const features = id !== null && mark ? [featureOf(id, mark)] : [];
+  map.getSource<GeoJSONSource>(selectedSource)?.setData({ type: "FeatureCollection", features });
 }

@@ -48,9 +48,7 @@ export function markChanges(before: MarksById, after: MarksById): MarkChanges {
   for (const [id, mark] of after) {
     const known = before.get(id);
     if (known === undefined) {
-      const { name, motion, turn } = mark;
-      const properties = { id, name, motion, turn, order: order[motion] };
-      changes.add.push({ type: "Feature", id, properties, geometry: pointOf(mark) });
+      changes.add.push(featureOf(id, mark));
       continue;
     }
     const hasMoved = mark.longitude !== known.longitude || mark.latitude !== known.latitude;
@@ -59,6 +57,12 @@ export function markChanges(before: MarksById, after: MarksById): MarkChanges {
     else if (addOrUpdateProperties.length > 0) changes.update.push({ id, addOrUpdateProperties });
   }
   return changes;
+}
+
+export function featureOf(id: string, mark: Mark): GeoJSON.Feature<GeoJSON.Point> {
+  const { name, motion, turn } = mark;
+  const properties = { id, name, motion, turn, order: order[motion] };
+  return { type: "Feature", id, properties, geometry: pointOf(mark) };
 }
 
 function changedProperties(known: Mark, { name, motion, turn }: Mark): Property[] {

@@ -1,5 +1,4 @@
 import type { LatestPosition } from "../api/records.ts";
-import { inCountingOrder } from "../common/format.ts";
 import { type Motion, motionOf, motions } from "./motion.ts";
 
 /** A vehicle on the map and in the list beside it. */
@@ -16,6 +15,7 @@ export interface Vehicle {
 export function toVehicles(
   positions: readonly LatestPosition[],
   now: number,
+  compare: (one: string, other: string) => number,
   before: readonly Vehicle[] = [],
 ): readonly Vehicle[] {
   const byId = new Map(positions.map((position) => [position.device_id, position]));
@@ -23,7 +23,7 @@ export function toVehicles(
     before.length === positions.length && before.every(({ id, position }) => byId.get(id)?.name === position.name);
   const ordered = isSameOrder
     ? before.map(({ id }) => byId.get(id) as LatestPosition)
-    : [...positions].sort((left, right) => inCountingOrder(left.name, right.name));
+    : [...positions].sort((left, right) => compare(left.name, right.name));
   return ordered.map((position) => ({ id: position.device_id, position, motion: motionOf(position, now) }));
 }
 
@@ -33,12 +33,20 @@ export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, numb
   return counts;
 }
 
-/** By name, plate or IMEI, whatever the case. */
-export function matching(vehicles: readonly Vehicle[], search: string, motion: Motion | null): readonly Vehicle[] {
+export interface VehicleFilter {
+  /** In the name, the plate or the IMEI, whatever the case. */
+  readonly search: string;
+  readonly motion: Motion | null;
+  /** Those with the tags that were chosen; null: all. */
+  readonly ids: ReadonlySet<string> | null;
+}
+
+export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: VehicleFilter): readonly Vehicle[] {
   const wanted = search.trim().toLowerCase();
-  if (wanted === "" && motion === null) return vehicles;
+  if (wanted === "" && motion === null && ids === null) return vehicles;
   return vehicles.filter(
-    ({ position, motion: is }) =>
+    ({ id, position, motion: is }) =>
+      (ids === null || ids.has(id)) &&
       (motion === null || is === motion) &&
       (wanted === "" ||
         position.name.toLowerCase().includes(wanted) ||

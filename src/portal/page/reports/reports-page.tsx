@@ -1,15 +1,86 @@
+import { PeriodPicker } from "../common/period-picker.tsx";
+import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
+import { useShow } from "../common/use-show.ts";
+import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { AlertsReport } from "./alerts-report.tsx";
+import { CrossingsReport } from "./crossings-report.tsx";
+import { MileageReport } from "./mileage-report.tsx";
+import { type ReportScope, useReportScope } from "./scope.ts";
+import { SensorsReport } from "./sensors-report.tsx";
+import { StopsReport } from "./stops-report.tsx";
+import { TripsReport } from "./trips-report.tsx";
+
+const reports = {
+  trips: TripsReport,
+  mileage: MileageReport,
+  stops: StopsReport,
+  sensors: SensorsReport,
+  crossings: CrossingsReport,
+  alerts: AlertsReport,
+} as const;
+
+type ReportKind = keyof typeof reports;
+const kinds = Object.keys(reports) as ReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
   const { reports: words } = useTexts();
   const heading = useHeading(words.title);
+  const scope = useReportScope();
+  const chosen = kinds.find((name) => name === kind) ?? "trips";
+  const Report = reports[chosen];
   return (
-    <div className="page">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title} {kind}
-      </h1>
+    <div className="page report-page">
+      <header className="report-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {words.title}
+          <span className="print-only">: {words.kinds[chosen]}</span>
+        </h1>
+        <nav className="report-kinds" aria-label={words.kindsLabel}>
+          {kinds.map((name) => (
+            <Link key={name} to={`/reports/${name}${carriedOver(scope)}`} current={name === chosen}>
+              {words.kinds[name]}
+            </Link>
+          ))}
+        </nav>
+      </header>
+      <search className="report-filters">
+        <PeriodPicker period={scope.period} />
+        <TagFilter />
+        <VehicleFilter />
+      </search>
+      <ScopeLine scope={scope} />
+      <Report key={chosen} scope={scope} />
     </div>
+  );
+}
+
+/** Another report is about the same days and vehicles. */
+function carriedOver({ period, chosen: { tags, vehicles } }: ReportScope): string {
+  const query = new URLSearchParams(
+    period.name === "days" ? { from: period.from, to: period.to } : { period: period.name },
+  );
+  for (const tag of tags) query.append("tag", tag);
+  for (const id of vehicles) query.append("vehicle", id);
+  return `?${query}`;
+}
+
+/** What the report is about, for whoever reads it on paper; on the screen, whose days these are. */
+function ScopeLine({ scope }: { readonly scope: ReportScope }) {
+  const { common } = useTexts();
+  const show = useShow();
+  const { period, zone, chosen, devices } = scope;
+  const { from, to } = period;
+  const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;
+  const tags = chosen.tags.map((tag) => `${common.tag}: ${tag}`);
+  const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
+  const filters = [...tags, ...(vehicles.length === 0 ? [common.allVehicles] : vehicles)];
+  return (
+    <p className="small quiet">
+      {days} · {common.daysOfZone(zone)}
+      <span className="print-only"> · {filters.join(", ")}</span>
+    </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
 import { Icon } from "../common/icon.tsx";
 import { Logo } from "../common/logo.tsx";
 import { Link, useRoute } from "../common/route.tsx";
@@ -27,6 +28,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
     <Link key={to} to={to} className={className} current={path === to || path.startsWith(`${to}/`)}>
       <Icon name={icon} />
       <span>{words[name]}</span>
+      {name === "alerts" && <OpenAlertCount />}
     </Link>
   );
   return (

@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { AccountPage } from "../account/account-page.tsx";
 import { AlertsPage } from "../alerts/alerts-page.tsx";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { ErrorBoundary } from "../common/error-boundary.tsx";
 import { Link, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { KeysPage } from "../keys/keys-page.tsx";
@@ -16,10 +17,13 @@ const PlaybackPage = lazy(() => import("../playback/playback-page.tsx"));
 
 /** The view of an address. */
 export function Views() {
+  const { path } = useRoute();
   return (
-    <Suspense fallback={<LoadingState />}>
-      <View />
-    </Suspense>
+    <ErrorBoundary view={path}>
+      <Suspense fallback={<LoadingState />}>
+        <View />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -1,13 +1,15 @@
-import { findRoute } from "../api/find-route.ts";
-import { maxRows } from "../api/input/parameters.ts";
-import { type Answer, prefix } from "../api/route.ts";
-import { routeParts } from "../api/route-parts.ts";
-import { type FoundRoute, runRoute } from "../api/run-route.ts";
-import { Failure } from "../domain/errors.ts";
-import { allScopes } from "../domain/scopes.ts";
-import type { Visibility } from "../domain/visibility.ts";
-import type { Database } from "../store/database.ts";
-import type { ExportList, ExportWindow } from "./export-lists.ts";
+import { Failure } from "../../domain/errors.ts";
+import { allScopes } from "../../domain/scopes.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { findRoute } from "../find-route.ts";
+import type { DocumentWriter, FormatName } from "../formats/format.ts";
+import { maxRows } from "../input/parameters.ts";
+import { readInput } from "../input/read-input.ts";
+import { type Answer, prefix } from "../route.ts";
+import type { RouteParts } from "../route-parts.ts";
+import { type FoundRoute, runRoute } from "../run-route.ts";
+import type { ExportList } from "./lists.ts";
+import type { ExportWindow } from "./windows.ts";
 
 /** Where an export is: at the beginning of a page. */
 export interface ExportPlace {
@@ -30,6 +32,10 @@ export interface ExportRequest {
   readonly filters: Readonly<Record<string, string>>;
   readonly windows: readonly (ExportWindow | null)[];
   readonly now: number;
+  /** Only what began in the window, where a record may have begun before it. */
+  readonly onlyBegun?: boolean;
+  /** Only records of these devices. */
+  readonly deviceIds?: ReadonlySet<string> | null;
 }
 
 /** The route of a list, or a `Failure` in the words of the API. */
@@ -39,28 +45,39 @@ export function routeOf(path: string): FoundRoute {
   return found;
 }
 
+/** Begins the file of a list, or continues it in the middle. */
+export function openDocument(path: string, format: FormatName, hasRecords = false): DocumentWriter {
+  const { route, values } = routeOf(path);
+  const { input } = readInput(route.parameters, values, "");
+  const document = route.formats?.open(format, input, hasRecords);
+  if (!document) throw new Error(`${path} is no list`);
+  return document;
+}
+
 /**
  * Reads a whole list as the viewer sees it, window by window and page by page, through the API's own routes: what is exported is
  * what the API shows.
  */
 export async function* exportParts(
-  database: Database,
+  parts: RouteParts,
   visibility: Visibility,
-  { list, path, filters, windows, now }: ExportRequest,
+  { list, path, filters, windows, now, onlyBegun = false, deviceIds = null }: ExportRequest,
   start: ExportPlace,
 ): AsyncGenerator<ExportPart, void, void> {
-  const parts = await routeParts(database);
   const found = routeOf(path);
   let cursor = start.cursor;
   for (let index = start.window; index < windows.length; index++) {
     const window = windows[index] ?? null;
-    const isKnown = list.mayOverlap && index > 0 ? startedBefore(list.timeField ?? "", window?.from ?? "") : null;
+    const isKnown =
+      list.mayOverlap && (index > 0 || onlyBegun) ? startedBefore(list.timeField ?? "", window?.from ?? "") : null;
+    const isWanted = (line: string) => !isKnown?.(line) && (deviceIds === null || deviceIds.has(deviceOf(line)));
+    const isFiltered = isKnown !== null || deviceIds !== null;
     do {
       const query = new URLSearchParams({ ...filters, ...window, ...paging(found, cursor), format: "ndjson" });
       const request = { visibility, caller: visibility.userId, scopes: allScopes, query: String(query), now };
       const answer: Answer = await runRoute(parts, found, request);
       for await (const lines of linesOf(answer.body)) {
-        yield { records: isKnown ? lines.filter((line) => !isKnown(line)) : lines, next: null };
+        yield { records: isFiltered ? lines.filter(isWanted) : lines, next: null };
       }
       cursor = answer.next ?? null;
       const isEnd = cursor === null && index === windows.length - 1;
@@ -79,6 +96,10 @@ function paging({ route }: FoundRoute, cursor: string | null): Record<string, st
 /** What began before this window was in an earlier one. Instants of one form sort as their texts do. */
 function startedBefore(field: string, from: string): (line: string) => boolean {
   return (line) => String((JSON.parse(line) as Record<string, unknown>)[field]) < from;
+}
+
+function deviceOf(line: string): string {
+  return String((JSON.parse(line) as Record<string, unknown>).device_id);
 }
 
 /** The lines of a body, as many at a time as have arrived. */

@@ -1,0 +1,59 @@
+/** A list that can be had as a whole: one of the API's routes. */
+export interface ExportList {
+  /** Relative to /v1. `{kind}` is a kind of sensor. */
+  readonly path: string;
+  /** What narrows it, by the names of the command line's options: the API's parameter of each. Empty: it is in the path. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly required?: readonly string[];
+  /** By what time its records are in a window. Null: the list has no window. */
+  readonly window: "moments" | "days" | null;
+  /** The field with that time. */
+  readonly timeField?: string;
+  /** Whether a record may be in two windows: it is one of the first then. */
+  readonly mayOverlap?: boolean;
+}
+
+export const exportLists = {
+  devices: { path: "/devices", filters: { imei: "imei", status: "status", search: "search" }, window: null },
+  latest: { path: "/positions/latest", filters: { imei: "imei" }, window: null },
+  positions: {
+    path: "/positions/history",
+    filters: { imei: "imei", rejected: "valid_only" },
+    required: ["imei"],
+    window: "moments",
+    timeField: "recorded_at",
+  },
+  trips: {
+    path: "/trips",
+    filters: { imei: "imei" },
+    window: "moments",
+    timeField: "started_at",
+    mayOverlap: true,
+  },
+  alerts: {
+    path: "/alerts",
+    filters: { imei: "imei", severity: "severity", "alert-type": "alert_type", acknowledged: "acknowledged" },
+    window: "moments",
+    timeField: "occurred_at",
+  },
+  readings: {
+    path: "/sensors/{kind}",
+    filters: { imei: "imei", kind: "" },
+    required: ["kind"],
+    window: "moments",
+    timeField: "recorded_at",
+  },
+  geofences: { path: "/geofences", filters: {}, window: null },
+  "geofence-events": {
+    path: "/geofence-events",
+    filters: { imei: "imei" },
+    window: "moments",
+    timeField: "occurred_at",
+  },
+  users: { path: "/users", filters: {}, window: null },
+  mileage: { path: "/reports/mileage", filters: { imei: "imei" }, window: "days", timeField: "date" },
+} as const satisfies Record<string, ExportList>;
+
+export type ExportListName = keyof typeof exportLists;
+
+export const exportListNames = Object.keys(exportLists) as readonly ExportListName[];

@@ -1,0 +1,31 @@
+type Child = Node | string;
+
+/** An element with attributes and children. Texts become text, never marks. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+export function button(text: string, onClick: () => void, className = ""): HTMLButtonElement {
+  const made = element("button", { type: "button", class: className }, text);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** Of what the server has put into the page. */
+export function find<Found extends HTMLElement>(selector: string, inside: ParentNode = document): Found {
+  const found = inside.querySelector<Found>(selector);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+/** Of this server: the page may be under a path of its own. */
+export function addressOf(path: string): URL {
+  return new URL(path, document.baseURI);
+}

@@ -1,0 +1,164 @@
+import { button, element, find } from "./dom.ts";
+import { type PageEntry, readEntries } from "./search-entries.ts";
+import { type Result, search, snippetOf, split, wordsOf } from "./search-index.ts";
+
+/** More are not looked through; another word narrows them down. */
+const maxShown = 40;
+
+const kindWords: Readonly<Record<PageEntry["kind"], string>> = {
+  operation: "Operation",
+  parameter: "Parameter",
+  field: "Field",
+  header: "Header",
+  error: "Error",
+  scope: "Scope",
+  guide: "Guide",
+};
+
+/** A search over operations, parameters, fields, errors and the guide, at the top of the contents. */
+export function offerSearch(): void {
+  const contents = find("#contents");
+  const input = element("input", {
+    type: "search",
+    role: "combobox",
+    placeholder: "Search ( / )",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": "Search fields, parameters, errors and texts",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": "search-results",
+  });
+  const list = element("ul", { id: "search-results", role: "listbox", "aria-label": "Results", class: "results" });
+  const status = element("p", { class: "found", role: "status" });
+  list.hidden = true;
+  find(".brand", contents).after(input, status, list);
+
+  let entries: PageEntry[] | null = null;
+  let results: Result<PageEntry>[] = [];
+  let active = 0;
+
+  const show = () => {
+    entries ??= readEntries();
+    const found = search(entries, input.value);
+    results = found.slice(0, maxShown);
+    active = 0;
+    const isSearching = wordsOf(input.value).length > 0;
+    contents.classList.toggle("searching", isSearching);
+    list.hidden = results.length === 0;
+    input.setAttribute("aria-expanded", String(results.length > 0));
+    status.textContent = isSearching ? countWords(found.length, input.value.trim()) : "";
+    const words = wordsOf(input.value);
+    list.replaceChildren(...results.map((result, index) => optionOf(result, index, words)));
+    mark();
+  };
+  const mark = () => {
+    for (const [index, option] of [...list.children].entries()) {
+      option.setAttribute("aria-selected", String(index === active));
+      if (index === active) option.scrollIntoView({ block: "nearest" });
+    }
+    if (results.length > 0) input.setAttribute("aria-activedescendant", optionId(active));
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const go = (index: number) => {
+    const result = results[index];
+    if (result) leadTo(result.entry, wordsOf(input.value));
+  };
+
+  input.addEventListener("input", show);
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && results.length > 0) {
+      event.preventDefault();
+      active = (active + step + results.length) % results.length;
+      mark();
+    } else if (event.key === "Enter") go(active);
+    else if (event.key === "Escape" && input.value !== "") {
+      // Only the search is left, not the contents around it.
+      event.preventDefault();
+      input.value = "";
+      show();
+    }
+  });
+  list.addEventListener("click", ({ target }) => {
+    const option = target instanceof Element ? target.closest("[role=option]") : null;
+    if (option) go([...list.children].indexOf(option));
+  });
+
+  const begin = () => {
+    if (getComputedStyle(contents).display === "none") contents.showPopover();
+    input.focus();
+    input.select();
+  };
+  find(".bar button").before(button("Search", begin));
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    begin();
+  });
+}
+
+function countWords(count: number, query: string): string {
+  if (count === 0) return `Nothing is found for “${query}”.`;
+  if (count > maxShown) return `The first ${maxShown} of ${count} results`;
+  return count === 1 ? "1 result" : `${count} results`;
+}
+
+function optionId(index: number): string {
+  return `search-result-${index}`;
+}
+
+function optionOf({ entry, others }: Result<PageEntry>, index: number, words: readonly string[]): HTMLElement {
+  const { kind, name, context, path, text } = entry;
+  const where = [kindWords[kind], context || path].filter(Boolean).join(" · ");
+  const more = others === 0 ? "" : ` and ${others} more`;
+  return element(
+    "li",
+    { role: "option", id: optionId(index), "aria-selected": "false" },
+    element(
+      "span",
+      { class: kind === "operation" || kind === "guide" ? "result-title" : "result-name" },
+      ...marked(name, words),
+    ),
+    element("span", { class: "result-place" }, where + more),
+    element("span", { class: "result-text" }, ...marked(snippetOf(text, words), words)),
+  );
+}
+
+function marked(text: string, words: readonly string[]): (Node | string)[] {
+  // The odd parts are what was found.
+  return split(text, words).map((part, index) => (index % 2 === 1 ? element("mark", {}, part) : part));
+}
+
+/** Shows the place, with what was found highlighted, and puts the focus there. */
+function leadTo({ place, anchor }: PageEntry, words: readonly string[]): void {
+  const contents = find("#contents");
+  if (contents.matches(":popover-open")) contents.hidePopover();
+  location.hash = anchor;
+  if (place.id !== anchor && !place.matches("h3")) place.scrollIntoView({ block: "center" });
+  const target = place.querySelector<HTMLElement>(".name-link, .anchor") ?? place;
+  if (target === place) place.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  highlight(place, words);
+}
+
+/** An older browser shows the place without it. */
+function highlight(place: HTMLElement, words: readonly string[]): void {
+  if (!("highlights" in CSS)) return;
+  const ranges: Range[] = [];
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    let at = 0;
+    for (const [index, part] of split(node.textContent ?? "", words).entries()) {
+      if (index % 2 === 1) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + part.length);
+        ranges.push(range);
+      }
+      at += part.length;
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}

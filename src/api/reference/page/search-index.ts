@@ -1,0 +1,100 @@
+/** Something that can be found. */
+export interface Entry {
+  readonly kind: "operation" | "parameter" | "field" | "header" | "error" | "scope" | "guide";
+  /** What it is called: `max_speed_kmh`, `List trips`. */
+  readonly name: string;
+  /** The operation or the section that it belongs to. */
+  readonly context: string;
+  /** Of the operation; empty in the guide. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Result<Found extends Entry> {
+  readonly entry: Found;
+  /** How many others say the same elsewhere. */
+  readonly others: number;
+}
+
+/** Whoever looks for a word that names an operation wants the operation first, not its fields. */
+const weightOf: Readonly<Record<Entry["kind"], number>> = {
+  operation: 9,
+  error: 6,
+  field: 4,
+  scope: 3,
+  header: 3,
+  parameter: 3,
+  guide: 2,
+};
+
+export function wordsOf(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** The entries in which every word occurs, the best first. Equal ones of several operations are one result. */
+export function search<Found extends Entry>(entries: readonly Found[], query: string): Result<Found>[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const scored = entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    // Sorting is stable: equally good ones stay in the order of the page.
+    .sort((left, right) => right.score - left.score);
+  const groups = new Map<string, Found[]>();
+  for (const { entry } of scored) {
+    const same = `${entry.kind} ${entry.name}\n${entry.text}`;
+    const group = groups.get(same);
+    if (group) group.push(entry);
+    else groups.set(same, [entry]);
+  }
+  return [...groups.values()].flatMap(([entry, ...others]) => (entry ? [{ entry, others: others.length }] : []));
+}
+
+/** 0: not found. A word in the context alone narrows the search, but finds nothing by itself. */
+function scoreOf({ kind, name, context, path, text }: Entry, words: readonly string[]): number {
+  // An operation is called by its path, too.
+  const inName = (kind === "operation" ? `${name} ${path}` : name).toLowerCase();
+  const inText = text.toLowerCase();
+  const inContext = `${context} ${path}`.toLowerCase();
+  let score = 0;
+  let isFound = false;
+  for (const word of words) {
+    const own = inName === word ? 60 : 3 * placeScore(inName, word) + placeScore(inText, word);
+    if (own === 0 && !inContext.includes(word)) return 0;
+    if (own > 0) isFound = true;
+    score += own > 0 ? own : 1;
+  }
+  if (words.length > 1 && inText.includes(words.join(" "))) score += 20;
+  // A field inside another one, as in a change, comes after the same field by itself.
+  const depth = name.split(".").length - 1;
+  return isFound ? Math.max(score + weightOf[kind] - 3 * depth, 1) : 0;
+}
+
+/** The beginning of a word counts more than its middle. */
+function placeScore(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[a-z0-9]/.test(text[at - 1] ?? "")) return 8;
+  }
+  return text.includes(word) ? 3 : 0;
+}
+
+/** The text in turns: not found, found, not found … */
+export function split(text: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [text];
+  const longestFirst = words.toSorted((left, right) => right.length - left.length);
+  const pattern = longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|");
+  return text.split(new RegExp(`(${pattern})`, "i"));
+}
+
+const snippetLength = 110;
+
+/** The part of a long text in which a word occurs first. */
+export function snippetOf(text: string, words: readonly string[]): string {
+  if (text.length <= snippetLength) return text;
+  const lowered = text.toLowerCase();
+  const places = words.map((word) => lowered.indexOf(word)).filter((at) => at >= 0);
+  const first = places.length > 0 ? Math.min(...places) : 0;
+  const start = first < snippetLength * 0.7 ? 0 : text.indexOf(" ", first - 40) + 1;
+  const end = text.lastIndexOf(" ", start + snippetLength);
+  return `${start > 0 ? "… " : ""}${text.slice(start, end > start ? end : start + snippetLength)} …`;
+}

@@ -1,0 +1,74 @@
+import { argumentsOf, type Call, hasNextPage, isPlain, nounOf, pathOf, quoted, type Values } from "./call.ts";
+
+/** With the standard library alone. Lists are read to their end. */
+export function goSample(call: Call, values: Values): string {
+  const isLoop = call.answer === "pages" && !isPlain(call, values);
+  const query = argumentsOf(call, values, "query");
+  const settings = query.map(({ parameter, value }) => `\tquery.Set(${quoted(parameter.name)}, ${quoted(value)})\n`);
+  const hasQuery = isLoop || query.length > 0;
+  const imports = ["fmt", "io", "log", "net/http", "os"];
+  if (isLoop) imports.push("encoding/json");
+  if (hasQuery) imports.push("net/url");
+  const address = `"${pathOf(call, values)}${hasQuery ? '?" + query.Encode()' : '"'}`;
+  const next = hasNextPage(call, values) ? "\t// The next page, if there is one, is in the header Link.\n" : "";
+  return `package main
+
+import (
+${imports
+  .sort()
+  .map((name) => `\t"${name}"\n`)
+  .join("")})
+
+func main() {
+${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loop(call, address) : `\tbody := get(${address})\n\tfmt.Println(string(body))\n${next}`}}
+
+${getFunction(call)}`;
+}
+
+function loop(call: Call, address: string): string {
+  const noun = nounOf(call);
+  const isChanges = call.operationId === "listChanges";
+  const pad = isChanges ? " " : "";
+  return `	for {
+		var page struct {
+			Data       ${pad}[]json.RawMessage \`json:"data"\`
+			NextCursor ${pad}*string           \`json:"next_cursor"\`
+${isChanges ? '\t\t\tResumeAfter string            `json:"resume_after"`\n' : ""}		}
+		body := get(${address})
+		if err := json.Unmarshal(body, &page); err != nil {
+			log.Fatal(err)
+		}
+		for _, ${noun} := range page.Data {
+			fmt.Println(string(${noun}))
+		}
+		if page.NextCursor == nil {
+${isChanges ? '\t\t\tfmt.Println("resume after", page.ResumeAfter)\n' : ""}			break
+		}
+		query.Set("cursor", *page.NextCursor)
+	}
+`;
+}
+
+function getFunction({ needsKey }: Call): string {
+  return `// get reads one answer, or ends the program.
+func get(path string) []byte {
+	request, err := http.NewRequest("GET", os.Getenv("BASE")+path, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+${needsKey ? '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))\n' : ""}	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		log.Fatalf("%s: %s", response.Status, body)
+	}
+	return body
+}
+`;
+}

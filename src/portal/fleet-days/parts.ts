@@ -1,0 +1,20 @@
+import { isEmbedded, type Reader } from "../../store/database.ts";
+import type { DayRange } from "./vehicle-days.ts";
+
+/** Days of a device that SQLite sums up in a few milliseconds, alerts and trips included. */
+const deviceDaysPerPart = 1_500;
+const maxDevicesPerPart = 500;
+
+/**
+ * How many devices to sum up at a time. SQLite answers in our own thread, and others want to be answered in between;
+ * PostgreSQL does not hold anybody up.
+ */
+export function devicesPerPart(reader: Reader, { firstDay, lastDay }: DayRange): number {
+  if (!isEmbedded(reader)) return maxDevicesPerPart;
+  const devices = Math.floor(deviceDaysPerPart / (lastDay - firstDay + 1));
+  return Math.min(Math.max(devices, 1), maxDevicesPerPart);
+}
+
+export function* partsOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

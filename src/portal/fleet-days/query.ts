@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { isUuid } from "../../domain/identifiers.ts";
+import { dayMs, parseInstant } from "../../domain/time.ts";
+import { readFields } from "../read-body.ts";
+import { invalidFields } from "../refusals.ts";
+import { ascendingSorts, type RankKey, shows, sorts, usualSort } from "./ranking.ts";
+
+const maxDays = 366;
+const maxLimit = 1_000;
+const maxHighlights = 100;
+
+const dayExpected = "expected a day such as 2026-11-15";
+const day = z.string({ error: dayExpected }).refine(isDay, { error: dayExpected }).transform(dayNumber);
+const cursorExpected = "expected the next_cursor of the page before";
+const idExpected = "expected ids of devices";
+
+function wholeNumber(least: number, most: number) {
+  const expected = `expected a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, expected)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error: expected });
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `expected one of ${words.join(", ")}` });
+}
+
+const fields = z.object({
+  from: day,
+  to: day,
+  show: oneOf(shows).nullable().default(null),
+  sort: oneOf(sorts).optional(),
+  order: oneOf(["asc", "desc"]).optional(),
+  limit: wholeNumber(1, maxLimit).default(100),
+  highlights: wholeNumber(0, maxHighlights).default(0),
+  compare: oneOf(["true", "false"]).default("false"),
+  cursor: z.string().transform(readCursor).nullable().default(null),
+  tag: z.array(z.string()),
+  device_id: z.array(
+    z
+      .string()
+      .refine(isUuid, { error: idExpected })
+      .transform((id) => id.toLowerCase()),
+  ),
+});
+
+export type FleetDaysQuery = ReturnType<typeof readFleetDaysQuery>;
+
+/** What is asked for, or everything that is wrong with it. */
+export function readFleetDaysQuery(text: string) {
+  const given = new URLSearchParams(text);
+  const repeated = { tag: given.getAll("tag"), device_id: given.getAll("device_id") };
+  const read = readFields({ ...Object.fromEntries(given), ...repeated }, fields);
+  const { from, to, show } = read;
+  if (to < from) throw invalidFields({ to: "expected a day that is not before `from`" });
+  if (to - from >= maxDays) throw invalidFields({ from: `expected at most ${maxDays} days` });
+  const sort = read.sort ?? usualSort[show ?? "all"];
+  const isDescending = read.order === undefined ? !ascendingSorts.has(sort) : read.order === "desc";
+  return {
+    days: { firstDay: from, lastDay: to },
+    before: read.compare === "true" ? { firstDay: from - (to - from + 1), lastDay: from - 1 } : null,
+    selection: { tags: new Set(read.tag), deviceIds: new Set(read.device_id) },
+    show,
+    ranking: { sort, isDescending },
+    limit: read.limit,
+    highlights: read.highlights,
+    after: read.cursor,
+  };
+}
+
+/** Not signed: whoever makes one sees only what they see anyway. */
+export function writeCursor({ value, name, id }: RankKey): string {
+  return Buffer.from(JSON.stringify([value, name, id])).toString("base64url");
+}
+
+const cursorContent = z.tuple([z.number().nullable(), z.string(), z.string()]);
+
+function readCursor(text: string, context: z.RefinementCtx): RankKey {
+  try {
+    const [value, name, id] = cursorContent.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+    return { value, name, id };
+  } catch {
+    context.addIssue({ code: "custom", message: cursorExpected });
+    return z.NEVER;
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null;
+}
+
+function dayNumber(text: string): number {
+  return Math.floor((parseInstant(text) ?? 0) / dayMs);
+}

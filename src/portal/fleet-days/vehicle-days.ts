@@ -1,0 +1,139 @@
+import { nextTurn } from "../../api/turns.ts";
+import { storedZone, type Zone } from "../../domain/time-zone.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { daysOf } from "../../domain/window.ts";
+import type { AccountZones } from "../../store/accounts.ts";
+import type { Reader } from "../../store/database.ts";
+import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
+import {
+  type AlertSums,
+  alertSums,
+  type DriveSums,
+  devicesWithFrames,
+  driveSums,
+  type Moments,
+} from "../../store/fleet-days.ts";
+import type { ZoneDayRange } from "../../store/mileage.ts";
+import { devicesPerPart } from "./parts.ts";
+
+/** Days of the account's zone, both included, counted from 1970-01-01. */
+export interface DayRange {
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/**
+ * What a vehicle did in these days. `still`: it reported, but did not drive; `silent`: nothing was heard of it;
+ * `retired`: the same of one that is not in use any more, so that nobody expects otherwise.
+ */
+export type Activity = "drove" | "still" | "silent" | "retired";
+
+export interface VehicleDays {
+  readonly device: DeviceRow;
+  readonly tags: readonly string[];
+  readonly activity: Activity;
+  readonly driven: DriveSums | null;
+  readonly alerts: AlertSums | null;
+  /** What it drove in the days that these are compared with. */
+  readonly drivenBefore: DriveSums | null;
+}
+
+export interface Selection {
+  /** Vehicles that have any of these; none: all. */
+  readonly tags: ReadonlySet<string>;
+  /** Public ids; none: all. */
+  readonly deviceIds: ReadonlySet<string>;
+}
+
+export interface DaysAsked {
+  readonly zones: AccountZones;
+  readonly days: DayRange;
+  /** Null: compares with nothing. */
+  readonly before: DayRange | null;
+  readonly selection: Selection;
+}
+
+/** All vehicles of the selection that the viewer sees, in any order. */
+export async function vehicleDays(reader: Reader, visibility: Visibility, asked: DaysAsked): Promise<VehicleDays[]> {
+  const all: VehicleDays[] = [];
+  const count = devicesPerPart(reader, asked.days);
+  let after: string | null = null;
+  do {
+    await nextTurn();
+    const page = { after, count, status: null, search: null };
+    const rows: DeviceRow[] = await visibleDevices(reader, visibility, page);
+    all.push(...(await summedUp(reader, visibility, asked, selected(rows, asked.selection))));
+    after = rows.length < count ? null : (rows.at(-1)?.id ?? null);
+  } while (after !== null);
+  return all;
+}
+
+export function momentsOf({ firstDay, lastDay }: DayRange, zone: Zone): Moments {
+  return { fromMs: zone.startOf(firstDay), toMs: zone.startOf(lastDay + 1) };
+}
+
+type Tagged = Pick<VehicleDays, "device" | "tags">;
+
+function selected(rows: readonly DeviceRow[], { tags, deviceIds }: Selection): Tagged[] {
+  return rows
+    .filter(({ id }) => deviceIds.size === 0 || deviceIds.has(id))
+    .map((device) => ({ device, tags: JSON.parse(device.tags_json) as string[] }))
+    .filter((device) => tags.size === 0 || device.tags.some((tag) => tags.has(tag)));
+}
+
+async function summedUp(
+  reader: Reader,
+  visibility: Visibility,
+  { zones, days, before }: DaysAsked,
+  vehicles: readonly Tagged[],
+): Promise<VehicleDays[]> {
+  const devices = vehicles.map(({ device }) => device.device);
+  const moments = momentsOf(days, storedZone(zones.present));
+  const sumsOf = async (range: DayRange) =>
+    byDevice(await driveSums(reader, visibility, devices, zoneDays(range, zones)));
+  const [driven, earlier, alerts] = await Promise.all([
+    sumsOf(days),
+    before === null ? new Map<number, DriveSums>() : sumsOf(before),
+    alertSums(reader, visibility, devices, moments).then(byDevice),
+  ]);
+  const maybeSilent = vehicles.filter(({ device }) => !driven.has(device.device) && !isHeardIn(device, moments));
+  const numbers = maybeSilent.filter(({ device }) => wasHeardLater(device, moments)).map(({ device }) => device.device);
+  const heard = await devicesWithFrames(reader, visibility, numbers, moments);
+  const silent = new Set(maybeSilent.map(({ device }) => device.device).filter((number) => !heard.has(number)));
+  return vehicles.map((vehicle) => {
+    const number = vehicle.device.device;
+    const sums = driven.get(number) ?? null;
+    return {
+      ...vehicle,
+      activity: activityOf(vehicle.device, sums, silent.has(number)),
+      driven: sums,
+      alerts: alerts.get(number) ?? null,
+      drivenBefore: earlier.get(number) ?? null,
+    };
+  });
+}
+
+function activityOf({ status }: DeviceRow, driven: DriveSums | null, isSilent: boolean): Activity {
+  if ((driven?.days_driven ?? 0) > 0) return "drove";
+  if (status !== "active") return "retired";
+  return isSilent ? "silent" : "still";
+}
+
+function isHeardIn({ last_seen_at: at }: DeviceRow, { fromMs, toMs }: Moments): boolean {
+  return at !== null && at >= fromMs && at < toMs;
+}
+
+function wasHeardLater({ last_seen_at: at }: DeviceRow, { toMs }: Moments): boolean {
+  return at !== null && at >= toMs;
+}
+
+/** Days that an earlier zone counted are those that overlap these, as in the report of mileage. */
+function zoneDays(days: DayRange, { present, earlier }: AccountZones): readonly [ZoneDayRange, ...ZoneDayRange[]] {
+  const window = { ...momentsOf(days, storedZone(present)), clamped: false };
+  const inZone = (timeZone: string) => ({ timeZone, ...daysOf(window, storedZone(timeZone)) });
+  return [inZone(present), ...earlier.map(inZone)];
+}
+
+function byDevice<Row extends { readonly device: number }>(rows: readonly Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.device, row]));
+}

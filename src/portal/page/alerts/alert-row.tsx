@@ -1,0 +1,138 @@
+import { type MouseEvent, memo, useEffect, useRef, useState } from "react";
+import type { Alert, Device } from "../api/records.ts";
+import { Icon } from "../common/icon.tsx";
+import { errorWords } from "../common/notice.tsx";
+import { Link } from "../common/route.tsx";
+import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { alertSentence, typeWords } from "./alert-words.ts";
+
+interface AlertRowProps {
+  readonly alert: Alert;
+  readonly device: Device | undefined;
+  /** Who acknowledged it, once known. */
+  readonly by: string | undefined;
+  readonly isNew: boolean;
+  readonly isSelected: boolean;
+  readonly now: number;
+  /** With `isRange`, everything between this one and the one selected before. */
+  readonly onSelect: (alert: Alert, isRange: boolean) => void;
+  /** Rejects with the error to show. */
+  readonly onAcknowledge: (alert: Alert) => Promise<void>;
+}
+
+/** Rendered again only if something of its own has changed: there may be hundreds. */
+export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
+  const { alert, device, by, isNew, isSelected, now, onSelect, onAcknowledge } = props;
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  const type = typeWords(alert.alert_type, words);
+  const sentence = alertSentence(alert, words, show);
+  const vehicle = device?.name ?? words.unknownVehicle;
+  const time = show.time(Date.parse(alert.occurred_at), "minute");
+  return (
+    <li className={`alert alert-${alert.severity}`} data-alert={alert.alert_type}>
+      <div className="alert-select">
+        {!alert.acknowledged && (
+          <input
+            type="checkbox"
+            aria-label={words.select(type, vehicle, time)}
+            checked={isSelected}
+            onChange={() => {}}
+            onClick={(event: MouseEvent) => onSelect(alert, event.shiftKey)}
+          />
+        )}
+      </div>
+      <div className="alert-what">
+        <h3>
+          <Link to={`/map/${alert.device_id}?at=${alert.occurred_at}`}>
+            <span aria-hidden="true">{type}</span>
+            <span className="visually-hidden">{words.showOnMap(type, vehicle, time)}</span>
+          </Link>
+          {isNew && <span className="badge alert-new">{words.isNew}</span>}
+        </h3>
+        {sentence !== null && <p>{sentence}</p>}
+      </div>
+      <p className="alert-vehicle">
+        <Link to={`/map?vehicle=${alert.device_id}`}>{vehicle}</Link>
+        <span className="quiet">{device?.plate}</span>
+      </p>
+      <p className="alert-when">
+        <Time at={alert.occurred_at} />
+        <span className="quiet">
+          <Lasting alert={alert} now={now} />
+        </span>
+      </p>
+      <div className="alert-state">
+        <Acknowledged alert={alert} by={by} name={words.acknowledgeOne(type, vehicle)} onAcknowledge={onAcknowledge} />
+      </div>
+    </li>
+  );
+});
+
+/** How long it lasted; of what was over in a moment, how long ago it was. */
+function Lasting({ alert, now }: { readonly alert: Alert; readonly now: number }) {
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  if (alert.ended_at === null) return words.lastsStill;
+  const seconds = (Date.parse(alert.ended_at) - Date.parse(alert.occurred_at)) / 1000;
+  return seconds < 60 ? <Time at={alert.occurred_at} now={now} /> : words.lasted(show.duration(seconds));
+}
+
+interface AcknowledgedProps extends Pick<AlertRowProps, "alert" | "by" | "onAcknowledge"> {
+  /** What the button does, for those who do not see the row around it. */
+  readonly name: string;
+}
+
+function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
+  const texts = useTexts();
+  const { alerts: words } = texts;
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const wasPressed = useRef(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  // The button disappears when it is pressed; the keyboard goes on from here.
+  useEffect(() => {
+    if (wasPressed.current && alert.acknowledged) done.current?.focus();
+  }, [alert.acknowledged]);
+  if (alert.acknowledged && alert.acknowledged_at !== null) {
+    return (
+      <p ref={done} className="acknowledged" tabIndex={-1}>
+        <Icon name="check" />
+        <span>
+          {words.acknowledgedBy(by ?? "…")}
+          <br />
+          <Time at={alert.acknowledged_at} />
+        </span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-small"
+        // Not disabled: the button would lose the focus, and may have to be pressed again.
+        aria-disabled={isBusy}
+        aria-label={name}
+        onClick={async () => {
+          if (isBusy) return;
+          wasPressed.current = true;
+          setBusy(true);
+          setFailure(null);
+          await onAcknowledge(alert).catch(setFailure);
+          setBusy(false);
+        }}
+      >
+        <Icon name="check" />
+        {words.acknowledge}
+      </button>
+      {failure !== null && (
+        <p className="problem" role="alert">
+          {errorWords(failure, texts)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useId } from "react";
+import type { DevicesById } from "../api/devices.ts";
+import type { Alert, Severity } from "../api/records.ts";
+import { useNow } from "../common/clock.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { AlertRow } from "./alert-row.tsx";
+import { SeveritySign } from "./severity-sign.tsx";
+import type { PeopleById } from "./use-people.ts";
+
+interface AlertSectionProps {
+  readonly severity: Severity;
+  /** Those that are shown. */
+  readonly rows: readonly Alert[];
+  /** How many there are, as far as anybody knows. */
+  readonly count: string;
+  readonly devices: DevicesById | null;
+  readonly people: PeopleById;
+  readonly arrived: ReadonlySet<string>;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (alert: Alert, isRange: boolean) => void;
+  readonly onAcknowledge: (alert: Alert) => Promise<void>;
+  /** Whether there are more than those that are shown. */
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** The alerts of one severity, the newest first. */
+export function AlertSection(props: AlertSectionProps) {
+  const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
+  const { alerts: words, common } = useTexts();
+  const show = useShow();
+  const now = useNow(30_000);
+  const id = useId();
+  return (
+    <section className="alert-section" aria-labelledby={id} data-severity={severity}>
+      <h2 id={id} className={`severity-${severity}`}>
+        <SeveritySign severity={severity} />
+        {words.severities[severity]}
+        <span className="quiet">{count}</span>
+      </h2>
+      <ul className="alerts">
+        {rows.map((alert) => (
+          <AlertRow
+            key={alert.alert_id}
+            alert={alert}
+            device={devices?.get(alert.device_id)}
+            by={alert.acknowledged_by === null ? undefined : people.get(alert.acknowledged_by)}
+            isNew={arrived.has(alert.alert_id)}
+            isSelected={selected.has(alert.alert_id)}
+            now={now}
+            onSelect={onSelect}
+            onAcknowledge={onAcknowledge}
+          />
+        ))}
+      </ul>
+      {props.hasMore && (
+        <button type="button" className="button button-wide" disabled={props.isLoadingMore} onClick={props.onMore}>
+          {props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useAddress } from "../common/address.ts";
+import { EmptyState } from "../common/empty-state.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+import type { AlertFilter } from "./alert-filter.ts";
+
+const noFilters = { severity: null, type: null, state: null, vehicle: null, tag: null };
+const noPeriod = { period: null, from: null, to: null };
+
+/** Why there is nothing to see, and where there may be something. */
+export function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
+  const { alerts: words, common } = useTexts();
+  const { set, get } = useAddress();
+  const isWhole = get("period") === null && get("from") === null;
+  if (filter.alertType !== "" || filter.vehicles !== null) {
+    return (
+      <EmptyState icon="bell" title={words.nothingFits}>
+        <button type="button" className="button" onClick={() => set({ ...noFilters, ...noPeriod })}>
+          {common.clearFilters}
+        </button>
+      </EmptyState>
+    );
+  }
+  if (isWhole && filter.state === "all" && filter.severities.length === 3) {
+    return (
+      <EmptyState icon="bell" title={words.noneAtAll}>
+        <p>{words.whoSetsRules}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="bell" title={words.nothingOpen}>
+      <p>{words.nothingOpenText}</p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => set({ ...noFilters, ...noPeriod, state: "all", severity: "critical,warning,info" })}
+      >
+        {words.showAll}
+      </button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMemo } from "react";
+import { useAddress } from "../common/address.ts";
+import { useChosenDevices } from "../common/chosen-devices.ts";
+import { daysWindow } from "../common/days.ts";
+import { useSession } from "../common/session.ts";
+import { usePeriod } from "../common/use-period.ts";
+import { type AlertFilter, readSeverities, readState } from "./alert-filter.ts";
+
+const dayMs = 86_400_000;
+
+/** The longest window of the API. */
+export const maxDays = 31;
+
+/** What the address says is to be shown; null while the vehicles that it means are not known yet. */
+export function useAlertFilter(): AlertFilter | null {
+  const { get } = useAddress();
+  const { ids: vehicles, isWaiting } = useChosenDevices();
+  const zone = useSession().account.time_zone;
+  const period = usePeriod("week", maxDays);
+  const hasPeriod = get("period") !== null || get("from") !== null;
+  const [state, severity, type] = [get("state"), get("severity"), get("type")];
+  return useMemo(() => {
+    if (isWaiting) return null;
+    const now = Date.now();
+    const window = hasPeriod ? daysWindow(period.from, period.to, zone) : { from: now - maxDays * dayMs, to: now };
+    return {
+      state: readState(state),
+      severities: readSeverities(severity),
+      alertType: type ?? "",
+      vehicles,
+      from: window.from,
+      // A day that is not over yet goes on while the page is open.
+      to: window.to >= now ? null : window.to,
+    };
+  }, [isWaiting, vehicles, zone, period, hasPeriod, state, severity, type]);
+}

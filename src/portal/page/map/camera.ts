@@ -1,0 +1,54 @@
+/** Where on the map a vehicle can be seen: a card may lie over a part of it. Pure. */
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A mark with its name is about this large. */
+const roomPixels = 36;
+
+/** The largest part of the map that the card leaves free. */
+export function freePart(map: Box, card: Box | null): Box {
+  if (card === null || !overlap(map, card)) return map;
+  // Each side by its name: a browser's rectangle loses them when it is spread.
+  const { left, top, right, bottom } = map;
+  const parts: Box[] = [
+    { left, top, right: card.left, bottom },
+    { left: card.right, top, right, bottom },
+    { left, top, right, bottom: card.top },
+    { left, top: card.bottom, right, bottom },
+  ];
+  return parts.reduce((best, part) => (areaOf(part) > areaOf(best) ? part : best));
+}
+
+/** From the middle of the map to the middle of its free part, in pixels. */
+export function offsetToFree(map: Box, card: Box | null): [x: number, y: number] {
+  const free = freePart(map, card);
+  return [(free.left + free.right - map.left - map.right) / 2, (free.top + free.bottom - map.top - map.bottom) / 2];
+}
+
+/** Whether a mark at this point of the map, counted from its corner, is neither under the card nor at the very edge. */
+export function isInSight(map: Box, card: Box | null, point: { readonly x: number; readonly y: number }): boolean {
+  const [x, y] = [map.left + point.x, map.top + point.y];
+  const isInMap =
+    x >= map.left + roomPixels &&
+    x <= map.right - roomPixels &&
+    y >= map.top + roomPixels &&
+    y <= map.bottom - roomPixels;
+  return isInMap && (card === null || !overlap(card, around(x, y)));
+}
+
+function around(x: number, y: number): Box {
+  return { left: x - roomPixels, right: x + roomPixels, top: y - roomPixels, bottom: y + roomPixels };
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+function areaOf({ left, top, right, bottom }: Box): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}

@@ -1,0 +1,38 @@
+import type { Show } from "../common/show.ts";
+import type { Texts } from "../texts/texts.ts";
+import type { Vehicle } from "./vehicle.ts";
+
+/** When the trip under way began, by its id. */
+export type TripStarts = ReadonlyMap<string, string>;
+
+/** After two days nobody counts hours. */
+const daysFromSeconds = 48 * 3600;
+
+/**
+ * How long a vehicle has been driving, has stood or has been silent; null where nobody knows. Of one that idles only the
+ * time with the engine on is known, which may hold a drive. Pure.
+ */
+export function lasting(
+  { position, motion }: Vehicle,
+  tripStarts: TripStarts,
+  now: number,
+  show: Pick<Show, "duration" | "number">,
+  words: Texts["map"],
+): string | null {
+  const say = (since: string | null | undefined, sentence: (duration: string) => string) => {
+    if (since === null || since === undefined) return null;
+    const seconds = Math.max(0, (now - Date.parse(since)) / 1000);
+    const days = () => words.days(show.number(Math.floor(seconds / 86_400)));
+    return sentence(seconds >= daysFromSeconds ? days() : show.duration(seconds));
+  };
+  switch (motion) {
+    case "moving":
+      return say(position.trip_id === null ? null : tripStarts.get(position.trip_id), words.movingFor);
+    case "idling":
+      return say(position.ignition_since, words.engineOnFor);
+    case "stopped":
+      return say(position.ignition_since, words.stoppedFor);
+    case "offline":
+      return say(position.recorded_at, words.silentFor);
+  }
+}

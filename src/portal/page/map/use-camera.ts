@@ -1,0 +1,66 @@
+import type { Map as GlMap } from "maplibre-gl";
+import { type RefObject, useEffect, useRef } from "react";
+import { type Box, isInSight, offsetToFree } from "./camera.ts";
+import type { Vehicle } from "./vehicle.ts";
+
+interface CameraOptions {
+  readonly map: GlMap | null;
+  readonly selected: Vehicle | null;
+  /** What lies over the map while a vehicle is selected. */
+  readonly card: RefObject<HTMLElement | null>;
+  readonly isFollowing: boolean;
+  readonly onPan: () => void;
+  /** Where streets can be told apart. */
+  readonly closeZoom: number;
+}
+
+const easeMs = 600;
+
+/** Moves the map to the selected vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
+export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
+  const hasPanned = useRef(false);
+  /** The vehicle that the map was moved to last. */
+  const shownId = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (!map) return;
+    const pan = () => {
+      hasPanned.current = true;
+      onPan();
+    };
+    const subscriptions = [
+      map.on("dragstart", pan),
+      map.on("movestart", ({ originalEvent }) => {
+        if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith("Arrow")) pan();
+      }),
+    ];
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    };
+  }, [map, onPan]);
+
+  const id = selected?.id ?? null;
+  const latitude = selected?.position.latitude ?? null;
+  const longitude = selected?.position.longitude ?? null;
+  useEffect(() => {
+    if (id === null) shownId.current = null;
+    if (!map || id === null || latitude === null || longitude === null) return;
+    const isNew = shownId.current !== id;
+    if (isNew) hasPanned.current = false;
+    shownId.current = id;
+    const center: [number, number] = [longitude, latitude];
+    const box = boxOf(map.getContainer());
+    const cover = card.current && boxOf(card.current);
+    const isFar = map.getZoom() < closeZoom;
+    const inSight = isInSight(box, cover, map.project(center));
+    const isLost = isNew ? isFar || !inSight : !inSight && !hasPanned.current;
+    if (!isLost && !isFollowing) return;
+    const zoom = isNew && isFar ? closeZoom : map.getZoom();
+    map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
+  }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
+}
+
+function boxOf(element: HTMLElement): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
+}

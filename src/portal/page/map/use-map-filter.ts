@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import { useAddress } from "../common/address.ts";
+import { devicesWith } from "../common/devices-with.ts";
+import { useDevices } from "../common/use-devices.ts";
+import { type Motion, motions } from "./motion.ts";
+import type { VehicleFilter } from "./vehicle.ts";
+
+export interface MapFilter extends VehicleFilter {
+  readonly setSearch: (search: string) => void;
+  readonly setMotion: (motion: Motion | null) => void;
+}
+
+/** What the address says to show: `search`, `state`, `tag`. In it, `vehicle` is the one that is selected. */
+export function useMapFilter(): MapFilter {
+  const { get, all, set } = useAddress();
+  const devices = useDevices();
+  const search = get("search") ?? "";
+  const state = get("state");
+  const tags = all("tag").join("\n");
+  const ids = useMemo(
+    () => (tags === "" || devices === null ? null : devicesWith(devices, tags.split("\n"), [])),
+    [tags, devices],
+  );
+  return useMemo(
+    () => ({
+      search,
+      motion: motions.find((motion) => motion === state) ?? null,
+      ids,
+      setSearch: (text) => set({ search: text === "" ? null : text }),
+      setMotion: (motion) => set({ state: motion }),
+    }),
+    [search, state, ids, set],
+  );
+}

@@ -1,0 +1,20 @@
+import { Link } from "../common/route.tsx";
+import type { Detail } from "../common/show.ts";
+import { Time } from "../common/time.tsx";
+import { momentPath } from "./scope.ts";
+
+interface MomentLinkProps {
+  readonly deviceId: string;
+  readonly at: string | number;
+  readonly zone: string;
+  readonly detail?: Detail;
+}
+
+/** A time that leads to that moment in playback. */
+export function MomentLink({ deviceId, at, zone, detail = "minute" }: MomentLinkProps) {
+  return (
+    <Link to={momentPath(deviceId, at, zone)}>
+      <Time at={at} detail={detail} />
+    </Link>
+  );
+}

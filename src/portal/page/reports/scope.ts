@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import type { DevicesById } from "../api/devices.ts";
+import { type ChosenDevices, useChosenDevices } from "../common/chosen-devices.ts";
+import { dayAt, daysWindow } from "../common/days.ts";
+import type { Period } from "../common/period.ts";
+import { useSession } from "../common/session.ts";
+import { useDevices } from "../common/use-devices.ts";
+import { usePeriod } from "../common/use-period.ts";
+import type { ListScope } from "./list-source.ts";
+
+/** What a report is about: which days, and which vehicles. All of it is in the address. */
+export interface ReportScope {
+  readonly period: Period;
+  /** The account's time zone, whose days these are. */
+  readonly zone: string;
+  readonly devices: DevicesById | null;
+  readonly chosen: ChosenDevices;
+  /** What to ask the API for; null until it is known which vehicles are meant. */
+  readonly list: ListScope | null;
+}
+
+export function useReportScope(): ReportScope {
+  const period = usePeriod("yesterday");
+  const zone = useSession().account.time_zone;
+  const devices = useDevices();
+  const chosen = useChosenDevices();
+  const { ids, isWaiting, vehicles, tags } = chosen;
+  const list = useMemo(() => {
+    if (isWaiting) return null;
+    const [only = null] = ids?.size === 1 ? [...ids] : [];
+    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids };
+  }, [period, zone, ids, isWaiting]);
+  // A new object with every load of the vehicles would read the report anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
+  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size]);
+  return { period, zone, devices, chosen, list: sameList };
+}
+
+/** The address of a moment in playback. */
+export function momentPath(deviceId: string, at: number | string, zone: string): string {
+  const moment = new Date(at);
+  return `/map/${deviceId}?day=${dayAt(+moment, zone)}&at=${encodeURIComponent(moment.toISOString())}`;
+}
+
+/** What a vehicle is called; its IMEI until the vehicles are loaded. */
+export function vehicleName(devices: DevicesById | null, deviceId: string, imei: string): string {
+  return devices?.get(deviceId)?.name ?? imei;
+}

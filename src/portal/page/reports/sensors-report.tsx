@@ -1,0 +1,58 @@
+import { EmptyState } from "../common/empty-state.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+import { Downloads } from "./downloads.tsx";
+import { offerOf } from "./offer.ts";
+import type { ReportScope } from "./scope.ts";
+import { VehicleSensors } from "./vehicle-sensors.tsx";
+import { useSwitch, ViewSwitch } from "./view-switch.tsx";
+
+const kinds = ["fuel", "temperature"] as const;
+
+/** A plot each; more cannot be compared. */
+const maxVehicles = 4;
+
+/** Fuel or temperature of some vehicles, as plots. */
+export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
+  const { reports: words } = useTexts();
+  const [kind, choose] = useSwitch(kinds);
+  const { chosen, list, devices } = scope;
+  const ids = [...(chosen.ids ?? [])];
+  const isReady = list !== null && ids.length > 0 && ids.length <= maxVehicles;
+  return (
+    <>
+      <div className="report-bar">
+        <ViewSwitch
+          name="view"
+          label={words.show}
+          options={kinds}
+          words={words.sensorKinds}
+          value={kind}
+          onChange={choose}
+        />
+        {isReady && (
+          <Downloads
+            offer={offerOf(scope, "readings", ["csv"], { kind })}
+            onPrint={() => window.print()}
+            isPrinting={false}
+          />
+        )}
+      </div>
+      {isReady ? (
+        ids.map((deviceId) => (
+          <VehicleSensors
+            key={deviceId}
+            name={devices?.get(deviceId)?.name ?? ""}
+            deviceId={deviceId}
+            kind={kind}
+            window={list.window}
+            zone={scope.zone}
+          />
+        ))
+      ) : (
+        <EmptyState icon="report" title={words.chooseVehicle}>
+          <p>{words.upToVehicles(maxVehicles)}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { lazy, Suspense, useId, useMemo } from "react";
+import type { SensorReading } from "../api/records.ts";
+import type { Window } from "../common/days.ts";
+import { LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { listSource } from "./list-source.ts";
+import { MomentLink } from "./moment-link.tsx";
+import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
+import type { RowSource } from "./row-source.ts";
+import { useRows } from "./use-rows.ts";
+
+const SensorPlot = lazy(() => import("./sensor-plot.tsx"));
+
+interface VehicleSensorsProps {
+  readonly name: string;
+  readonly deviceId: string;
+  readonly kind: "fuel" | "temperature";
+  readonly window: Window;
+  readonly zone: string;
+}
+
+/** What the sensors of one kind of a vehicle said: a plot, and the figures of each. */
+export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsProps) {
+  const { reports: words } = useTexts();
+  const show = useShow();
+  const id = useId();
+  const open = useMemo(() => () => readingSource(deviceId, kind, window), [deviceId, kind, window]);
+  const loaded = useRows(open, Number.POSITIVE_INFINITY);
+  const { rows, count, isEnd, isCut, isLoading, share, error, retry } = loaded;
+  const isDone = isEnd || isCut;
+  const unit = useMemo(() => unitOf(rows), [rows]);
+  // A plot of part of the readings would look like all of them.
+  const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
+  const { inUnit, unitText } = useUnit(unit);
+  return (
+    <section className="card report-card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{name}</h2>
+        {isDone && <p className="quiet">{words.readings(rows.length, show.number(rows.length))}</p>}
+      </div>
+      {error !== null && <ErrorNotice error={error} retry={retry} />}
+      {isLoading && !isDone && (
+        <label className="report-status">
+          <span>{words.loadingAll(words.readings(count, show.number(count)))}</span>
+          <progress value={share} />
+        </label>
+      )}
+      {isCut && <p>{words.tooMany(show.number(rows.length))}</p>}
+      {isDone && series.length === 0 && <p className="quiet">{words.noReadings}</p>}
+      {series.length > 0 && (
+        <>
+          <Suspense fallback={<LoadingState />}>
+            <SensorPlot
+              label={words.plotOf(words.sensorKinds[kind], name)}
+              series={series}
+              inUnit={inUnit}
+              unit={unitText}
+            />
+          </Suspense>
+          <SensorTable series={series} deviceId={deviceId} unit={unit} zone={zone} caption={name} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function readingSource(deviceId: string, kind: string, window: Window): RowSource<SensorReading> {
+  return listSource<SensorReading, SensorReading>(
+    { window, deviceId, ids: null },
+    { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
+  );
+}
+
+function useUnit(unit: ReadingUnit) {
+  const show = useShow();
+  return useMemo(() => {
+    switch (unit) {
+      case "litres":
+        return { inUnit: (value: number) => show.volumeIn(value), unitText: show.volumeUnit };
+      case "celsius":
+        return { inUnit: (value: number) => show.temperatureIn(value), unitText: show.temperatureUnit };
+      case "percent":
+        return { inUnit: (value: number) => value, unitText: "%" };
+    }
+  }, [unit, show]);
+}
+
+interface SensorTableProps {
+  readonly series: readonly SensorSeries[];
+  readonly deviceId: string;
+  readonly unit: ReadingUnit;
+  readonly zone: string;
+  readonly caption: string;
+}
+
+function SensorTable({ series, deviceId, unit, zone, caption }: SensorTableProps) {
+  const { reports: words } = useTexts();
+  const show = useShow();
+  const text = (value: number) => {
+    if (unit === "litres") return show.volume(value);
+    return unit === "celsius" ? show.temperature(value) : show.percent(value, 1);
+  };
+  return (
+    <table className="table report-table">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.sensor}</th>
+          <th scope="col" className="figure">
+            {words.least}
+          </th>
+          <th scope="col" className="figure">
+            {words.mean}
+          </th>
+          <th scope="col" className="figure">
+            {words.greatest}
+          </th>
+          <th scope="col">{words.lastReading}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {series.map(({ sensor, times, values, least, mean, greatest }) => (
+          <tr key={sensor}>
+            <th scope="row">{sensor}</th>
+            <td className="figure" data-label={words.least}>
+              {text(least)}
+            </td>
+            <td className="figure" data-label={words.mean}>
+              {text(mean)}
+            </td>
+            <td className="figure" data-label={words.greatest}>
+              {text(greatest)}
+            </td>
+            <td data-label={words.lastReading}>
+              {text(values.at(-1) ?? 0)} <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { byTime, inParts } from "../../api/lists/parts.ts";
+import { maxWindowDays } from "../../api/lists/windowed-list.ts";
+import { type Severity, severities } from "../../domain/alert-types.ts";
+import { isUuid } from "../../domain/identifiers.ts";
+import { dayMs, parseInstant } from "../../domain/time.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { type AlertPage, countAlerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
+import type { Reader } from "../../store/database.ts";
+import { deviceIdentity } from "../../store/devices.ts";
+import { readQuery } from "../read-body.ts";
+import { noSuch } from "../refusals.ts";
+import type { PortalRoute } from "../route.ts";
+
+/** Nobody works through more; the page then says "10,000+". */
+const maxCount = 10_000;
+const countExpected = `expected a whole number from 1 to ${maxCount}`;
+const timeExpected = "expected a time";
+const severityExpected = `expected some of ${severities.join(", ")}, separated by commas`;
+
+const query = z.object({
+  acknowledged: z.enum(["true", "false"], { error: "expected true or false" }).optional(),
+  severity: z
+    .string()
+    .transform((text) => text.split(","))
+    .refine((names): names is Severity[] => names.every((name) => (severities as readonly string[]).includes(name)), {
+      error: severityExpected,
+    })
+    .default([...severities]),
+  alert_type: z.string().max(200, "expected at most 200 characters").optional(),
+  device_id: z.string().refine(isUuid, { error: "expected the id of a vehicle" }).optional(),
+  from: instant(),
+  to: instant(),
+  /** What is beyond it is not counted. */
+  max: z
+    .string()
+    .regex(/^\d{1,5}$/, countExpected)
+    .transform(Number)
+    .refine((max) => max >= 1 && max <= maxCount, { error: countExpected })
+    .default(maxCount),
+});
+
+/**
+ * How many alerts the list has, by severity. The API's list has no counts: to count them there takes a call for every 500
+ * alerts. The filters, the window and the queries are those of the list.
+ */
+export const countPortalAlerts: PortalRoute = {
+  method: "GET",
+  path: "/alerts/counts",
+  who: "signed in",
+  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
+    const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
+    const toMs = wanted.to ?? now;
+    const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
+    const device = device_id === undefined ? null : await deviceIdentity(database, visibility, device_id.toLowerCase());
+    if (device_id !== undefined && device === null) throw noSuch("vehicle");
+    const page = {
+      acknowledged: acknowledged === undefined ? null : acknowledged === "true",
+      alertType: alert_type ?? null,
+      device: device?.device ?? null,
+      fromMs,
+      toMs,
+      after: null,
+      count: max,
+    };
+    const data: Partial<Record<Severity, number>> = {};
+    for (const severity of wanted.severity) {
+      data[severity] = await counted(database, visibility, { ...page, severity });
+    }
+    return { status: 200, body: { data, max } };
+  },
+};
+
+/** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */
+async function counted(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  const whole = { ...page, walksAccount: await walksAccount(reader, visibility, page) };
+  const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);
+  const read = (part: AlertPage) => countAlerts(reader, visibility, part);
+  let found = 0;
+  for await (const { rows } of inParts(byTime(whole, endOfPart, read))) {
+    found += rows;
+    if (found >= page.count) return page.count;
+  }
+  return found;
+}
+
+function instant() {
+  return z
+    .string()
+    .transform((text) => parseInstant(text))
+    .refine((at) => at !== null, { error: timeExpected })
+    .optional();
+}

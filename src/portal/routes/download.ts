@@ -1,0 +1,112 @@
+import { type ExportList, exportListNames, exportLists } from "../../api/export/lists.ts";
+import { routeOf } from "../../api/export/pages.ts";
+import { type WindowEnd, windowsBetween } from "../../api/export/windows.ts";
+import { type FormatName, formatNames } from "../../api/formats/format.ts";
+import { sensorKinds } from "../../api/input/path-parameters.ts";
+import { isUuid } from "../../domain/identifiers.ts";
+import { dayMs, formatInstant, parseInstant } from "../../domain/time.ts";
+import { storedZone, utc, type Zone } from "../../domain/time-zone.ts";
+import { accountZones } from "../../store/accounts.ts";
+import { invalidFields, nothingHere } from "../refusals.ts";
+import { apiPath, type PortalRoute } from "../route.ts";
+
+/** A fleet has hardly more years of data; a wrong year must not cost thousands of queries. */
+const maxSpanMs = 3_660 * dayMs;
+
+const path = "/download/{list}";
+
+/**
+ * A whole list of what happened as a file, as `odograph export` writes it, with what the user sees: `format`, `from`, `to`, the
+ * filters of the list, and any number of `device_id` and `tag`. Of trips only those that began in the window, so that no trip is
+ * in the files of two days.
+ */
+export const downloadList: PortalRoute = {
+  method: "GET",
+  path,
+  who: "signed in",
+  async answer({ parts, request, requestId, session: { visibility }, reading, values, query, now }) {
+    const name = exportListNames.find((known) => known === values[0]);
+    if (name === undefined || exportLists[name].window === null) throw nothingHere();
+    const list: ExportList = exportLists[name];
+    const { kind, from, to, ...wanted } = readDownload(new URLSearchParams(query), list, now);
+    const { present } = await accountZones(parts.database, visibility.accountId);
+    const response = await parts.api.answerExport({
+      ...wanted,
+      list,
+      windows: windowsBetween(list, from, to),
+      onlyBegun: true,
+      visibility,
+      now,
+      fileName: fileName(kind ?? name, wanted.format, { from, to }, storedZone(present)),
+      requestId,
+      routeName: apiPath + path,
+      headers: request.headers,
+      reading,
+    });
+    if (request.method !== "HEAD") return response;
+    await response.body?.cancel();
+    return new Response(null, response);
+  },
+};
+
+function readDownload(query: URLSearchParams, list: ExportList, now: number) {
+  const problems: Record<string, string> = {};
+  const kind = list.path.includes("{kind}") ? oneOf("kind", sensorKinds, true) : null;
+  const listPath = list.path.replace("{kind}", kind ?? sensorKinds[0]);
+  const format = oneOf("format", routeOf(listPath).route.formats?.offered ?? formatNames) ?? "csv";
+  const deviceIds = query.getAll("device_id").map((id) => id.toLowerCase());
+  if (!deviceIds.every(isUuid)) problems.device_id = "expected the id of a vehicle";
+  else if (list.required?.includes("imei") && deviceIds.length !== 1) problems.device_id = "expected one vehicle";
+  const from = moment("from");
+  const to = moment("to") ?? { at: now, text: null };
+  if (from === null) problems.from ??= "expected a time";
+  else if (to.at <= from.at) problems.from ??= "expected a time earlier than `to`, which is now unless named";
+  else if (to.at - from.at > maxSpanMs) problems.from ??= "expected at most ten years before `to`";
+  if (from === null || Object.keys(problems).length > 0) throw invalidFields(problems);
+  return {
+    kind,
+    path: listPath,
+    format,
+    deviceIds,
+    tags: query.getAll("tag"),
+    filters: filtersIn(query, list),
+    from,
+    to,
+  };
+
+  function oneOf<T extends string>(name: string, known: readonly T[], isRequired = false): T | null {
+    const text = query.get(name);
+    const value = known.find((candidate) => candidate === text) ?? null;
+    if (value === null && (text !== null || isRequired)) problems[name] = `expected one of ${known.join(", ")}`;
+    return value;
+  }
+
+  function moment(name: string): WindowEnd | null {
+    const text = query.get(name);
+    const at = text === null ? null : parseInstant(text);
+    if (text !== null && at === null) problems[name] = "expected a time";
+    return at === null ? null : { at, text };
+  }
+}
+
+/** The parameters of the API that narrow the list. Devices have their own. */
+function filtersIn(query: URLSearchParams, { filters }: ExportList): Record<string, string> {
+  const names = Object.values(filters).filter((name) => name !== "" && name !== "imei");
+  return Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])));
+}
+
+const dateLength = "YYYY-MM-DD".length;
+
+/** `trips_2026-11-01_2026-11-15.csv`: the first and the last day in the account's zone. */
+function fileName(
+  what: string,
+  format: FormatName,
+  { from, to }: Record<"from" | "to", WindowEnd>,
+  zone: Zone,
+): string {
+  // A date alone is a day already.
+  const dayOf = ({ at, text }: WindowEnd, back: number) =>
+    formatInstant((text?.length === dateLength ? utc : zone).dayOf(at - back) * dayMs).slice(0, dateLength);
+  const days = new Set([dayOf(from, 0), dayOf(to, 1)]);
+  return `${[what, ...days].join("_")}.${format}`;
+}

@@ -1,0 +1,82 @@
+import { expect } from "bun:test";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { goTo, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
+import { oneVehicleEmail } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+/** Languages and units: the browser's, the account's, a person's own. */
+export function testReading(given: () => PortalSite): void {
+  test("the portal speaks the browser's language, and then the one that a person chose, everywhere", async () => {
+    const site = given();
+    const mira = await site.signedIn(oneVehicleEmail, { withoutMap: true, locale: "de-AT" });
+    const { page } = mira;
+    await page.goto("/portal/account");
+    await page.getByRole("heading", { name: "Sprache und Einheiten" }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+    await page.getByLabel("Sprache", { exact: true }).selectOption("pt");
+    await page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
+    await page.getByLabel("Distâncias e velocidades").selectOption("mi");
+    await expectNoBarriers(page, "language and units");
+    await mira.leave();
+
+    // Another browser, another day.
+    const later = await site.signedIn(oneVehicleEmail, { withoutMap: true, locale: "en-GB" });
+    await later.page.goto("/portal/account");
+    await later.page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
+    expect(await later.page.getByLabel("Distâncias e velocidades").inputValue()).toBe("mi");
+    await later.page.getByLabel("Idioma", { exact: true }).selectOption("");
+    await later.page.getByRole("heading", { name: "Language and units" }).waitFor();
+    await later.leave();
+  });
+
+  test("the owner chooses for everybody who has not chosen", async () => {
+    const site = given();
+    const olga = await site.signedIn(undefined, { withoutMap: true });
+    await olga.page.goto("/portal/account");
+    const forAll = olga.page.getByRole("region", { name: "For everybody in the account" });
+    await forAll.getByLabel("Fuel").selectOption("gal");
+    const own = olga.page.getByRole("region", { name: "Language and units" });
+    await own.getByLabel("Fuel").locator("option", { hasText: "As the account" }).waitFor({ state: "attached" });
+    await forAll.getByLabel("Fuel").selectOption("");
+    await own.getByLabel("Fuel").locator("option", { hasText: "Usual: Litres" }).waitFor({ state: "attached" });
+    await olga.leave();
+  });
+
+  test("on a phone every view is reached, in the longest language", async () => {
+    const site = given();
+    const visitor = await site.signedIn(undefined, {
+      withoutMap: true,
+      locale: "de-DE",
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = visitor;
+    await page.goto("/portal/keys");
+    await page.getByText("Olga", { exact: false }).first().waitFor({ state: "attached" });
+    await page.locator("summary.menu-button").click();
+    await page.getByRole("link", { name: "Nutzung" }).click();
+    await page.getByRole("heading", { name: "Nutzung" }).waitFor();
+    // The menu does not stay before the view.
+    expect(await page.locator(".menu-panel").isVisible()).toBe(false);
+    for (const path of ["/usage", "/keys", "/account"]) {
+      await goTo(page, path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await overhang(page)).toBe(0);
+    }
+    await visitor.leave();
+  });
+
+  test("the button of a long dialog is in sight, and a name that is too long cannot be typed", async () => {
+    const site = given();
+    const visitor = await site.signedIn(undefined, { withoutMap: true, viewport: { width: 1280, height: 720 } });
+    const { page } = visitor;
+    await page.goto("/portal/keys");
+    await page.getByRole("button", { name: /Create/ }).click();
+    const box = await page.getByRole("button", { name: "Create the key" }).boundingBox();
+    expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThan(720);
+    await page.getByLabel("Name").pressSequentially("n".repeat(103), { delay: 0 });
+    expect(await page.getByLabel("Name").inputValue()).toBe("n".repeat(100));
+    await page.getByText("0 characters left").waitFor();
+    await visitor.leave();
+  });
+}

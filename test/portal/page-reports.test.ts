@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import type { MileageRow, SensorReading, Trip } from "../../src/portal/page/api/records.ts";
+import { daysOf } from "../../src/portal/page/reports/mileage-days.ts";
+import { aligned, seriesOf, unitOf } from "../../src/portal/page/reports/readings.ts";
+import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
+import { pressed, sortedRows, sortOf, sortText } from "../../src/portal/page/reports/sorting.ts";
+import { StopFinder } from "../../src/portal/page/reports/stops.ts";
+
+const hour = 3_600_000;
+const midnight = Date.parse("2026-11-15T00:00:00Z");
+const day = { from: midnight, to: midnight + 24 * hour };
+const signal = new AbortController().signal;
+
+function trip(deviceId: string, from: number, to: number | null, place = 1): Trip {
+  const at = (hours: number) => new Date(midnight + hours * hour).toISOString();
+  const [start, end] = [place, place + 1].map((degrees) => ({ latitude: degrees, longitude: degrees }));
+  const fields = { device_id: deviceId, started_at: at(from), ended_at: to === null ? null : at(to), start };
+  return { ...fields, end: to === null ? null : end } as Trip;
+}
+
+describe("the stops of a report", () => {
+  const stopsOf = (trips: readonly Trip[], now = day.to + hour) => {
+    const finder = new StopFinder(day, now);
+    return [...finder.add(trips), ...finder.rest()].map(({ deviceId, from, to, place, isFromBefore, goesOn }) => [
+      deviceId,
+      (from - midnight) / hour,
+      (to - midnight) / hour,
+      place.latitude,
+      isFromBefore ? "before" : goesOn ? "goes on" : "",
+    ]);
+  };
+
+  test("are the gaps between the trips of each vehicle, and the ends of the period", () => {
+    const trips = [trip("a", 6, 7), trip("b", 6.5, 8, 5), trip("a", 9, 10, 2)];
+    expect(stopsOf(trips)).toEqual([
+      ["a", 0, 6, 1, "before"],
+      ["b", 0, 6.5, 5, "before"],
+      ["a", 7, 9, 2, ""],
+      ["a", 10, 24, 3, "goes on"],
+      ["b", 8, 24, 6, "goes on"],
+    ]);
+  });
+
+  test("begin with the end of a trip from the day before, and end now if the day is not over", () => {
+    expect(stopsOf([trip("a", -1, 1)], midnight + 3 * hour)).toEqual([["a", 1, 3, 2, "goes on"]]);
+    expect(stopsOf([trip("a", -2, -1), trip("a", 4, null)])).toEqual([["a", 0, 4, 2, "before"]]);
+  });
+
+  test("are none while a trip goes on, or where one trip follows the other at once", () => {
+    expect(stopsOf([trip("a", 0, 2), trip("a", 2, null)])).toEqual([]);
+  });
+});
+
+describe("the rows of a report", () => {
+  const pages = [
+    [["1", "2"], ["3"]],
+    [[], ["4"]],
+  ];
+  const windows = piecesOf({ from: 0, to: 20 }, 10);
+
+  function source(failures = 0) {
+    let left = failures;
+    return new ListSource<string, string>({
+      windows,
+      async read(window, cursor) {
+        if (left-- > 0) throw new Error("the line is down");
+        const own = pages[windows.indexOf(window)] ?? [];
+        const index = Number(cursor ?? 0);
+        return { data: own[index] ?? [], next_cursor: index + 1 < own.length ? String(index + 1) : null };
+      },
+      rowsOf: (items) => items,
+      lastRows: () => ["the last"],
+      timeOf: null,
+    });
+  }
+
+  test("come page by page and window by window, and nothing is lost when a read fails", async () => {
+    const failing = source(1);
+    expect(await failing.next(signal).catch(() => "failed")).toBe("failed");
+    const rows: string[] = [];
+    while (!failing.isEnd) rows.push(...(await failing.next(signal)));
+    expect(rows).toEqual(["1", "2", "3", "4", "the last"]);
+    expect(failing.share).toBe(1);
+    expect(await failing.next(signal)).toEqual([]);
+  });
+
+  test("are none if there is nothing to ask for", () => {
+    expect(new ListSource<string, string>({ windows: [], read: never, rowsOf: never, timeOf: null }).isEnd).toBe(true);
+  });
+
+  test("are read in pieces that the API takes, without a gap", () => {
+    expect(piecesOf({ from: 0, to: 25 }, 10)).toEqual([
+      { from: 0, to: 10 },
+      { from: 10, to: 20 },
+      { from: 20, to: 25 },
+    ]);
+    expect(piecesOf({ from: 5, to: 5 }, 10)).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error("nothing is asked for");
+}
+
+describe("the order of a table", () => {
+  const usual = { column: "start", isDescending: false };
+
+  test("is read from the address, and what is no column is the usual order", () => {
+    expect(sortOf("-distance", ["start", "distance"], usual)).toEqual({ column: "distance", isDescending: true });
+    for (const text of [null, "", "-", "colour"]) expect(sortOf(text, ["start", "distance"], usual)).toBe(usual);
+    expect(sortText({ column: "distance", isDescending: true }, usual)).toBe("-distance");
+    expect(sortText(usual, usual)).toBeNull();
+  });
+
+  test("begins with the greatest figure, and turns round when it is pressed again", () => {
+    const once = pressed(usual, "distance", true);
+    expect(once).toEqual({ column: "distance", isDescending: true });
+    expect(pressed(once, "distance", true)).toEqual({ column: "distance", isDescending: false });
+  });
+
+  test("puts unknown values last either way, and leaves equal rows as they were", () => {
+    const rows = [
+      { id: 1, value: 2 },
+      { id: 2, value: null },
+      { id: 3, value: 1 },
+      { id: 4, value: 2 },
+    ];
+    const ids = (isDescending: boolean) =>
+      sortedRows(
+        rows,
+        ({ value }) => value,
+        isDescending,
+        (one, other) => one.localeCompare(other),
+      ).map(({ id }) => id);
+    expect(ids(false)).toEqual([3, 1, 4, 2]);
+    expect(ids(true)).toEqual([1, 4, 3, 2]);
+  });
+});
+
+describe("the days of a fleet", () => {
+  test("add up the vehicles that drove, in order", () => {
+    const row = (device_id: string, date: string, distance_km: number, max_speed_kmh: number | null) =>
+      ({ device_id, date, distance_km, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh }) as MileageRow;
+    const rows = [row("a", "2026-11-15", 10, 80), row("a", "2026-11-14", 1, null), row("b", "2026-11-15", 0, 90)];
+    expect(daysOf(rows)).toEqual([
+      { date: "2026-11-14", vehicles: 1, distanceKm: 1, trips: 1, drivingS: 60, idleS: 5, maxSpeedKmh: null },
+      { date: "2026-11-15", vehicles: 1, distanceKm: 10, trips: 2, drivingS: 120, idleS: 10, maxSpeedKmh: 90 },
+    ]);
+  });
+});
+
+describe("the readings of sensors", () => {
+  const at = (minutes: number) => new Date(midnight + minutes * 60_000).toISOString();
+  const fuel = (sensor: string, minutes: number, level_percent: number, volume_l: number | null) =>
+    ({ kind: "fuel", sensor, recorded_at: at(minutes), level_percent, volume_l }) as SensorReading;
+
+  test("are in litres only if all of them can be", () => {
+    expect(unitOf([fuel("tank_1", 0, 50, 40)])).toBe("litres");
+    expect(unitOf([fuel("tank_1", 0, 50, 40), fuel("tank_2", 0, 50, null)])).toBe("percent");
+    expect(unitOf([{ kind: "temperature" } as SensorReading])).toBe("celsius");
+  });
+
+  test("are a series for each sensor, with its figures", () => {
+    const readings = [fuel("b", 0, 50, null), fuel("a", 1, 10, null), fuel("b", 2, 40, null)];
+    const series = seriesOf(readings, "percent");
+    expect(series.map(({ sensor, values }) => [sensor, values])).toEqual([
+      ["a", [10]],
+      ["b", [50, 40]],
+    ]);
+    expect(series[1]).toMatchObject({ least: 40, greatest: 50, mean: 45 });
+    expect(seriesOf([fuel("a", 0, 5, null)], "litres")).toEqual([]);
+  });
+
+  test("share one axis of time, with a gap where a sensor was silent for long", () => {
+    const start = midnight / 1000;
+    const series = seriesOf([fuel("a", 0, 1, null), fuel("b", 0, 2, null), fuel("a", 120, 3, null)], "percent");
+    expect(aligned(series)).toEqual([
+      [start, start + 3600, start + 7200],
+      [1, null, 3],
+      [2, undefined, undefined],
+    ]);
+  });
+});

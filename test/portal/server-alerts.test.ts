@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { severities } from "../../src/domain/alert-types.ts";
+import { sql } from "../../src/store/sql.ts";
+import { thatDay, type ViewerName } from "../support/api-fleet.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type PortalWorld, sharedPortal } from "../support/portal.ts";
+
+const day = new URLSearchParams(thatDay).toString();
+const unknownId = "00000000-0000-4000-8000-000000000000";
+
+interface Listed {
+  readonly alert_id: string;
+  readonly acknowledged: boolean;
+}
+
+async function listed({ get }: PortalWorld, viewer: ViewerName, filter = ""): Promise<Listed[]> {
+  return (await get(`/alerts?${day}&limit=500${filter}`, viewer)).body.data;
+}
+
+onEachEngine("the portal", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+
+  describe("counts of alerts", () => {
+    test("are those of the API's list, for every viewer and filter", async () => {
+      const world = given();
+      const { time, signIn } = world.node();
+      time.stepMs = 100;
+      const filters = ["", "&acknowledged=false", "&acknowledged=true", "&alert_type=speeding", "&alert_type=%00"];
+      let all = 0;
+      for (const viewer of ["olga", "anna", "ben", "otto"] as const) {
+        const browser = await signIn(world.users[viewer].email);
+        const seen = await listed(world, viewer);
+        const ofDevice =
+          seen.length > 0 ? [`&device_id=${(seen[0] as unknown as { device_id: string }).device_id}`] : [];
+        for (const filter of [...filters, ...ofDevice]) {
+          const { status, body } = await browser.get(`/alerts/counts?${day}${filter}`);
+          expect(status).toBe(200);
+          for (const severity of severities) {
+            const rows = await listed(world, viewer, `${filter}&severity=${severity}`);
+            expect([viewer, filter, severity, body.data[severity]]).toEqual([viewer, filter, severity, rows.length]);
+            all += rows.length;
+          }
+        }
+      }
+      expect(all).toBeGreaterThan(10);
+    });
+
+    test("go no further than asked, and only over what is asked for", async () => {
+      const olga = await given().signIn("olga@acme.example");
+      const { body } = await olga.get(`/alerts/counts?${day}&severity=warning,critical&max=1`);
+      expect(body).toEqual({ data: { critical: 1, warning: 1 }, max: 1 });
+      const wrong = ["severity=bad", "max=0", "max=10001", "max=x", "from=soon", "acknowledged=maybe", "device_id=7"];
+      for (const query of wrong) {
+        const { status, body } = await olga.get(`/alerts/counts?${query}`);
+        expect([query, status, Object.keys(body.error.fields)]).toEqual([query, 400, [query.split("=")[0] as string]]);
+      }
+    });
+
+    test("are not told of devices out of sight", async () => {
+      const { signIn, devices } = given();
+      const anna = await signIn("anna@acme.example");
+      for (const id of [devices.car.id, devices.ferry.id, unknownId]) {
+        expect((await anna.get(`/alerts/counts?device_id=${id}`)).status).toBe(404);
+      }
+    });
+  });
+
+  describe("acknowledging many alerts at once", () => {
+    test("takes those in sight, each once, and tells followers", async () => {
+      const world = given();
+      const { signIn, get, devices, users, rows, store } = world;
+      const openOf = ({ id }: { id: string }) =>
+        rows.alerts.filter((row) => row.device_id === id && row.acknowledged_at === null).map(({ id }) => id);
+      const [first, ...others] = openOf(devices.truck);
+      const unseen = [...openOf(devices.car), ...openOf(devices.ferry), unknownId];
+      expect(first).toBeDefined();
+      expect(unseen.length).toBeGreaterThan(2);
+      const count = async () =>
+        (await store.database.get<{ n: number }>(sql`select count(*) as n from alert_acknowledgements`))?.n ?? 0;
+      const before = await count();
+      const { resume_after } = (await get("/changes?types=alert", "ben")).body;
+
+      const ben = await signIn("ben@acme.example");
+      expect((await ben.post("/alerts/acknowledge", { alert_ids: [first] })).body.acknowledged_now).toBe(1);
+      const anna = await signIn("anna@acme.example");
+      const wanted = [first?.toUpperCase(), ...others, ...others, ...unseen];
+      const { status, body } = await anna.post("/alerts/acknowledge", { alert_ids: wanted });
+      expect([status, body.acknowledged_now]).toEqual([200, others.length]);
+      const byWhom = new Map(
+        body.data.map((row: { alert_id: string; acknowledged_by: string }) => [row.alert_id, row.acknowledged_by]),
+      );
+      expect(byWhom).toEqual(
+        new Map<unknown, unknown>([[first, users.ben.id], ...others.map((id) => [id, users.anna.id] as const)]),
+      );
+      expect(await count()).toBe(before + 1 + others.length);
+
+      const told = (await get(`/changes?types=alert&after=${resume_after}`, "ben")).body.data;
+      const acknowledged = told.filter(({ record }: { record: Listed | null }) => record?.acknowledged);
+      expect(new Set(acknowledged.map(({ id }: { id: string }) => id))).toEqual(new Set([first, ...others]));
+
+      const again = await anna.post("/alerts/acknowledge", { alert_ids: [first, ...others] });
+      expect([again.body.acknowledged_now, again.body.data.length]).toEqual([0, 1 + others.length]);
+    });
+
+    test("takes a list of at most 500 ids, and nothing else", async () => {
+      const olga = await given().signIn("olga@acme.example");
+      const tooMany = Array.from({ length: 501 }, () => unknownId);
+      for (const alert_ids of [[], tooMany, "all", ["nothing"], [7], undefined]) {
+        const { status, body } = await olga.post("/alerts/acknowledge", { alert_ids });
+        expect([status, body.error.fields]).toEqual([400, { alert_ids: "expected a list of 1 to 500 ids of alerts" }]);
+      }
+      const none = await olga.post("/alerts/acknowledge", { alert_ids: tooMany.slice(1) });
+      expect([none.status, none.body]).toEqual([200, { data: [], acknowledged_now: 0 }]);
+    });
+  });
+});
