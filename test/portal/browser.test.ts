@@ -10,7 +10,9 @@ import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
+import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testStreets } from "./browser/streets.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -36,7 +38,9 @@ describe("in a browser", () => {
   testMap(given);
   testPlayback(given);
   testReading(given);
+  testReports(given);
   testMapStyle(given);
+  testStreets(given);
   testLooks(given);
   testReference(given);
 });

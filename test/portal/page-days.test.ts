@@ -1,19 +1,24 @@
 import { expect, test } from "bun:test";
-import type { Position, Trip } from "../../src/portal/page/api/records.ts";
+import { rejectReasons } from "../../src/domain/verdict.ts";
+import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
 import { formatAge, formatDuration, formatTime, humanise } from "../../src/portal/page/common/format.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
-  dayOf,
-  dayWindow,
   frameAt,
-  isDay,
+  momentIn,
   playFrom,
-  shiftDay,
+  spanOf,
   stopsBetween,
+  storyOf,
   summarise,
 } from "../../src/portal/page/playback/day.ts";
+import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { segments } from "../../src/portal/page/playback/route-shapes.ts";
+import { de } from "../../src/portal/page/texts/de/index.ts";
+import { en } from "../../src/portal/page/texts/en/index.ts";
+import { es } from "../../src/portal/page/texts/es/index.ts";
+import { pt } from "../../src/portal/page/texts/pt/index.ts";
 import { grouped, keyWords, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 14, 8, minute)).toISOString();
@@ -29,17 +34,41 @@ function trip(from: number, to: number | null): Trip {
   return { started_at: at(from), ended_at: to === null ? null : at(to), end, ...figures } as Trip;
 }
 
-test("a day has the hours of the calendar, and its neighbours are days", () => {
-  const { from, to } = dayWindow("2026-11-14", true);
-  expect([from, to]).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 15)]);
-  expect(dayOf(to - 1, true)).toBe("2026-11-14");
-  expect(dayOf(dayWindow("2026-03-29", false).from, false)).toBe("2026-03-29");
-  expect([shiftDay("2026-03-01", -1), shiftDay("2026-12-31", 1)]).toEqual(["2026-02-28", "2027-01-01"]);
+test("slider and plot go from the first frame to the last, believed or not; a day without frames is whole", () => {
+  const window = { from: Date.parse("2026-11-14T00:00:00Z"), to: Date.parse("2026-11-15T00:00:00Z") };
+  const frames = [frame(3, { valid: false }), frame(10), frame(20, { latitude: null })];
+  expect(spanOf(frames, window)).toEqual({ begin: Date.parse(at(3)), end: Date.parse(at(20)) });
+  expect(spanOf([], window)).toEqual({ begin: window.from, end: window.to });
 });
 
-test("a day that the calendar does not have is none", () => {
-  const days = ["2026-11-14", "2028-02-29", "2026-13-45", "2026-02-29", "0000-00-00", "nonsense", "2026-11-14T00", ""];
-  expect(days.filter(isDay)).toEqual(["2026-11-14", "2028-02-29"]);
+test("an address names a moment by an instant, and nothing else", () => {
+  const asked = [at(5), "2026-11-14T08:05:00+02:00", "2026-11-14", "soon", "", null, "2026-99-99T00:00:00Z"];
+  expect(asked.map(momentIn)).toEqual([
+    Date.parse(at(5)),
+    Date.parse("2026-11-14T06:05:00Z"),
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("the story has trips, stops and alerts in the order in which they began", () => {
+  const trips = [trip(0, 10), trip(25, 30)];
+  const alerts = [0, 12, 26].map((minute) => ({ alert_id: String(minute), occurred_at: at(minute) }) as Alert);
+  const story = storyOf(trips, stopsBetween(trips), alerts);
+  expect(story.map(({ kind }) => kind)).toEqual(["trip", "alert", "stop", "alert", "trip", "alert"]);
+  expect(story.map((event) => event.at)).toEqual([0, 0, 10, 12, 25, 26].map((minute) => Date.parse(at(minute))));
+});
+
+test("a day is loaded again from its first changed frame on; whole, if one was removed; not, if frames stayed", () => {
+  const window = { from: Date.parse(at(0)), to: Date.parse(at(50)) };
+  const put = (minute: number): DayChange => ({ type: "position", id: String(minute), record: frame(minute) });
+  const ofTrip: DayChange = { type: "trip", id: "t", record: trip(0, 10) };
+  expect(firstChangedFrame([put(30), ofTrip, put(20)], window)).toBe(Date.parse(at(20)));
+  expect(firstChangedFrame([put(30), { type: "position", id: "x", record: null }], window)).toBe(window.from);
+  expect(firstChangedFrame([ofTrip, put(55)], window)).toBeNull();
 });
 
 test("playing starts shortly before the first trip, and never before the first frame", () => {
@@ -83,8 +112,12 @@ test("a way is cut where the vehicle was found somewhere else, and a single poin
 });
 
 test("every reason for a rejection has words", () => {
-  expect(rejectWords("no_fix")).toBe("The tracker had no satellite fix");
-  expect(rejectWords("something new")).toBe("Not believed");
+  for (const { playback: words } of [en, es, pt, de]) {
+    const reasons = Object.keys(words.rejectReasons);
+    expect(new Set(reasons.map((reason) => rejectWords(reason, words))).size).toBe(reasons.length);
+    expect(rejectWords("something new", words)).toBe(words.notBelieved);
+  }
+  expect(Object.keys(en.playback.rejectReasons).sort()).toEqual([...rejectReasons].sort());
 });
 
 test("calls are added up by name, and beyond what can be told apart as others", () => {
@@ -99,12 +132,12 @@ test("calls are added up by name, and beyond what can be told apart as others", 
     ["/a", 1],
   ]);
   const days = ["2026-11-14", "2026-11-15"];
-  expect(seriesByEndpoint(days, rows)).toEqual([
+  expect(seriesByEndpoint(days, rows, "others")).toEqual([
     { name: "/b", values: [5, 2] },
     { name: "/a", values: [1, 0] },
   ]);
   const refusals = [row("/a", 1), { ...row("/b", 5), refused: 3 }];
-  expect(seriesByEndpoint(days, refusals, "refused")).toEqual([
+  expect(seriesByEndpoint(days, refusals, "others", "refused")).toEqual([
     { name: "/b", values: [3, 0] },
     { name: "/a", values: [0, 0] },
   ]);
@@ -113,7 +146,14 @@ test("calls are added up by name, and beyond what can be told apart as others", 
   const both = [row("/a", 1), successor];
   expect(both.map(keyWords(both))).toEqual(["Key (odo_abcd…)", "Key (odo_efgh…)"]);
   const many = "abcdefg".split("").map((name, index) => row(`/${name}`, 10 - index));
-  expect(seriesByEndpoint(days, many).map(({ name }) => name)).toEqual(["/a", "/b", "/c", "/d", "/e", "others"]);
+  expect(seriesByEndpoint(days, many, "others").map(({ name }) => name)).toEqual([
+    "/a",
+    "/b",
+    "/c",
+    "/d",
+    "/e",
+    "others",
+  ]);
 });
 
 test("the line for the terminal asks for something that the key may read", () => {

@@ -6,6 +6,7 @@ import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/v
 import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/vehicle-marks.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
+const { compare } = new Intl.Collator("en", { numeric: true });
 const minuteMs = 60_000;
 
 function reported(agoMs: number, fields: Partial<Reported> = {}): Reported {
@@ -36,14 +37,16 @@ describe("what a vehicle is doing", () => {
 test("vehicles are found by name, plate and IMEI, in the order in which people count", () => {
   const named = (name: string, plate: string | null, imei: string) =>
     ({ ...reported(0), device_id: name, name, plate, imei }) as LatestPosition;
-  const vehicles = toVehicles([named("Van 10", "HH 1", "356"), named("Van 9", null, "357")], now);
+  const vehicles = toVehicles([named("Van 10", "HH 1", "356"), named("Van 9", null, "357")], now, compare);
   const found = (search: string, motion: Motion | null = null) =>
-    matching(vehicles, search, motion).map(({ id }) => id);
+    matching(vehicles, { search, motion, ids: null }).map(({ id }) => id);
   expect(found("")).toEqual(["Van 9", "Van 10"]);
   expect(found(" van 1")).toEqual(["Van 10"]);
   expect(found("hh")).toEqual(["Van 10"]);
   expect(found("357")).toEqual(["Van 9"]);
   expect(found("", "moving")).toEqual([]);
+  const ofTag = matching(vehicles, { search: "van", motion: "stopped", ids: new Set(["Van 9"]) });
+  expect(ofTag.map(({ id }) => id)).toEqual(["Van 9"]);
   expect(countByMotion(vehicles)).toEqual({ moving: 0, idling: 0, stopped: 2, offline: 0 });
 });
 
@@ -59,7 +62,7 @@ describe("what the map is told of vehicles", () => {
       longitude,
       latitude: 53,
     }) as LatestPosition;
-  const marks = (...positions: LatestPosition[]) => toMarks(toVehicles(positions, now));
+  const marks = (...positions: LatestPosition[]) => toMarks(toVehicles(positions, now, compare));
 
   test("is nothing where nothing changed, though all of it was sent again", () => {
     const before = marks(place("a", 10), place("b", 11));
@@ -84,18 +87,24 @@ describe("what the map is told of vehicles", () => {
   });
 
   test("leaves out what has no place", () => {
-    expect([...toMarks(toVehicles([{ ...place("a", 10), latitude: null }], now))]).toEqual([]);
+    expect([...toMarks(toVehicles([{ ...place("a", 10), latitude: null }], now, compare))]).toEqual([]);
   });
 });
 
 test("vehicles keep their order from poll to poll, and take a new one when one is renamed", () => {
   const named = (id: string, name: string) => ({ ...reported(0), device_id: id, name }) as LatestPosition;
   const names = (vehicles: ReturnType<typeof toVehicles>) => vehicles.map(({ position }) => position.name);
-  const first = toVehicles([named("x", "Van 10"), named("y", "Van 9")], now);
-  const moved = toVehicles([named("x", "Van 10"), { ...named("y", "Van 9"), speed_kmh: 60 }], now, first);
+  const first = toVehicles([named("x", "Van 10"), named("y", "Van 9")], now, compare);
+  const moved = toVehicles([named("x", "Van 10"), { ...named("y", "Van 9"), speed_kmh: 60 }], now, compare, first);
   expect([names(moved), moved[0]?.motion]).toEqual([["Van 9", "Van 10"], "moving"]);
-  expect(names(toVehicles([named("x", "Van 1"), named("y", "Van 9")], now, moved))).toEqual(["Van 1", "Van 9"]);
-  expect(names(toVehicles([named("x", "Van 10"), named("z", "Van 9")], now, moved))).toEqual(["Van 9", "Van 10"]);
+  expect(names(toVehicles([named("x", "Van 1"), named("y", "Van 9")], now, compare, moved))).toEqual([
+    "Van 1",
+    "Van 9",
+  ]);
+  expect(names(toVehicles([named("x", "Van 10"), named("z", "Van 9")], now, compare, moved))).toEqual([
+    "Van 9",
+    "Van 10",
+  ]);
 });
 
 test("a circle is drawn as wide as it is, and a corridor twice as wide with each step of the zoom", () => {

@@ -5,6 +5,7 @@ import type { Device } from "../../src/portal/page/api/records.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
+import { en } from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 22, 30);
 const dayMs = 86_400_000;
@@ -54,7 +55,7 @@ describe("the vehicles to choose from", () => {
 
 test("a map without a vehicle tells each what they can do about it", () => {
   const words = (role: "owner" | "sub_account", hasVehicles: boolean) =>
-    nothingShown(role, hasVehicles).texts.join(" ");
+    nothingShown(role, hasVehicles, en.map).texts.join(" ");
   expect(words("owner", false)).toContain("fleet file");
   expect(words("sub_account", false)).toBe("Ask the owner of the account to assign some to you.");
   expect(words("owner", true)).toContain("ingest port");

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import type { MultiLineString, MultiPolygon, Position } from "geojson";
 import { portalFiles } from "../../src/portal/bundle.ts";
 import { cityPoints } from "../../src/portal/world/cities.ts";
+import { unpackWorld, type WorldMap } from "../../src/portal/world/packed-world.ts";
 import { unbrokenLand } from "../../src/portal/world/unbroken-rings.ts";
-import type { WorldMap } from "../../src/portal/world/world-map.ts";
 
 /** As the browser gets it. */
 const { assets } = await portalFiles();
 const file = [...assets.values()].find(({ name }) => name.startsWith("countries-50m"));
-const world: WorldMap = JSON.parse(new TextDecoder().decode(file?.body.bytes));
+const world: WorldMap = unpackWorld(JSON.parse(new TextDecoder().decode(file?.body.bytes)));
 const land = geometryOf("land") as MultiPolygon;
 const borders = geometryOf("border") as MultiLineString;
 

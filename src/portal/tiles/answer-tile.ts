@@ -1,3 +1,4 @@
+import { Failure } from "../../domain/errors.ts";
 import { inTime } from "../../http/deadline.ts";
 import { chooseEncoding } from "../../http/encoding.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
@@ -41,18 +42,15 @@ export async function answerTile(parts: PortalParts, call: PortalCall): Promise<
     const size = 2 ** z;
     if (parts.mapTiles === null || version === undefined || z > 22 || x >= size || y >= size) throw nothingHere();
     const found = await parts.mapTiles.tile(z, x, y);
-    if (found.outcome === "unusable") return bare(503);
-    if (found.outcome === "coarser") return bare(404);
+    if (found.outcome === "unusable") throw new Failure("UNAVAILABLE", "the streets cannot be read");
+    if (found.outcome === "coarser") throw nothingHere();
     const caching = found.version === version ? forEver : notCached;
     // Nothing at sea or outside of the archive is no error, and browsers would show one for a 404.
-    return found.outcome === "empty" ? bare(204, caching) : respondTile(found.tile, request, caching);
+    if (found.outcome === "empty") return new Response(null, { status: 204, headers: { "Cache-Control": caching } });
+    return respondTile(found.tile, request, caching);
   } catch (error) {
     return refuse(parts, call, asFailure(error), null);
   }
-}
-
-function bare(status: number, caching = notCached): Response {
-  return new Response(null, { status, headers: { "Cache-Control": caching } });
 }
 
 function respondTile({ bytes, isGzip }: Tile, request: Request, caching: string): Response {

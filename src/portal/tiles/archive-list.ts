@@ -30,8 +30,9 @@ export async function listArchives(path: string): Promise<ArchiveList> {
 }
 
 async function asList(files: readonly string[]): Promise<ArchiveList> {
-  const states = await Promise.all(files.map((file) => stat(file)));
-  const marks = states.map(({ ino, size, mtimeMs, ctimeMs }, index) => [files[index], ino, size, mtimeMs, ctimeMs]);
+  // One that is gone by now, or a link to nowhere, must not take the others with it.
+  const states = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  const marks = states.map((state, index) => [files[index], state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]);
   return { files, fingerprint: JSON.stringify(marks), problem: null };
 }
 

@@ -1,70 +1,107 @@
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText } from "../../support/browser-moves.ts";
+import { comeBack, focusedText, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
 import { helpCalls, ofSubAccount, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
-export function testAlerts(given: () => PortalSite): void {
-  test("the newest alerts come first however many there are, and the older ones when they are wanted", async () => {
-    const { page, leave } = await given().signedIn();
-    await page.goto("/portal/alerts");
-    await page.getByText(/^The newest \d+ alerts; there are older ones$/).waitFor();
-    const times = async () =>
-      Promise.all((await page.locator(".alert-when > time").all()).map((time) => time.getAttribute("datetime")));
-    const newest = await page.evaluate(async () => {
-      const from = new Date(Date.now() - 86_400_000).toISOString();
-      const answer = await fetch(`/portal/api/data/alerts?limit=500&acknowledged=false&from=${from}`);
-      return ((await answer.json()) as { data: { occurred_at: string }[] }).data.at(-1)?.occurred_at;
-    });
-    const shown = await times();
-    expect(shown[0]).toBe(newest as string);
-    expect(shown).toEqual(shown.toSorted().reverse());
+const rows = (page: Page) => page.locator(".alert");
+const section = (page: Page, severity: string) => page.locator(`.alert-section[data-severity=${severity}]`);
 
-    await page.getByLabel("Type").selectOption("sos");
-    await page.getByLabel("Vehicle").selectOption({ label: `${helpCalls.name} · HH NL 124` });
-    await page.locator(".alert:not([data-alert=sos])").first().waitFor({ state: "detached" });
-    const rows = page.locator(".alert");
-    for (let shown = await rows.count(); shown < helpCalls.count; shown = await rows.count()) {
-      await page.getByRole("button", { name: "Show more" }).click();
-      await rows.nth(shown).waitFor();
-    }
-    await page.getByText("1,100 alerts, the newest first").waitFor();
-    expect(await rows.count()).toBe(helpCalls.count);
-    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+/** The number beside "Alerts" in the navigation, as the eye sees it. */
+async function countInNavigation(page: Page): Promise<string> {
+  return page.locator(".nav-count > [aria-hidden]").innerText();
+}
+
+async function openAlerts(page: Page, query = ""): Promise<void> {
+  await page.goto(`/portal/alerts${query}`);
+  await rows(page).first().waitFor();
+}
+
+export function testAlerts(given: () => PortalSite): void {
+  test("alerts open with what is critical, then warnings; one click shows info as well, and the address says so", async () => {
+    const { page, leave } = await given().signedIn();
+    await openAlerts(page);
+    const headings = () => page.locator(".alert-section > h2").allInnerTexts();
+    expect((await headings()).map((text) => text.split(/\s/)[0])).toEqual(["Critical", "Warning"]);
+    expect(await page.locator(".alert-info").count()).toBe(0);
+    // The number of all of them, though only the newest are loaded.
+    expect((await headings())[0]).toContain("1,101");
+    expect(await countInNavigation(page)).toBe("999+");
+    await page.getByRole("checkbox", { name: /^Info/ }).click();
+    await section(page, "info").locator(".alert").first().waitFor();
+    expect(new URL(page.url()).searchParams.get("severity")).toBe("critical,warning,info");
+    await expectNoBarriers(page, "alerts of all severities", ["light"]);
+    await page.reload();
+    await section(page, "info").locator(".alert").first().waitFor();
     await leave();
   });
 
-  test("alerts are filtered, and cleared filters show them again", async () => {
+  test("the newest alerts come first however many there are, and the older ones when they are wanted", async () => {
     const { page, leave } = await given().signedIn();
-    await page.goto("/portal/alerts");
-    const kinds = async () => new Set(await page.locator(".alert h2").allInnerTexts());
-    await page.getByLabel("Vehicle").selectOption({ label: "Atlas 01 · HH NL 101" });
-    await page.getByText(/^\d+ alerts, the newest first$/).waitFor();
-    const all = await kinds();
-    expect([...all].sort()).toEqual(["Geofence exit", "Speeding"]);
-    await page.getByLabel("Severity").selectOption("info");
-    await page.locator("[data-alert=speeding]").first().waitFor({ state: "detached" });
-    expect([...(await kinds())]).toEqual(["Geofence exit"]);
-    await page.getByLabel("Type").selectOption("speeding");
+    await openAlerts(page, "?type=sos");
+    const times = async () =>
+      Promise.all((await page.locator(".alert-when > time").all()).map((time) => time.getAttribute("datetime")));
+    const shown = await times();
+    expect(shown).toEqual(shown.toSorted().reverse());
+    for (let count = await rows(page).count(); count < helpCalls.count; count = await rows(page).count()) {
+      await page.getByRole("button", { name: /^Show more/ }).click();
+      await rows(page).nth(count).waitFor();
+    }
+    expect(await rows(page).count()).toBe(helpCalls.count);
+    expect(await page.getByRole("button", { name: /^Show more/ }).count()).toBe(0);
+    await page.getByRole("heading", { name: "Critical 1,100" }).waitFor();
+    await leave();
+  });
+
+  test("alerts are filtered by type, vehicle, state and days; the address has it all, and cleared filters show them again", async () => {
+    const { page, leave } = await given().signedIn();
+    await openAlerts(page);
+    const kinds = async () => new Set(await page.locator(".alert h3 [aria-hidden]").allTextContents());
+    await page.getByLabel("Vehicle").selectOption({ label: playedBack.name });
+    await page.locator("[data-alert=sos]").first().waitFor({ state: "detached" });
+    expect([...(await kinds())]).toEqual(["Speeding"]);
+    await page.getByRole("checkbox", { name: /^Info/ }).click();
+    await page.locator("[data-alert=geofence_exit]").first().waitFor();
+    await page.getByText("Left Depot Hamburg").first().waitFor();
+    await page.getByLabel("Type").selectOption("sos");
     await page.getByText("No alert fits").waitFor();
     await expectNoBarriers(page, "alerts that do not fit");
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("type"), searchParams.getAll("vehicle")]).toEqual(["sos", [playedBack.id]]);
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.locator("[data-alert=sos]").first().waitFor();
-    await page.getByLabel("State").selectOption("true");
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByLabel("State").selectOption("acknowledged");
     await page.getByText("Nothing to look after").waitFor();
     await page.getByRole("button", { name: "Show all of the last 31 days" }).click();
-    await page.locator(".alert").first().waitFor();
-    expect(await page.getByLabel("Period").inputValue()).toBe("31");
+    await rows(page).first().waitFor();
+    await page.getByLabel("Period").selectOption("days");
+    await page.getByLabel("First day").fill("2020-01-05");
+    expect(await page.getByLabel("Last day").inputValue()).toBe("2020-02-04");
+    await page.getByText("Nothing to look after").waitFor();
+    await leave();
+  });
+
+  test("an alert leads to its place and time on the map", async () => {
+    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    await openAlerts(page, `?vehicle=${playedBack.id}`);
+    const speeding = page.locator("[data-alert=speeding]").first();
+    const time = await speeding.locator(".alert-when > time").first().getAttribute("datetime");
+    await speeding.getByRole("link", { name: /show on the map$/ }).click();
+    await page.getByRole("heading", { name: playedBack.name, level: 1 }).waitFor();
+    const at = new Date(time ?? "").toISOString().slice(0, 19);
+    await page.locator(`.player-now time[datetime^="${at}"]`).waitFor();
     await leave();
   });
 
   test("an alert is acknowledged, and shows by whom and when, to everybody who sees it", async () => {
     const site = given();
     const { page, leave } = await site.signedIn();
-    await page.goto("/portal/alerts");
-    await page.getByLabel("Type").selectOption("speeding");
+    await openAlerts(page, "?type=speeding");
     const last = page.locator("[data-alert=speeding]").last();
     await last.scrollIntoViewIfNeeded();
     // Whatever fails is told where it was pressed.
@@ -76,10 +113,9 @@ export function testAlerts(given: () => PortalSite): void {
     await first.getByRole("button", { name: /^Acknowledge/ }).click();
     await first.getByText("Acknowledged by Olga Brandt").waitFor();
     expect(await focusedText(page)).toContain("Acknowledged by Olga Brandt");
-    await page.reload();
-    await page.getByLabel("State").selectOption("true");
-    await page.getByText("1 alert, the newest first").waitFor();
+    await page.goto("/portal/alerts?state=acknowledged");
     await page.getByText("Acknowledged by Olga Brandt").waitFor();
+    expect(await rows(page).count()).toBe(1);
 
     // A sub-account is told the name, though it cannot look up the owner.
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
@@ -87,10 +123,77 @@ export function testAlerts(given: () => PortalSite): void {
     expect((await page.request.put(`/portal/api/users/${uuid(12)}/devices`, { data, headers })).status()).toBe(200);
     await leave();
     const sam = await site.signedIn(subAccountEmail);
-    await sam.page.goto("/portal/alerts");
-    await sam.page.getByLabel("State").selectOption("true");
+    await sam.page.goto("/portal/alerts?state=acknowledged");
     await sam.page.getByText("Acknowledged by Olga Brandt").waitFor();
     await expectNoBarriers(sam.page, "alerts of a sub-account");
     await sam.leave();
+  });
+
+  test("many alerts are acknowledged at once, by keyboard; the list gets shorter and the older ones move up", async () => {
+    const { page, leave } = await given().signedIn();
+    await openAlerts(page, "?type=sos");
+    const boxes = page.getByRole("checkbox", { name: /^Select:/ });
+    await boxes.nth(1).click();
+    await boxes.nth(4).click({ modifiers: ["Shift"] });
+    await page.getByText("4 selected").waitFor();
+    await page.getByRole("button", { name: "Select none" }).click();
+    const newest = await page.locator(".alert-when > time").first().getAttribute("datetime");
+    await page.getByRole("checkbox", { name: "Select all 100 shown" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByText("100 selected").waitFor();
+    await expectNoBarriers(page, "selected alerts");
+    await page.getByRole("button", { name: "Acknowledge 100" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("100 alerts acknowledged").waitFor();
+    await page.locator(".done-notice:focus").waitFor();
+    await page.getByRole("heading", { name: "Critical 1,000" }).waitFor();
+    await page.getByRole("checkbox", { name: "Select all 100 shown" }).waitFor();
+    const next = await page.locator(".alert-when > time").first().getAttribute("datetime");
+    expect((next ?? "") < (newest ?? "")).toBe(true);
+    await page.getByRole("button", { name: "Show the acknowledged ones" }).click();
+    await page.getByRole("heading", { name: "Critical 100" }).waitFor();
+    await page.getByText("Acknowledged by Olga Brandt").first().waitFor();
+    await leave();
+  });
+
+  test("a new alert appears without a reload, is announced, and is counted in the navigation", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(subAccountEmail);
+    await page.goto("/portal/alerts");
+    await rows(page).first().waitFor();
+    const before = Number(await countInNavigation(page));
+    const at = formatInstant(Date.now() - 1000);
+    const answer = await page.request.get(`/portal/api/data/devices/${ofSubAccount[0]}`);
+    const { imei } = ((await answer.json()) as { data: { imei: string } }).data;
+    const place = { latitude: 52.5, longitude: 13.4, speed_kmh: 0 };
+    await site.load([{ type: "frame", imei, recorded_at: at, received_at: at, ...place, event: "crash" }]);
+    await comeBack(page);
+    const crash = page.locator("[data-alert=crash]");
+    await crash.getByText("New", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("1 new alert").waitFor();
+    await page.locator(".nav-count > [aria-hidden]", { hasText: new RegExp(`^${before + 1}$`) }).waitFor();
+    // Somebody else acknowledges it: the row stays, and says so; it is not counted any more.
+    const owner = await site.signedIn();
+    await openAlerts(owner.page, "?type=crash");
+    await owner.page.getByRole("button", { name: /^Acknowledge: Crash/ }).click();
+    await owner.page.getByText("Acknowledged by Olga Brandt").waitFor();
+    await owner.leave();
+    await comeBack(page);
+    await crash.getByText("Acknowledged by Olga Brandt").waitFor();
+    await page.locator(".nav-count > [aria-hidden]", { hasText: new RegExp(`^${before}$`) }).waitFor();
+    await leave();
+  });
+
+  test("on a phone alerts fit, and their filters are one touch away", async () => {
+    const { page, leave } = await given().signedIn(undefined, { viewport: { width: 390, height: 844 } });
+    await openAlerts(page);
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    expect(await page.getByLabel("Type").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Type").selectOption("speeding");
+    await page.locator("[data-alert=sos]").first().waitFor({ state: "detached" });
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await expectNoBarriers(page, "alerts on a phone", ["dark"]);
+    await leave();
   });
 }

@@ -1,18 +1,32 @@
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { comeBack, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { device, uuid } from "../../support/fleet.ts";
 import { playedBack } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const dayMs = 86_400_000;
 
+/** One that drives now. */
+const driving = { id: uuid(103), imei: String(device(103).imei) };
+
+function yesterdayOf(site: PortalSite): string {
+  return formatInstant(site.now - dayMs).slice(0, 10);
+}
+
+/** The moment that the player is at. */
+function shownAt(page: Page, at: number) {
+  return page.locator(`.player-now time[datetime^="${formatInstant(at).slice(0, 19)}"]`);
+}
+
 export function testPlayback(given: () => PortalSite): void {
   test("playback shows the day: its trips, its stops, what was rejected and why, and the speed", async () => {
     const site = given();
     const { page, leave } = await site.signedIn();
-    const day = formatInstant(site.now - dayMs).slice(0, 10);
-    await page.goto(`/portal/map/${playedBack.id}?day=${day}`);
+    await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
     await page.getByRole("heading", { name: playedBack.name }).waitFor();
     await page.locator("[data-map=ready]").waitFor();
     expect(await page.locator(".story-trip").count()).toBe(4);
@@ -36,6 +50,79 @@ export function testPlayback(given: () => PortalSite): void {
     await page.getByRole("button", { name: "The day before" }).first().click();
     await page.getByText("Nothing was reported on this day").waitFor();
     await expectNoBarriers(page, "a day without a frame");
+    await leave();
+  });
+
+  test("slider and plot have one axis: they begin and end at the same moments and places", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 720 });
+      await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
+      await page.locator(".u-over").waitFor();
+      const [slider, plot] = await Promise.all(
+        [".player-slider", ".u-over"].map((one) => page.locator(one).boundingBox()),
+      );
+      const halfThumb = 9;
+      const edges = [(slider?.x ?? 0) + halfThumb, (slider?.x ?? 0) + (slider?.width ?? 0) - halfThumb];
+      expect(Math.abs((edges[0] ?? 0) - (plot?.x ?? 0))).toBeLessThanOrEqual(1);
+      expect(Math.abs((edges[1] ?? 0) - (plot?.x ?? 0) - (plot?.width ?? 0))).toBeLessThanOrEqual(1);
+      expect(await overhang(page)).toBeLessThanOrEqual(0);
+      // The middle of the plot is the middle of the slider.
+      await page.locator(".u-over").click({ position: { x: (plot?.width ?? 0) / 2, y: 40 } });
+      const middle = await page
+        .getByLabel("Time of the day")
+        .evaluate(`(slider) => (slider.value - slider.min) / (slider.max - slider.min)`);
+      expect(Math.abs(Number(middle) - 0.5)).toBeLessThan(0.01);
+    }
+    await leave();
+  });
+
+  test("alerts of the day are in its story, and a moment in the address is what it opens with", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn();
+    const alerts = await page.request.get(
+      `/portal/api/data/alerts?device_id=${playedBack.id}&from=${yesterdayOf(site)}&alert_type=speeding`,
+    );
+    const [first] = ((await alerts.json()) as { data: { occurred_at: string }[] }).data;
+    const at = Date.parse(first?.occurred_at ?? "");
+    await page.goto(`/portal/map/${playedBack.id}?at=${first?.occurred_at}`);
+    await shownAt(page, at).waitFor();
+    expect(await page.getByLabel("Day", { exact: true }).inputValue()).toBe(formatInstant(at).slice(0, 10));
+    await page.locator("[data-map=ready]").waitFor();
+    await page.getByRole("button", { name: /^Trip 1/ }).click();
+    await shownAt(page, at).waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: /^Warning: Speeding/ })
+      .first()
+      .click();
+    await shownAt(page, at).waitFor();
+    await leave();
+  });
+
+  test("today grows by itself: at its end the player follows, elsewhere it stays", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const report = async (at: number) => {
+      const stamp = formatInstant(at);
+      const place = { latitude: 51.9, longitude: 12.4, speed_kmh: 30, heading_deg: 90, ignition: true };
+      await site.load([{ type: "frame", imei: driving.imei, recorded_at: stamp, received_at: stamp, ...place }]);
+      await comeBack(page);
+    };
+    const [one, two] = [Date.now() - 4000, Date.now() - 2000];
+    await report(one).catch(() => {});
+    await page.goto(`/portal/map/${driving.id}`);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await page.locator('.player-latest[aria-pressed="true"]').waitFor();
+    await report(two);
+    await shownAt(page, two).waitFor();
+    const slider = page.getByLabel("Time of the day");
+    await slider.press("Home");
+    const begin = await slider.inputValue();
+    const three = Date.now() - 500;
+    await report(three);
+    await page.locator(`.player-slider[max="${Math.floor(three)}"]`).waitFor();
+    expect(await slider.inputValue()).toBe(begin);
     await leave();
   });
 }

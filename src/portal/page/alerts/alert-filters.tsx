@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
 import type { Severity } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
@@ -25,9 +26,19 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
   const types = alertTypes
     .map((type) => [type, typeWords(type, words)] as const)
     .sort(([, one], [, other]) => show.compare(one, other));
+  const isUsual = ["state", "type", "period", "from", "vehicle", "tag"].every((name) => get(name) === null);
+  const [isOpen, setOpen] = useState(!isUsual);
   return (
-    <search className="filters alert-filters">
+    <search className="filters alert-filters" data-open={isOpen}>
       <SeverityChoice counts={counts} />
+      <button
+        type="button"
+        className="button button-wide more-filters"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {words.filters}
+      </button>
       <Select
         label={words.state}
         value={readState(get("state"))}

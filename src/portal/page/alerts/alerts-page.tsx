@@ -25,7 +25,7 @@ type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
 
 /** Alerts to be worked through: the most serious first, new ones as they become known. */
-export function AlertsPage() {
+export default function AlertsPage() {
   const { alerts: words } = useTexts();
   const show = useShow();
   const { set } = useAddress();
@@ -39,12 +39,16 @@ export function AlertsPage() {
   const devices = useDevices();
   const [limits, setLimits] = useState(noLimits);
   const [isBusy, setBusy] = useState(false);
-  const [doneCount, setDoneCount] = useState(0);
-  const done = useRef<HTMLDivElement>(null);
+  const [done, setDone] = useState<{ readonly count: number } | null>(null);
+  const doneNotice = useRef<HTMLDivElement>(null);
+  // What was selected is gone, and the button with it; the keyboard goes on from here.
+  useEffect(() => {
+    if (done !== null) doneNotice.current?.focus();
+  }, [done]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
   useEffect(() => {
     setLimits(noLimits);
-    setDoneCount(0);
+    setDone(null);
   }, [filter]);
 
   const sections = useMemo(
@@ -84,8 +88,7 @@ export function AlertsPage() {
     }
     if (filter?.state !== "open") reload();
     setBusy(false);
-    setDoneCount(count);
-    if (count > 0) requestAnimationFrame(() => done.current?.focus());
+    if (count > 0) setDone({ count });
   };
   const showMore = (severity: Severity, lane: AlertsSoFar) => {
     const limit = (limits[severity] ?? rowsAtOnce) + rowsAtOnce;
@@ -117,10 +120,10 @@ export function AlertsPage() {
       <AlertFilters counts={counts} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {failure !== null && <ErrorNotice error={failure} />}
-      {doneCount > 0 && (
-        <div ref={done} tabIndex={-1} role="status" className="done-notice">
+      {done !== null && (
+        <div ref={doneNotice} tabIndex={-1} role="status" className="done-notice">
           <Notice kind="success">
-            <p>{words.acknowledgedCount(doneCount, show.number(doneCount))}</p>
+            <p>{words.acknowledgedCount(done.count, show.number(done.count))}</p>
             {filter?.state === "open" && (
               <button type="button" className="button button-small" onClick={() => set({ state: "acknowledged" })}>
                 {words.showThem}

@@ -1,5 +1,5 @@
 import type { Alert, Severity } from "../api/records.ts";
-import type { AlertChange } from "./alert-feed.ts";
+import type { AlertChange } from "./alert-change.ts";
 import { type AlertFilter, isWanted } from "./alert-filter.ts";
 import type { AlertsSoFar } from "./load-alerts.ts";
 

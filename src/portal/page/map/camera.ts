@@ -13,11 +13,13 @@ const roomPixels = 36;
 /** The largest part of the map that the card leaves free. */
 export function freePart(map: Box, card: Box | null): Box {
   if (card === null || !overlap(map, card)) return map;
+  // Each side by its name: a browser's rectangle loses them when it is spread.
+  const { left, top, right, bottom } = map;
   const parts: Box[] = [
-    { ...map, right: card.left },
-    { ...map, left: card.right },
-    { ...map, bottom: card.top },
-    { ...map, top: card.bottom },
+    { left, top, right: card.left, bottom },
+    { left: card.right, top, right, bottom },
+    { left, top, right, bottom: card.top },
+    { left, top: card.bottom, right, bottom },
   ];
   return parts.reduce((best, part) => (areaOf(part) > areaOf(best) ? part : best));
 }

@@ -1,5 +1,6 @@
 import type { ExpressionSpecification, Map as GlMap } from "maplibre-gl";
-import { clusterImage, ringParts } from "./cluster-ring.ts";
+import { ringParts } from "./cluster-arcs.ts";
+import { clusterImage } from "./cluster-ring.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { motions } from "./motion.ts";
 

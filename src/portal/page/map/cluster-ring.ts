@@ -1,36 +1,11 @@
+import { arcsOf } from "./cluster-arcs.ts";
 import type { MapTheme } from "./map-theme.ts";
-import { type Motion, motions } from "./motion.ts";
-
-/** A ring of arcs, one for each state that is in the cluster, from the top clockwise. */
-
-/** A ring is divided into this many parts. */
-export const ringParts = 12;
 
 export const clusterKind = "cluster";
 
 /** The beginning of the name of a picture; the parts of each state follow, in the order of `motions`. */
 export function clusterImage({ name }: MapTheme): string {
   return `${clusterKind}/${name}`;
-}
-
-export interface Arc {
-  readonly motion: Motion;
-  /** Of the whole ring, from 0 to 1. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Pure. The parts are rounded up, so together they may be more than the ring has. */
-export function arcsOf(parts: readonly number[]): Arc[] {
-  const total = parts.reduce((sum, part) => sum + part, 0);
-  let from = 0;
-  return motions.flatMap((motion, index) => {
-    const share = (parts[index] ?? 0) / (total || 1);
-    if (share === 0) return [];
-    const arc = { motion, from, to: from + share };
-    from = arc.to;
-    return [arc];
-  });
 }
 
 /** On the grid of marks. */

@@ -4,7 +4,14 @@ import { fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
 import type { MapTheme } from "./map-theme.ts";
 
 const source = "fences";
+const corridorSource = "fence-corridors";
 const namesSource = "fence-names";
+
+/**
+ * A corridor may be 10 km wide, and a tile must know of all that reaches into it: 256 pixels at zoom 12 are 5 km even at 60
+ * degrees north. Nearer tiles are made from these. For all fences that would be too much to draw.
+ */
+const corridorTiling = { maxzoom: 12, buffer: 256 };
 
 /** From this zoom on a small circle is drawn with dashes, like all others. */
 const dashedZoom = 14;
@@ -22,11 +29,11 @@ const corridorWidth = [
 
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   map.addSource(source, { type: "geojson", data: fenceFeatures([]) });
+  map.addSource(corridorSource, { type: "geojson", data: fenceFeatures([]), ...corridorTiling });
   map.addSource(namesSource, { type: "geojson", data: fenceNamePoints([]) });
   // The owner's colour, if it is one that a browser knows.
   const colour = ["to-color", ["get", "color"], theme.accent] as never;
   const isArea = ["==", ["geometry-type"], "Polygon"] as never;
-  const isCorridor = ["==", ["geometry-type"], "LineString"] as never;
   map.addLayer({
     id: "fence-areas",
     type: "fill",
@@ -37,8 +44,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   map.addLayer({
     id: "fence-corridors",
     type: "line",
-    source,
-    filter: isCorridor,
+    source: corridorSource,
     layout: { "line-cap": "round", "line-join": "round" },
     paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth as never },
   });
@@ -78,5 +84,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
 
 export function showFences(map: GlMap, fences: readonly Geofence[]): void {
   map.getSource<GeoJSONSource>(source)?.setData(fenceFeatures(fences));
+  const corridors = fences.filter(({ shape }) => shape === "corridor");
+  map.getSource<GeoJSONSource>(corridorSource)?.setData(fenceFeatures(corridors));
   map.getSource<GeoJSONSource>(namesSource)?.setData(fenceNamePoints(fences));
 }

@@ -16,6 +16,7 @@ import { chooseStyle, type MapProblem } from "./base-style.ts";
 import { type MapTheme, useMapTheme } from "./map-theme.ts";
 import { drawMissingMarks } from "./marks.ts";
 import { streetSource } from "./street-style.ts";
+import { showWorld } from "./world-data.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -87,6 +88,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
   useEffect(() => {
     if (!map) return;
     let isCurrent = true;
+    let isComplete = false;
     // For tests: nothing else shows that the map is completely drawn.
     const { dataset } = map.getContainer();
     const subscriptions = [
@@ -94,7 +96,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
         dataset.drawn = "false";
       }),
       map.on("idle", () => {
-        dataset.drawn = "true";
+        dataset.drawn = String(isComplete);
       }),
       map.on("error", (event) => {
         if (areStreetsGone(event)) setProblem("tiles");
@@ -105,7 +107,13 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
     chooseStyle(settings, theme, language).then((chosen) => {
       if (!isCurrent) return;
       setProblem(chosen.problem);
-      map.once("style.load", () => isCurrent && setReady({ map, theme: chosen.theme }));
+      map.once("style.load", async () => {
+        if (!isCurrent) return;
+        setReady({ map, theme: chosen.theme });
+        await showWorld(map, () => isCurrent);
+        isComplete = true;
+        map.triggerRepaint();
+      });
       map.setStyle(chosen.style, { diff: false });
     });
     return () => {

@@ -1,6 +1,6 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
-import { isInSight, offsetToFree } from "./camera.ts";
+import { type Box, isInSight, offsetToFree } from "./camera.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
@@ -19,6 +19,7 @@ const easeMs = 600;
 /** Moves the map to the selected vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
 export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
   const hasPanned = useRef(false);
+  const place = useRef<[number, number] | null>(null);
   /** The vehicle that the map was moved to last. */
   const shownId = useRef<string | null>(null);
 
@@ -28,7 +29,12 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
       hasPanned.current = true;
       onPan();
     };
+    const { dataset } = map.getContainer();
     const subscriptions = [
+      // For tests: nothing else shows where the camera looks.
+      map.on("moveend", () => {
+        dataset.selectedAt = place.current === null ? "" : projected(map, place.current);
+      }),
       map.on("dragstart", pan),
       map.on("movestart", ({ originalEvent }) => {
         if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith("Arrow")) pan();
@@ -44,13 +50,14 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
   const longitude = selected?.position.longitude ?? null;
   useEffect(() => {
     if (id === null) shownId.current = null;
+    place.current = latitude === null || longitude === null ? null : [longitude, latitude];
     if (!map || id === null || latitude === null || longitude === null) return;
     const isNew = shownId.current !== id;
     if (isNew) hasPanned.current = false;
     shownId.current = id;
     const center: [number, number] = [longitude, latitude];
-    const box = map.getContainer().getBoundingClientRect();
-    const cover = card.current?.getBoundingClientRect() ?? null;
+    const box = boxOf(map.getContainer());
+    const cover = card.current && boxOf(card.current);
     const isFar = map.getZoom() < closeZoom;
     const inSight = isInSight(box, cover, map.project(center));
     const isLost = isNew ? isFar || !inSight : !inSight && !hasPanned.current;
@@ -58,4 +65,14 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     const zoom = isNew && isFar ? closeZoom : map.getZoom();
     map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
   }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
+}
+
+function projected(map: GlMap, place: [number, number]): string {
+  const { x, y } = map.project(place);
+  return `${Math.round(x)},${Math.round(y)}`;
+}
+
+function boxOf(element: HTMLElement): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
 }

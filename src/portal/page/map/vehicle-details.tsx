@@ -5,7 +5,7 @@ import type { Show } from "../common/show.ts";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
-import { fencesAround, vehiclePlace } from "../places/vehicle-place.ts";
+import { vehiclePlace } from "../places/vehicle-place.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { lasting } from "./lasting.ts";
@@ -32,7 +32,6 @@ export function VehicleDetails({ vehicle, facts, card, isFollowing, onFollow, on
   const show = useShow();
   const address = usePlaceName(position.latitude, position.longitude);
   const place = vehiclePlace(position, fences, show, texts);
-  const inside = fences ? fencesAround(position, fences) : [];
   return (
     <MapCard
       about={id}
@@ -74,10 +73,6 @@ export function VehicleDetails({ vehicle, facts, card, isFollowing, onFollow, on
           <dd>
             <Time at={position.recorded_at} detail="second" />
           </dd>
-        </div>
-        <div>
-          <dt>{words.insideOf}</dt>
-          <dd>{inside.length === 0 ? words.noFence : inside.join(", ")}</dd>
         </div>
       </dl>
     </MapCard>

@@ -1,6 +1,6 @@
 import type { StyleSpecification } from "maplibre-gl";
-import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
 import type { MapTheme } from "./map-theme.ts";
+import { worldSource } from "./world-data.ts";
 
 /** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
@@ -25,6 +25,8 @@ const anchorsAroundCentre: [string, [number, number]][] = [
   ["bottom-left", [1, -4.5]],
 ];
 
+const nothing: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
+
 const size = (ofCity: number, ofTown: number) => ["match", ["get", "rank"], 0, ofCity, ofTown] as never;
 
 const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kind] as never;
@@ -36,13 +38,14 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
   return {
     version: 8,
     sources: {
-      world: { type: "geojson", data: worldUrl, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
+      // Its data is added when it has come.
+      [worldSource]: { type: "geojson", data: nothing, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
       grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
     },
     layers: [
       { id: "sea", type: "background", paint: { "background-color": theme.sea } },
-      { id: "land", type: "fill", source: "world", filter: isKind("land"), paint: { "fill-color": theme.land } },
+      { id: "land", type: "fill", source: worldSource, filter: isKind("land"), paint: { "fill-color": theme.land } },
       {
         id: fineGrid,
         type: "line",
@@ -60,21 +63,21 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: "coast",
         type: "line",
-        source: "world",
+        source: worldSource,
         filter: isKind("land"),
         paint: { "line-color": theme.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.5, 8, 1.25] },
       },
       {
         id: "borders",
         type: "line",
-        source: "world",
+        source: worldSource,
         filter: isKind("border"),
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
         id: "city-near",
         type: "symbol",
-        source: "world",
+        source: worldSource,
         filter: isKind("city"),
         minzoom: nearZoom,
         layout: {
@@ -92,7 +95,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: lowestNames,
         type: "circle",
-        source: "world",
+        source: worldSource,
         minzoom: 3,
         maxzoom: nearZoom,
         filter: hasRoom,
@@ -101,7 +104,7 @@ export function worldStyle(theme: MapTheme): StyleSpecification {
       {
         id: "cities",
         type: "symbol",
-        source: "world",
+        source: worldSource,
         minzoom: 3,
         maxzoom: nearZoom,
         filter: hasRoom,

@@ -18,6 +18,6 @@ export function vehiclePlace(
 }
 
 /** The names of the fences that the vehicle is inside of, of those assigned to it. */
-export function fencesAround({ geofence_ids }: LatestPosition, { byId }: Fences): string[] {
+function fencesAround({ geofence_ids }: LatestPosition, { byId }: Fences): string[] {
   return geofence_ids.flatMap((id) => byId.get(id)?.name ?? []);
 }

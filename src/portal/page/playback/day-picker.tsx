@@ -1,5 +1,6 @@
+import { shiftDay } from "../common/days.ts";
 import { Icon } from "../common/icon.tsx";
-import { shiftDay } from "./day.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface DayPickerProps {
   readonly day: string;
@@ -8,24 +9,25 @@ interface DayPickerProps {
 }
 
 export function DayPicker({ day, latest, onPick }: DayPickerProps) {
+  const { playback: words } = useTexts();
   return (
     <div className="day-picker">
       <button
         type="button"
         className="icon-button"
-        aria-label="The day before"
+        aria-label={words.dayBefore}
         onClick={() => onPick(shiftDay(day, -1))}
       >
         <Icon name="left" />
       </button>
       <label>
-        <span className="visually-hidden">Day</span>
+        <span className="visually-hidden">{words.day}</span>
         <input type="date" value={day} max={latest} onChange={({ target }) => target.value && onPick(target.value)} />
       </label>
       <button
         type="button"
         className="icon-button"
-        aria-label="The day after"
+        aria-label={words.dayAfter}
         disabled={day >= latest}
         onClick={() => onPick(shiftDay(day, 1))}
       >

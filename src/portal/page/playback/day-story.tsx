@@ -1,13 +1,15 @@
 import { memo } from "react";
-import type { Position, Trip } from "../api/records.ts";
-import { formatDuration, formatKm, plural } from "../common/format.ts";
+import { alertSentence, typeWords } from "../alerts/alert-words.ts";
+import { SeveritySign } from "../alerts/severity-sign.tsx";
+import type { Alert, Position, Trip } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
-import type { Stop } from "./day.ts";
-import { rejectWords } from "./reject-words.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { Stop, StoryEvent } from "./day.ts";
+import { RejectedFrames } from "./rejected-frames.tsx";
 
 interface DayStoryProps {
-  readonly trips: readonly Trip[];
-  readonly stops: readonly Stop[];
+  readonly events: readonly StoryEvent[];
   readonly rejected: readonly Position[];
   readonly focused: string | null;
   /** Whether any place of the day is known. */
@@ -16,84 +18,74 @@ interface DayStoryProps {
   readonly onGoTo: (at: number) => void;
 }
 
-/** Why a trip ended. */
-const endWords: Readonly<Record<string, string>> = {
-  ignition_off: "engine off",
-  stationary: "stood still",
-  gap: "no reports",
-  discontinuity: "found elsewhere",
-};
-
-/** More rejected frames than anybody reads one by one. */
-const maxRejected = 200;
-
 /** The events of the day in order; a click goes to that moment. Not rendered again while the day is played. */
-export const DayStory = memo(function DayStory({
-  trips,
-  stops,
-  rejected,
-  focused,
-  hasTrack,
-  onFocus,
-  onGoTo,
-}: DayStoryProps) {
+export const DayStory = memo(function DayStory(props: DayStoryProps) {
+  const { events, rejected, focused, hasTrack, onFocus, onGoTo } = props;
+  const { playback: words } = useTexts();
+  const hasTrip = events.some(({ kind }) => kind === "trip");
   return (
-    <section className="story" aria-label="Trips and stops">
-      {trips.length === 0 && (
-        <p className="quiet">
-          {hasTrack ? "No trip on this day: the vehicle stood still." : "No frame of this day could be believed."}
-        </p>
-      )}
+    <section className="story" aria-label={words.story}>
+      {!hasTrip && <p className="quiet">{hasTrack ? words.stoodStill : words.nothingBelieved}</p>}
       <ol className="story-list">
-        {trips.map((trip, index) => {
-          const stop = stops.find(({ from }) => from === Date.parse(trip.ended_at ?? ""));
-          return [
-            <li key={trip.trip_id}>
-              <TripEntry
-                trip={trip}
-                number={index + 1}
-                isFocused={focused === trip.trip_id}
-                onClick={() => {
-                  onFocus(focused === trip.trip_id ? null : trip.trip_id);
-                  onGoTo(Date.parse(trip.started_at));
-                }}
-              />
-            </li>,
-            stop && (
-              <li key={`stop ${stop.from}`} className="story-stop">
-                <button type="button" className="story-entry" onClick={() => onGoTo(stop.from)}>
-                  <span className="story-title">Stop</span>
-                  <span className="story-times">
-                    <Time at={stop.from} detail="time" /> – <Time at={stop.to} detail="time" />
-                  </span>
-                  <span className="quiet">{formatDuration((stop.to - stop.from) / 1000)}</span>
-                </button>
-              </li>
-            ),
-          ];
-        })}
+        {events.map((event) => (
+          <StoryItem
+            key={keyOf(event)}
+            event={event}
+            isFocused={event.kind === "trip" && event.trip.trip_id === focused}
+            onFocus={onFocus}
+            onGoTo={onGoTo}
+          />
+        ))}
       </ol>
-      {rejected.length > 0 && (
-        <details className="rejected">
-          <summary>{plural(rejected.length, "rejected frame")}, and why</summary>
-          <ul>
-            {rejected.slice(0, maxRejected).map((frame) => (
-              <li key={`${frame.recorded_at} ${frame.received_at} ${frame.reject_reason}`}>
-                <button type="button" className="story-entry" onClick={() => onGoTo(Date.parse(frame.recorded_at))}>
-                  <span className="story-times">
-                    <Time at={frame.recorded_at} detail="second" />
-                  </span>
-                  <span>{rejectWords(frame.reject_reason)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-          {rejected.length > maxRejected && <p className="quiet">And {rejected.length - maxRejected} more.</p>}
-        </details>
-      )}
+      <RejectedFrames frames={rejected} onGoTo={onGoTo} />
     </section>
   );
 });
+
+function keyOf(event: StoryEvent): string {
+  switch (event.kind) {
+    case "trip":
+      return event.trip.trip_id;
+    case "stop":
+      return `stop ${event.at}`;
+    case "alert":
+      return event.alert.alert_id;
+  }
+}
+
+interface StoryItemProps extends Pick<DayStoryProps, "onFocus" | "onGoTo"> {
+  readonly event: StoryEvent;
+  readonly isFocused: boolean;
+}
+
+function StoryItem({ event, isFocused, onFocus, onGoTo }: StoryItemProps) {
+  const goTo = () => onGoTo(event.at);
+  switch (event.kind) {
+    case "trip": {
+      const focus = () => {
+        onFocus(isFocused ? null : event.trip.trip_id);
+        goTo();
+      };
+      return (
+        <li>
+          <TripEntry trip={event.trip} number={event.number} isFocused={isFocused} onClick={focus} />
+        </li>
+      );
+    }
+    case "stop":
+      return (
+        <li className="story-stop">
+          <StopEntry stop={event.stop} onClick={goTo} />
+        </li>
+      );
+    case "alert":
+      return (
+        <li className={`story-alert severity-${event.alert.severity}`}>
+          <AlertEntry alert={event.alert} onClick={goTo} />
+        </li>
+      );
+  }
+}
 
 interface TripEntryProps {
   readonly trip: Trip;
@@ -103,17 +95,53 @@ interface TripEntryProps {
 }
 
 function TripEntry({ trip, number, isFocused, onClick }: TripEntryProps) {
+  const { playback: words } = useTexts();
+  const show = useShow();
+  const endWords: Readonly<Record<string, string>> = words.endReasons;
   return (
     <button type="button" className="story-entry story-trip" aria-pressed={isFocused} onClick={onClick}>
-      <span className="story-title">Trip {number}</span>
+      <span className="story-title">{words.trip(show.number(number))}</span>
       <span className="story-times">
         <Time at={trip.started_at} detail="time" /> –{" "}
-        {trip.ended_at === null ? "under way" : <Time at={trip.ended_at} detail="time" />}
+        {trip.ended_at === null ? words.underWay : <Time at={trip.ended_at} detail="time" />}
       </span>
       <span className="quiet">
-        {formatKm(trip.distance_km)} · {formatDuration(trip.duration_s)}
+        {show.distance(trip.distance_km)} · {show.duration(trip.duration_s)}
         {trip.end_reason !== null && ` · ${endWords[trip.end_reason] ?? trip.end_reason}`}
       </span>
+    </button>
+  );
+}
+
+function StopEntry({ stop, onClick }: { readonly stop: Stop; readonly onClick: () => void }) {
+  const { playback: words } = useTexts();
+  const show = useShow();
+  return (
+    <button type="button" className="story-entry" onClick={onClick}>
+      <span className="story-title">{words.stop}</span>
+      <span className="story-times">
+        <Time at={stop.from} detail="time" /> – <Time at={stop.to} detail="time" />
+      </span>
+      <span className="quiet">{show.duration((stop.to - stop.from) / 1000)}</span>
+    </button>
+  );
+}
+
+function AlertEntry({ alert, onClick }: { readonly alert: Alert; readonly onClick: () => void }) {
+  const { alerts: words } = useTexts();
+  const show = useShow();
+  const sentence = alertSentence(alert, words, show);
+  return (
+    <button type="button" className="story-entry" onClick={onClick}>
+      <span className="story-title">
+        <SeveritySign severity={alert.severity} />
+        <span className="visually-hidden">{words.severities[alert.severity]}: </span>
+        {typeWords(alert.alert_type, words)}
+      </span>
+      <span className="story-times">
+        <Time at={alert.occurred_at} detail="time" />
+      </span>
+      {sentence !== null && <span className="quiet">{sentence}</span>}
     </button>
   );
 }

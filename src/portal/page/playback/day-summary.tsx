@@ -1,4 +1,5 @@
-import { formatDuration, formatKm, formatNumber } from "../common/format.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { DaySummary } from "./day.ts";
 
 interface DaySummaryProps {
@@ -8,15 +9,17 @@ interface DaySummaryProps {
 }
 
 export function DaySummaryRow({ summary, trips, stops }: DaySummaryProps) {
+  const { playback: words, common } = useTexts();
+  const show = useShow();
   const { distanceKm, drivingS, idleS, maxSpeedKmh, rejected } = summary;
   const figures: [term: string, text: string][] = [
-    ["Distance", formatKm(distanceKm)],
-    ["Trips", formatNumber(trips)],
-    ["Stops between", formatNumber(stops)],
-    ["On the way", formatDuration(drivingS)],
-    ["Of it idle", formatDuration(idleS)],
-    ["Top speed", maxSpeedKmh === null ? "–" : `${formatNumber(maxSpeedKmh)} km/h`],
-    ["Frames rejected", formatNumber(rejected)],
+    [words.distance, show.distance(distanceKm)],
+    [words.trips, show.number(trips)],
+    [words.stopsBetween, show.number(stops)],
+    [words.onTheWay, show.duration(drivingS)],
+    [words.ofItIdle, show.duration(idleS)],
+    [words.topSpeed, maxSpeedKmh === null ? common.unknown : show.speed(maxSpeedKmh)],
+    [words.rejected, show.number(rejected)],
   ];
   return (
     <dl className="figures">

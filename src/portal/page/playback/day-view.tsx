@@ -1,24 +1,38 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { frameAt, playFrom, stopsBetween, summarise, type Window } from "./day.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
 import { DaySummaryRow } from "./day-summary.tsx";
 import type { Day } from "./load-day.ts";
 import { Player } from "./player.tsx";
+import { plotEdgeStyle } from "./plot-edges.ts";
 import { usePlayer } from "./use-player.ts";
 
 const RouteMap = lazy(() => import("./route-map.tsx"));
 const SpeedPlot = lazy(() => import("./speed-plot.tsx"));
 
-export function DayView({ day, window }: { readonly day: Day; readonly window: Window }) {
-  const { track, rejected, trips, frames } = day;
+interface DayViewProps {
+  readonly day: Day;
+  readonly window: Window;
+  /** The moment that was asked for; null: none. */
+  readonly moment: number | null;
+  /** Whether the day goes on. */
+  readonly isLive: boolean;
+}
+
+export function DayView({ day, window, moment, isLive }: DayViewProps) {
+  const { track, rejected, trips, frames, alerts } = day;
+  const { playback: words } = useTexts();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
+  const events = useMemo(() => storyOf(trips, stops, alerts), [trips, stops, alerts]);
   const summary = useMemo(() => summarise(trips, frames), [trips, frames]);
-  const begin = Date.parse(track[0]?.recorded_at ?? "") || window.from;
-  const end = Date.parse(track.at(-1)?.recorded_at ?? "") || window.to;
-  const player = usePlayer({ begin, end, start: playFrom(trips, begin) });
+  const { begin, end } = useMemo(() => spanOf(frames, window), [frames, window]);
+  const player = usePlayer({ begin, end, start: playFrom(trips, begin), moment });
   const current = useMemo(() => frameAt(track, player.at), [track, player.at]);
+  const asked = useMemo(() => (moment === null ? null : frameAt(track, moment)), [track, moment]);
   const { pause, seek } = player;
   const goTo = useCallback(
     (at: number) => {
@@ -31,20 +45,35 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
     <>
       <DaySummaryRow summary={summary} trips={trips.length} stops={stops.length} />
       <div className="playback-grid">
-        <section className="playback-map" aria-label="Map of the day">
-          <Suspense fallback={<LoadingState label="Loading the map" />}>
+        <section className="playback-map" aria-label={words.mapOfDay}>
+          <Suspense fallback={<LoadingState label={words.loadingMap} />}>
             <RouteMap
               track={track}
               rejected={rejected}
               stops={stops}
               current={current}
+              moment={moment}
+              asked={asked}
               focusedTrip={trips.find(({ trip_id }) => trip_id === focused) ?? null}
             />
           </Suspense>
         </section>
+        <section className="playback-deck" aria-label={words.title} style={plotEdgeStyle}>
+          <Player player={player} current={current} begin={begin} end={end} isLive={isLive} />
+          <Suspense fallback={<LoadingState label={words.loadingPlot} />}>
+            <SpeedPlot
+              track={track}
+              rejected={rejected}
+              alerts={alerts}
+              begin={begin}
+              end={end}
+              at={player.at}
+              onSeek={goTo}
+            />
+          </Suspense>
+        </section>
         <DayStory
-          trips={trips}
-          stops={stops}
+          events={events}
           rejected={rejected}
           focused={focused}
           hasTrack={track.length > 0}
@@ -52,12 +81,6 @@ export function DayView({ day, window }: { readonly day: Day; readonly window: W
           onGoTo={goTo}
         />
       </div>
-      <section className="playback-deck" aria-label="Playback">
-        <Player player={player} current={current} begin={begin} end={end} />
-        <Suspense fallback={<LoadingState label="Loading the plot" />}>
-          <SpeedPlot track={track} rejected={rejected} at={player.at} onSeek={goTo} />
-        </Suspense>
-      </section>
     </>
   );
 }

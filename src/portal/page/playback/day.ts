@@ -1,37 +1,7 @@
-import type { Position, Trip } from "../api/records.ts";
+import type { Alert, Position, Trip } from "../api/records.ts";
+import type { Window } from "../common/days.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */
-
-export interface Window {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The day as the viewer's calendar has it: 23 or 25 hours when the clocks change. */
-export function dayWindow(day: string, isUtc: boolean): Window {
-  const [year = 1970, month = 1, date = 1] = day.split("-").map(Number);
-  if (isUtc) return { from: Date.UTC(year, month - 1, date), to: Date.UTC(year, month - 1, date + 1) };
-  return { from: +new Date(year, month - 1, date), to: +new Date(year, month - 1, date + 1) };
-}
-
-export function dayOf(at: number, isUtc: boolean): string {
-  const moment = new Date(at);
-  const [year, month, date] = isUtc
-    ? [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
-    : [moment.getFullYear(), moment.getMonth(), moment.getDate()];
-  return `${year}-${String(month + 1).padStart(2, "0")}-${String(date).padStart(2, "0")}`;
-}
-
-/** Whether it is a day of the calendar, written as this page writes it: an address can hold anything. */
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && dayOf(dayWindow(text, true).from, true) === text;
-}
-
-/** The calendar day before or after. */
-export function shiftDay(day: string, by: number): string {
-  const { from } = dayWindow(day, true);
-  return dayOf(from + by * 86_400_000, true);
-}
 
 export interface Stop {
   readonly from: number;
@@ -50,12 +20,42 @@ export function stopsBetween(trips: readonly Trip[]): Stop[] {
   });
 }
 
+/** What happened, in the order in which it did. */
+export type StoryEvent =
+  | { readonly kind: "trip"; readonly at: number; readonly trip: Trip; readonly number: number }
+  | { readonly kind: "stop"; readonly at: number; readonly stop: Stop }
+  | { readonly kind: "alert"; readonly at: number; readonly alert: Alert };
+
+export function storyOf(trips: readonly Trip[], stops: readonly Stop[], alerts: readonly Alert[]): StoryEvent[] {
+  const events: StoryEvent[] = [
+    ...trips.map((trip, index) => {
+      return { kind: "trip", at: Date.parse(trip.started_at), trip, number: index + 1 } as const;
+    }),
+    ...stops.map((stop) => ({ kind: "stop", at: stop.from, stop }) as const),
+    ...alerts.map((alert) => ({ kind: "alert", at: Date.parse(alert.occurred_at), alert }) as const),
+  ];
+  // What begins at the same moment stays in this order: a trip before its alerts.
+  return events.sort((one, other) => one.at - other.at);
+}
+
+/** From the first frame to the last, believed or not: slider and plot share it. The whole day if there is none. */
+export function spanOf(frames: readonly Position[], window: Window): { readonly begin: number; readonly end: number } {
+  const [begin, end] = [frames[0], frames.at(-1)].map((frame) => Date.parse(frame?.recorded_at ?? ""));
+  return { begin: begin || window.from, end: end || window.to };
+}
+
 /** Playing starts shortly before the first trip: until then there is nothing to see. */
 const leadMs = 60_000;
 
 export function playFrom(trips: readonly Trip[], begin: number): number {
   const [first] = trips;
   return first ? Math.max(begin, Date.parse(first.started_at) - leadMs) : begin;
+}
+
+/** The moment that an address asks for; null if it asks for none: an address can hold anything. */
+export function momentIn(text: string | null): number | null {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
+  return Number.isNaN(at) ? null : at;
 }
 
 export interface DaySummary {

@@ -1,11 +1,14 @@
+import type { Change } from "../api/change.ts";
 import { collect, dataPath } from "../api/pages.ts";
-import type { Device, Position, Trip } from "../api/records.ts";
+import type { Alert, Device, Position, Trip } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import type { Window } from "./day.ts";
+import type { Window } from "../common/days.ts";
 
 /** A frame a second for a whole day. */
 const maxFrames = 86_400;
 const maxTrips = 1000;
+/** More alerts of one vehicle in a day than anybody looks at here. */
+const maxAlerts = 1000;
 
 export interface Day {
   readonly device: Device;
@@ -14,21 +17,75 @@ export interface Day {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly trips: readonly Trip[];
+  readonly alerts: readonly Alert[];
 }
 
-export async function loadDay(deviceId: string, { from, to }: Window, signal: AbortSignal): Promise<Day> {
-  const window = { device_id: deviceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  const [device, history, trips] = await Promise.all([
+/** What a day of a vehicle is made of, as it changes. */
+export const dayTypes = "position,trip,alert";
+export type DayChange = Change<"position", Position> | Change<"trip", Trip> | Change<"alert", Alert>;
+
+export async function loadDay(deviceId: string, window: Window, signal: AbortSignal): Promise<Day> {
+  const [{ data: device }, frames, facts] = await Promise.all([
     getJson<{ data: Device }>(dataPath(`devices/${deviceId}`), signal),
-    collect<Position>("positions/history", { ...window, valid_only: "false" }, maxFrames, signal),
-    collect<Trip>("trips", window, maxTrips, signal),
+    loadFrames(deviceId, window, signal),
+    loadFacts(deviceId, window, signal),
   ]);
-  const frames = history.rows;
+  return dayOf(device, frames, facts);
+}
+
+/** The day after some changes: only the frames from the first changed one on are loaded again. */
+export async function withDayChanges(
+  day: Day,
+  changes: readonly DayChange[],
+  window: Window,
+  signal: AbortSignal,
+): Promise<Day> {
+  const { device } = day;
+  const since = firstChangedFrame(changes, window);
+  const [frames, facts] = await Promise.all([
+    since === null ? day.frames : loadFrames(device.device_id, { from: since, to: window.to }, signal),
+    loadFacts(device.device_id, window, signal),
+  ]);
+  if (since === null) return { ...day, ...facts };
+  const before = day.frames.filter(({ recorded_at }) => Date.parse(recorded_at) < since);
+  return dayOf(device, [...before, ...frames], facts);
+}
+
+/** From where on frames of this day are not as they were; null: all are. Which frame was removed is not said. Pure. */
+export function firstChangedFrame(changes: readonly DayChange[], { from, to }: Window): number | null {
+  const moments = changes.flatMap(({ type, record }) =>
+    type !== "position" ? [] : [record === null ? from : Date.parse(record.recorded_at)],
+  );
+  return moments.reduce<number | null>(
+    (first, at) => (at < from || at >= to || (first !== null && first <= at) ? first : at),
+    null,
+  );
+}
+
+async function loadFrames(deviceId: string, window: Window, signal: AbortSignal): Promise<readonly Position[]> {
+  const parameters = { ...parametersOf(deviceId, window), valid_only: "false" };
+  return (await collect<Position>("positions/history", parameters, maxFrames, signal)).rows;
+}
+
+async function loadFacts(deviceId: string, window: Window, signal: AbortSignal) {
+  const parameters = parametersOf(deviceId, window);
+  const [trips, alerts] = await Promise.all([
+    collect<Trip>("trips", parameters, maxTrips, signal),
+    collect<Alert>("alerts", parameters, maxAlerts, signal),
+  ]);
+  return { trips: trips.rows, alerts: alerts.rows };
+}
+
+function parametersOf(deviceId: string, { from, to }: Window) {
+  return { device_id: deviceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
+function dayOf(device: Device, frames: readonly Position[], facts: Pick<Day, "trips" | "alerts">): Day {
   return {
-    device: device.data,
+    device,
     frames,
     track: frames.filter(({ valid, latitude }) => valid && latitude !== null),
     rejected: frames.filter(({ valid }) => !valid),
-    trips: trips.rows,
+    ...facts,
   };
 }

@@ -1,14 +1,15 @@
-import { useCallback, useMemo } from "react";
-import { useClock } from "../common/clock.ts";
+import { useMemo } from "react";
+import { dayAt, dayWindow, isDay, shiftDay } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
-import { dayOf, dayWindow, isDay, shiftDay } from "./day.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { momentIn } from "./day.ts";
 import { DayPicker } from "./day-picker.tsx";
 import { DayView } from "./day-view.tsx";
-import { loadDay } from "./load-day.ts";
+import { useDay } from "./use-day.ts";
 
 interface PlaybackProps {
   readonly deviceId: string;
@@ -18,15 +19,16 @@ interface PlaybackProps {
   readonly at: string | null;
 }
 
-/** One vehicle's day, from midnight to midnight. */
-export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
-  const isUtc = useClock() === "utc";
-  const today = dayOf(Date.now(), isUtc);
-  const shownDay = day !== null && isDay(day) ? day : today;
-  const window = useMemo(() => dayWindow(shownDay, isUtc), [shownDay, isUtc]);
-  const load = useCallback((signal: AbortSignal) => loadDay(deviceId, window, signal), [deviceId, window]);
-  const { loaded, reload } = useLoad(load);
-  const name = loaded.data?.device.name ?? "Vehicle";
+/** One vehicle's day, from midnight to midnight where times are shown. */
+export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
+  const { playback: words, map } = useTexts();
+  const { zone } = useShow();
+  const today = dayAt(Date.now(), zone);
+  const moment = momentIn(at);
+  const shownDay = moment !== null ? dayAt(moment, zone) : day !== null && isDay(day) ? day : today;
+  const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
+  const { loaded, reload } = useDay(deviceId, window);
+  const name = loaded.data?.device.name ?? words.vehicle;
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
   return (
@@ -34,7 +36,7 @@ export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
       <header className="playback-head">
         <div>
           <p className="crumbs">
-            <Link to={`/map?vehicle=${deviceId}`}>Map</Link> <span aria-hidden="true">/</span> Playback
+            <Link to={`/map?vehicle=${deviceId}`}>{map.title}</Link> <span aria-hidden="true">/</span> {words.title}
           </p>
           <h1 ref={heading} tabIndex={-1}>
             {name}
@@ -44,17 +46,23 @@ export default function PlaybackPage({ deviceId, day }: PlaybackProps) {
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && <LoadingState label="Loading the day" />}
+      {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
-        <EmptyState icon="road" title="Nothing was reported on this day">
-          <p>The tracker sent no frame. Choose another day, or go back one.</p>
+        <EmptyState icon="road" title={words.nothingReported}>
+          <p>{words.chooseAnother}</p>
           <button type="button" className="button" onClick={() => goTo(shiftDay(shownDay, -1))}>
-            The day before
+            {words.dayBefore}
           </button>
         </EmptyState>
       )}
       {loaded.state === "ready" && loaded.data.frames.length > 0 && (
-        <DayView key={`${shownDay} ${isUtc}`} day={loaded.data} window={window} />
+        <DayView
+          key={`${shownDay} ${zone}`}
+          day={loaded.data}
+          window={window}
+          moment={moment}
+          isLive={shownDay >= today}
+        />
       )}
     </div>
   );

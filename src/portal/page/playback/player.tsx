@@ -1,8 +1,8 @@
 import type { Position } from "../api/records.ts";
-import { formatNumber, formatTime } from "../common/format.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -10,20 +10,23 @@ interface PlayerProps {
   readonly current: Position | null;
   readonly begin: number;
   readonly end: number;
+  /** Whether the day goes on: at its end the player follows. */
+  readonly isLive: boolean;
 }
 
 const sliderStepMs = 1000;
 
-export function Player({ player, current, begin, end }: PlayerProps) {
+export function Player({ player, current, begin, end, isLive }: PlayerProps) {
   const { at, isPlaying, pace } = player;
-  const { zone } = useShow();
+  const { playback: words, common } = useTexts();
+  const show = useShow();
   const speed = current?.speed_kmh ?? null;
   return (
     <div className="player">
       <button
         type="button"
         className="play-button"
-        aria-label={isPlaying ? "Pause" : "Play"}
+        aria-label={isPlaying ? words.pause : words.play}
         onClick={isPlaying ? player.pause : player.play}
       >
         <Icon name={isPlaying ? "pause" : "play"} />
@@ -32,21 +35,23 @@ export function Player({ player, current, begin, end }: PlayerProps) {
         <strong>
           <Time at={Math.floor(at / 1000) * 1000} detail="clock" />
         </strong>
-        <span>{speed === null ? "–" : `${formatNumber(speed)} km/h`}</span>
+        <span>{speed === null ? common.unknown : show.speed(speed)}</span>
       </p>
-      <input
-        className="player-slider"
-        type="range"
-        aria-label="Time of the day"
-        aria-valuetext={formatTime(at, "time", zone)}
-        min={begin}
-        max={end}
-        step={sliderStepMs}
-        value={at}
-        onChange={(event) => player.seek(Number(event.target.value))}
-      />
+      {isLive && (
+        <button
+          type="button"
+          className="button button-small player-latest"
+          aria-pressed={at >= end}
+          onClick={() => {
+            player.pause();
+            player.seek(end);
+          }}
+        >
+          {words.latest}
+        </button>
+      )}
       <label className="player-pace">
-        <span className="visually-hidden">Speed of the playback</span>
+        <span className="visually-hidden">{words.pace}</span>
         <select value={pace} onChange={(event) => player.setPace(Number(event.target.value))}>
           {paces.map((choice) => (
             <option key={choice} value={choice}>
@@ -55,6 +60,17 @@ export function Player({ player, current, begin, end }: PlayerProps) {
           ))}
         </select>
       </label>
+      <input
+        className="player-slider"
+        type="range"
+        aria-label={words.timeOfDay}
+        aria-valuetext={show.time(at, "time")}
+        min={begin}
+        max={end}
+        step={sliderStepMs}
+        value={at}
+        onChange={(event) => player.seek(Number(event.target.value))}
+      />
     </div>
   );
 }

@@ -1,51 +1,66 @@
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { Position } from "../api/records.ts";
-import { formatNumber } from "../common/format.ts";
+import type { Alert, Position } from "../api/records.ts";
 import { axisColours, usePlotSize } from "../common/plot.ts";
 import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { plotEdges } from "./plot-edges.ts";
+import { speedSeries } from "./speed-series.ts";
 
 interface SpeedPlotProps {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
+  readonly alerts: readonly Alert[];
+  /** The same as the slider's. */
+  readonly begin: number;
+  readonly end: number;
   readonly at: number;
   readonly onSeek: (at: number) => void;
 }
 
-const heightPx = 150;
+const heightPx = 140;
 
-/** A longer silence is a gap in the line: nobody knows how fast the vehicle was. */
-const gapMs = 10 * 60_000;
+/** Above the plot: the marks of alerts have room there. */
+const topPx = 14;
 
 /** Speed over the day. A click goes to that moment; the slider above it does the same for the keyboard. */
-export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProps) {
+export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onSeek }: SpeedPlotProps) {
+  const { playback: words } = useTexts();
+  const show = useShow();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const widthPx = usePlotSize(container);
   const theme = useMapTheme();
-  const { zone } = useShow();
-  const data = useMemo(() => speedSeries(track, rejected), [track, rejected]);
+  const data = useMemo(() => speedSeries(track, rejected, (kmh) => show.speedIn(kmh)), [track, rejected, show]);
   const seek = useRef(onSeek);
   seek.current = onSeek;
-  const now = useRef(at);
-  now.current = at;
+  /** What is drawn over the plot, and over which time: it changes without the plot being made anew. */
+  const drawn = useRef({ at, alerts, begin, end });
+  drawn.current = { at, alerts, begin, end };
+  const first = useRef(data);
+  first.current = data;
 
   useEffect(() => {
     if (!container.current || widthPx === 0) return;
     const axis = axisColours();
+    const colours = severityColours();
     const made = new uPlot(
       {
         width: widthPx,
         height: heightPx,
-        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
+        padding: [topPx, plotEdges.rightPx, 0, 0],
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), show.zone),
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        scales: { y: { range: (_plot, _min, max) => [0, Math.max(20, (max ?? 0) * 1.1)] } },
+        scales: {
+          x: { range: () => [drawn.current.begin / 1000, Math.max(drawn.current.end, drawn.current.begin + 1) / 1000] },
+          y: { range: (_plot, _min, max) => [0, Math.max(20, (max ?? 0) * 1.1)] },
+        },
         axes: [
-          { ...axis, size: 28, values: (_plot, ticks) => ticks.map((tick) => clockText(tick, zone)) },
-          { ...axis, size: 44 },
+          { ...axis, size: 28, values: (_plot, ticks) => ticks.map((tick) => show.time(tick * 1000, "time")) },
+          { ...axis, size: plotEdges.leftPx },
         ],
         series: [
           {},
@@ -58,10 +73,15 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
           },
         ],
         hooks: {
-          draw: [(drawn) => drawNow(drawn, now.current, theme.motion.idling)],
+          draw: [
+            (present) => {
+              for (const alert of drawn.current.alerts) drawAlert(present, alert, colours[alert.severity]);
+              drawNow(present, drawn.current.at, theme.motion.idling);
+            },
+          ],
         },
       },
-      data,
+      first.current,
       container.current,
     );
     made.over.addEventListener("click", () => {
@@ -73,56 +93,46 @@ export default function SpeedPlot({ track, rejected, at, onSeek }: SpeedPlotProp
       plot.current = null;
       made.destroy();
     };
-  }, [data, widthPx, theme, zone]);
+  }, [widthPx, theme, show]);
 
-  useEffect(() => {
-    if (at >= 0) plot.current?.redraw(false);
-  }, [at]);
+  useEffect(() => plot.current?.setData(data), [data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are drawn
+  useEffect(() => plot.current?.redraw(false), [at, alerts]);
 
   const top = useMemo(() => track.reduce((max, { speed_kmh }) => Math.max(max, speed_kmh ?? 0), 0), [track]);
   return (
     <figure className="speed">
       <figcaption>
-        Speed in km/h
-        {rejected.length > 0 && <span className="speed-rejected">Rejected frame</span>}
+        {words.speedIn(show.speedUnit)}
+        {rejected.length > 0 && <span className="speed-rejected">{words.rejectedFrame}</span>}
+        {alerts.length > 0 && <span className="speed-alert">{words.alert}</span>}
       </figcaption>
-      <div
-        ref={container}
-        className="plot"
-        role="img"
-        aria-label={`Plot of the speed over the day, up to ${formatNumber(top)} km/h`}
-      />
+      <div ref={container} className="plot" role="img" aria-label={words.plotOfSpeed(show.speed(top))} />
     </figure>
   );
 }
 
-function speedSeries(track: readonly Position[], rejected: readonly Position[]): uPlot.AlignedData {
-  const points: [at: number, speed: number | null, rejected: number | null][] = [];
-  let before: number | null = null;
-  for (const { recorded_at, speed_kmh } of track) {
-    const moment = Date.parse(recorded_at);
-    if (before !== null && moment - before > gapMs) points.push([(before + moment) / 2000, null, null]);
-    points.push([moment / 1000, speed_kmh, null]);
-    before = moment;
-  }
-  const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
-  for (const { recorded_at } of rejected) {
-    const seconds = Date.parse(recorded_at) / 1000;
-    if (seconds >= first && seconds <= last) points.push([seconds, null, 0]);
-  }
-  points.sort(([left], [right]) => left - right);
-  return [points.map(([x]) => x), joinedOver(points), points.map(([, , y]) => y)];
+/** A canvas does not know the colours of the page by itself. */
+function severityColours(): Readonly<Record<Alert["severity"], string>> {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  return { critical: colour("--danger"), warning: colour("--warning"), info: colour("--info") };
 }
 
-/** A rejected frame makes no gap in the line: uPlot skips `undefined` and cuts at `null`. */
-function joinedOver(
-  points: readonly (readonly [number, number | null, number | null])[],
-): (number | null | undefined)[] {
-  return points.map(([, speed, mark]) => (mark === null ? speed : undefined));
-}
-
-function clockText(seconds: number, zone: string): string {
-  return new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+/** A triangle above the plot, pointing at the moment. */
+function drawAlert(plot: uPlot, { occurred_at }: Alert, colour: string): void {
+  const x = Math.round(plot.valToPos(Date.parse(occurred_at) / 1000, "x", true));
+  const { ctx, bbox } = plot;
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  const size = 5 * devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.fillStyle = colour;
+  ctx.moveTo(x - size, bbox.top - 2 * size);
+  ctx.lineTo(x + size, bbox.top - 2 * size);
+  ctx.lineTo(x, bbox.top);
+  ctx.fill();
+  ctx.restore();
 }
 
 function drawNow(plot: uPlot, at: number, colour: string): void {

@@ -6,6 +6,9 @@ const dayMs = 86_400_000;
 /** The API reads this many days of what happened at once. */
 const maxWindowMs = 31 * dayMs;
 
+/** As many rows as are drawn at first. */
+const firstLimit = 100;
+
 /** What a report of a list asks for. */
 export interface ListScope {
   readonly window: Window;
@@ -40,7 +43,8 @@ export function listSource<Item extends { readonly device_id: string }, Row>(
           device_id: deviceId,
           from: new Date(from).toISOString(),
           to: new Date(to).toISOString(),
-          limit: String(pageLimit),
+          // A short first page is there sooner.
+          limit: String(cursor === null ? firstLimit : pageLimit),
           cursor,
         },
         signal,

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Select } from "../common/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Column } from "./column.ts";
@@ -47,11 +47,7 @@ export function ReportTable<Row>(props: ReportTableProps<Row>) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((column) => (
-                  <Cell key={column.id} column={column} row={row} />
-                ))}
-              </tr>
+              <BodyRow key={keyOf(row)} columns={columns as readonly Column<unknown>[]} row={row} />
             ))}
           </tbody>
           {totalLabel !== null && first && (
@@ -101,6 +97,20 @@ function HeadCell<Row>({ column, order }: HeadCellProps<Row>) {
     </th>
   );
 }
+
+interface BodyRowProps {
+  readonly columns: readonly Column<unknown>[];
+  readonly row: unknown;
+}
+
+/** Drawn once: with more rows below them, those above stay as they are. */
+const BodyRow = memo(({ columns, row }: BodyRowProps) => (
+  <tr>
+    {columns.map((column) => (
+      <Cell key={column.id} column={column} row={row} />
+    ))}
+  </tr>
+));
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
   const { title, cell, isFigure, isHead } = column;

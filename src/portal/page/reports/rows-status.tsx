@@ -3,8 +3,8 @@ import { useTexts } from "../texts/use-texts.ts";
 import { maxRows, type RowsSoFar } from "./use-rows.ts";
 
 interface RowsStatusProps {
-  readonly loaded: Pick<RowsSoFar<unknown>, "rows" | "isEnd" | "isCut" | "isLoading" | "share">;
-  readonly count: (count: number, shown: string) => string;
+  readonly loaded: Pick<RowsSoFar<unknown>, "count" | "isEnd" | "isCut" | "isLoading" | "share">;
+  readonly words: (count: number, shown: string) => string;
   /** Whether all rows are wanted, not only those one scrolls to. */
   readonly isEverything: boolean;
   readonly onAll: () => void;
@@ -12,11 +12,11 @@ interface RowsStatusProps {
 }
 
 /** How much of the report is loaded, said plainly: sorting and totals are only of that. */
-export function RowsStatus({ loaded, count, isEverything, onAll, onStop }: RowsStatusProps) {
+export function RowsStatus({ loaded, words: countWords, isEverything, onAll, onStop }: RowsStatusProps) {
   const { reports: words, common } = useTexts();
   const show = useShow();
-  const { rows, isEnd, isCut, isLoading, share } = loaded;
-  const counted = count(rows.length, show.number(rows.length));
+  const { count, isEnd, isCut, isLoading, share } = loaded;
+  const counted = countWords(count, show.number(count));
   if (isEnd) {
     return (
       <p className="report-status" role="status">
@@ -46,8 +46,8 @@ export function RowsStatus({ loaded, count, isEverything, onAll, onStop }: RowsS
   }
   return (
     <div className="report-status">
-      <p role="status">{rows.length === 0 ? common.looking : words.first(counted)}</p>
-      {rows.length > 0 && (
+      <p role="status">{count === 0 ? common.looking : words.first(counted)}</p>
+      {count > 0 && (
         <button type="button" className="button button-small" onClick={onAll}>
           {words.loadAll}
         </button>

@@ -4,11 +4,16 @@ import type { RowSource } from "./row-source.ts";
 /** More rows than anybody reads; a browser could not hold all of a large fleet's year. */
 export const maxRows = 100_000;
 
-/** While many pages come in a row, the table is not drawn anew for each. */
-const publishEveryMs = 400;
+/** How often it is told how far the reading is. */
+const progressEveryMs = 400;
+/** While many pages come in a row, the table is sorted and drawn anew only when there are so many times as many rows. */
+const growth = 2;
 
 export interface RowsSoFar<Row> {
+  /** While all of them are being read, not always the newest. */
   readonly rows: readonly Row[];
+  /** How many there are. */
+  readonly count: number;
   /** Whether these are all. */
   readonly isEnd: boolean;
   /** Whether there are more than the page can hold. */
@@ -26,7 +31,7 @@ interface Store<Row> {
 
 type Shown<Row> = Omit<RowsSoFar<Row>, "retry" | "isCut">;
 
-const nothing = { rows: [], isEnd: false, isLoading: true, share: 0, error: null };
+const nothing = { rows: [], count: 0, isEnd: false, isLoading: true, share: 0, error: null };
 
 /**
  * The first rows of a source, at least `wanted` of them if there are so many. Another `open` (wrap it in `useCallback`) begins
@@ -49,7 +54,11 @@ export function useRows<Row>(open: (() => RowSource<Row>) | null, wanted: number
     const abort = new AbortController();
     const publish = (isLoading: boolean, error: unknown = null) => {
       const { rows, source } = opened;
-      setShown({ rows: [...rows], isEnd: source.isEnd, share: source.share, isLoading, error });
+      setShown((before) => {
+        const isWorthIt = !isLoading || rows.length >= growth * before.rows.length;
+        const state = { count: rows.length, isEnd: source.isEnd, share: source.share, isLoading, error };
+        return { ...state, rows: isWorthIt ? [...rows] : before.rows };
+      });
     };
     readOn(opened, Math.min(wanted, maxRows), abort.signal, () => publish(true)).then(
       () => publish(false),
@@ -60,7 +69,7 @@ export function useRows<Row>(open: (() => RowSource<Row>) | null, wanted: number
     return () => abort.abort();
   }, [open, wanted, round]);
   const retry = useCallback(() => setRound((current) => current + 1), []);
-  return { ...shown, isCut: !shown.isEnd && shown.rows.length >= maxRows, retry };
+  return { ...shown, isCut: !shown.isEnd && !shown.isLoading && shown.count >= maxRows, retry };
 }
 
 /** What was read is stored even if nobody waits for it any more: the source does not give it twice. */
@@ -73,7 +82,7 @@ async function readOn<Row>(
   let published = Number.NEGATIVE_INFINITY;
   while (rows.length < wanted && !source.isEnd && !signal.aborted) {
     for (const row of await source.next(signal)) rows.push(row);
-    const isDue = performance.now() - published > publishEveryMs;
+    const isDue = performance.now() - published > progressEveryMs;
     if (signal.aborted || !isDue) continue;
     published = performance.now();
     onProgress();

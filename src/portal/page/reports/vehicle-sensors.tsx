@@ -28,7 +28,7 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
   const id = useId();
   const open = useMemo(() => () => readingSource(deviceId, kind, window), [deviceId, kind, window]);
   const loaded = useRows(open, Number.POSITIVE_INFINITY);
-  const { rows, isEnd, isCut, isLoading, share, error, retry } = loaded;
+  const { rows, count, isEnd, isCut, isLoading, share, error, retry } = loaded;
   const isDone = isEnd || isCut;
   const unit = useMemo(() => unitOf(rows), [rows]);
   // A plot of part of the readings would look like all of them.
@@ -43,7 +43,7 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {isLoading && !isDone && (
         <label className="report-status">
-          <span>{words.loadingAll(words.readings(rows.length, show.number(rows.length)))}</span>
+          <span>{words.loadingAll(words.readings(count, show.number(count)))}</span>
           <progress value={share} />
         </label>
       )}

@@ -8,6 +8,7 @@ export const alerts: Texts["alerts"] = {
   states: { open: "Offen", acknowledged: "Bestätigt", all: "Alle" },
   state: "Zustand",
   severity: "Schwere",
+  filters: "Filter",
   type: "Art",
   allTypes: "Alle Arten",
   lastMonth: "Letzte 31 Tage",

@@ -7,6 +7,7 @@ export const alerts = {
   states: { open: "Open", acknowledged: "Acknowledged", all: "All" },
   state: "State",
   severity: "Severity",
+  filters: "Filters",
   type: "Type",
   allTypes: "All types",
   lastMonth: "Last 31 days",

@@ -31,12 +31,8 @@ export const map = {
   off: "Off",
   odometer: "Odometer",
   supply: "Supply",
-  place: "Place",
-  address: "Address",
   coordinates: "Coordinates",
   positionOf: "Position of",
-  insideOf: "Inside of",
-  noFence: "No fence",
   nowFollowing: (name: string) => `The map follows ${name}`,
   // Several vehicles in one place.
   pile: (count: number, shown: string) => plural(count, shown, "vehicle here", "vehicles here"),

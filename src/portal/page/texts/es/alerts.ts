@@ -8,6 +8,7 @@ export const alerts: Texts["alerts"] = {
   states: { open: "Abiertas", acknowledged: "Confirmadas", all: "Todas" },
   state: "Estado",
   severity: "Gravedad",
+  filters: "Filtros",
   type: "Tipo",
   allTypes: "Todos los tipos",
   lastMonth: "Últimos 31 días",

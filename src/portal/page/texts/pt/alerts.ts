@@ -8,6 +8,7 @@ export const alerts: Texts["alerts"] = {
   states: { open: "Abertos", acknowledged: "Confirmados", all: "Todos" },
   state: "Estado",
   severity: "Gravidade",
+  filters: "Filtros",
   type: "Tipo",
   allTypes: "Todos os tipos",
   lastMonth: "Últimos 31 dias",

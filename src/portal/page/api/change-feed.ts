@@ -1,0 +1,146 @@
+import { dataPath } from "./pages.ts";
+import { PortalError, request } from "./request.ts";
+
+export interface Follower<News> {
+  /** With what became known since the last answer; null: nobody knows what was missed, all must be loaded again. */
+  readonly onNews: (news: readonly News[] | null) => void;
+  /** With null when the server answers again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+interface ChangePage<News> {
+  readonly data: readonly News[];
+  readonly next_cursor: string | null;
+  readonly resume_after: string;
+}
+
+/** While nothing happens the answer is 304: it costs the server one number. */
+const pollEveryMs = 10_000;
+
+/** After hours in the background it is cheaper to load everything again than to read all that happened. */
+const maxPages = 10;
+
+/**
+ * What changes, as it becomes known; one poll for all who follow it. Nothing is asked while nobody follows, or while the
+ * tab is hidden. To miss nothing: follow it, wait until it has begun, then read what there is.
+ */
+export class ChangeFeed<News> {
+  readonly #parameters: Readonly<Record<string, string>>;
+  readonly #followers = new Set<Follower<News>>();
+  #abort: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #resumeAfter: string | null = null;
+  #etag: string | null = null;
+  #beginning: Promise<void> = Promise.resolve();
+  #isPolling = false;
+
+  /** `types`, `device_id`: as the API takes them. */
+  constructor(parameters: Readonly<Record<string, string>>) {
+    this.#parameters = parameters;
+  }
+
+  follow(follower: Follower<News>): () => void {
+    this.#followers.add(follower);
+    if (this.#abort === null) this.#start();
+    return () => {
+      this.#followers.delete(follower);
+      if (this.#followers.size === 0) this.#stop();
+    };
+  }
+
+  /** Resolves once nothing new can be missed. Whoever begins to follow in the same turn is waited for. */
+  async begun(): Promise<void> {
+    await Promise.resolve();
+    return this.#beginning;
+  }
+
+  #start(): void {
+    this.#abort = new AbortController();
+    document.addEventListener("visibilitychange", this.#onVisible);
+    this.#beginning = this.#poll();
+  }
+
+  /** Whoever signs in next is somebody else, who must not go on from here. */
+  #stop(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#isPolling = false;
+    clearTimeout(this.#timer);
+    document.removeEventListener("visibilitychange", this.#onVisible);
+    this.#resumeAfter = null;
+    this.#etag = null;
+  }
+
+  readonly #onVisible = (): void => {
+    if (document.hidden) clearTimeout(this.#timer);
+    else void this.#poll();
+  };
+
+  async #poll(): Promise<void> {
+    const abort = this.#abort;
+    if (abort === null || this.#isPolling) return;
+    clearTimeout(this.#timer);
+    this.#isPolling = true;
+    let waitMs = pollEveryMs;
+    try {
+      const news = await this.#read(abort.signal);
+      if (abort.signal.aborted) return;
+      for (const { onError } of this.#followers) onError?.(null);
+      if (news === null || news.length > 0) for (const { onNews } of this.#followers) onNews(news);
+    } catch (error) {
+      if (abort.signal.aborted || (error instanceof PortalError && error.status === 401)) return;
+      for (const { onError } of this.#followers) onError?.(error);
+      waitMs = 2 * pollEveryMs;
+    } finally {
+      if (this.#abort === abort) this.#isPolling = false;
+    }
+    if (!document.hidden) this.#timer = setTimeout(() => void this.#poll(), waitMs);
+  }
+
+  async #read(signal: AbortSignal): Promise<readonly News[] | null> {
+    if (this.#resumeAfter === null) {
+      this.#resumeAfter = (await this.#page(null, null, signal))?.resume_after ?? null;
+      return [];
+    }
+    try {
+      return await this.#readSince(this.#resumeAfter, signal);
+    } catch (error) {
+      if (!(error instanceof PortalError && error.code === "CURSOR_EXPIRED")) throw error;
+      return this.#startAgain(signal);
+    }
+  }
+
+  async #readSince(after: string, signal: AbortSignal): Promise<readonly News[] | null> {
+    const changes: News[] = [];
+    let cursor: string | null = null;
+    for (let pages = 0; pages < maxPages; pages++) {
+      const page: ChangePage<News> | null = await this.#page(after, cursor, signal);
+      if (page === null) return [];
+      changes.push(...page.data);
+      cursor = page.next_cursor;
+      if (cursor === null) {
+        if (page.resume_after !== after) this.#etag = null;
+        this.#resumeAfter = page.resume_after;
+        return changes;
+      }
+    }
+    return this.#startAgain(signal);
+  }
+
+  async #startAgain(signal: AbortSignal): Promise<null> {
+    this.#etag = null;
+    this.#resumeAfter = (await this.#page(null, null, signal))?.resume_after ?? null;
+    return null;
+  }
+
+  /** Null: nothing has changed. */
+  async #page(after: string | null, cursor: string | null, signal: AbortSignal): Promise<ChangePage<News> | null> {
+    const isFirst = after !== null && cursor === null;
+    const headers: Record<string, string> = isFirst && this.#etag !== null ? { "If-None-Match": this.#etag } : {};
+    const path = dataPath("changes", { ...this.#parameters, after, cursor });
+    const response = await request(path, { signal, headers });
+    if (response.status === 304) return null;
+    if (isFirst) this.#etag = response.headers.get("ETag");
+    return (await response.json()) as ChangePage<News>;
+  }
+}

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { ChangeFeed } from "../api/change-feed.ts";
+import type { Window } from "../common/days.ts";
+import { type Loading, useLoad } from "../common/use-load.ts";
+import { type Day, type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
+
+/** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
+export function useDay(deviceId: string, window: Window): Loading<Day> {
+  const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      // Whatever happens after this is told by the feed.
+      await feed.begun();
+      return loadDay(deviceId, window, signal);
+    },
+    [deviceId, window, feed],
+  );
+  const loading = useLoad(load);
+  const { loaded, replace } = loading;
+  const shown = useRef<Day | null>(null);
+  shown.current = loaded.state === "ready" ? loaded.data : null;
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    /** What is not shown yet; null: everything must be loaded again. */
+    let pending: readonly DayChange[] | null = [];
+    let isBusy = false;
+    const refresh = async () => {
+      const day = shown.current;
+      const changes = pending;
+      if (isBusy || day === null || changes?.length === 0) return;
+      isBusy = true;
+      pending = [];
+      try {
+        const next = await (changes === null
+          ? loadDay(deviceId, window, signal)
+          : withDayChanges(day, changes, window, signal));
+        if (!signal.aborted) replace(() => next);
+      } catch {
+        // The next poll tries again. What is shown stays: it is true, if not new.
+        pending = joined(changes, pending);
+      }
+      isBusy = false;
+    };
+    const stop = feed.follow({
+      onNews(news) {
+        pending = joined(pending, news);
+        void refresh();
+      },
+      onError: (error) => error === null && void refresh(),
+    });
+    return () => {
+      abort.abort();
+      stop();
+    };
+  }, [feed, deviceId, window, replace]);
+  return loading;
+}
+
+function joined(one: readonly DayChange[] | null, other: readonly DayChange[] | null): readonly DayChange[] | null {
+  return one === null || other === null ? null : [...one, ...other];
+}

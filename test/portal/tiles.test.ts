@@ -1,0 +1,233 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Observation } from "../../src/observe/observation.ts";
+import { coveredShare } from "../../src/portal/tiles/coverage.ts";
+import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
+import { archiveOf, putFile, scratchFolder, tileTypeAt, withHeaderByte } from "../support/street-tiles.ts";
+
+const folders: string[] = [];
+let folder = "";
+let file = "";
+let seen: Observation[] = [];
+let now = 0;
+
+beforeEach(async () => {
+  folder = await scratchFolder();
+  folders.push(folder);
+  file = join(folder, "city.pmtiles");
+  seen = [];
+  now = 0;
+});
+
+afterAll(async () => {
+  for (const made of folders) await rm(made, { recursive: true, force: true });
+});
+
+function tilesAt(path: string): MapTiles {
+  return new MapTiles(
+    path,
+    (observation) => seen.push(observation),
+    () => now,
+  );
+}
+
+/** What was said about files that cannot be used. */
+function complaints(): string[] {
+  return seen.flatMap((one) => (one.kind === "map_tiles_unusable" ? [one.reason] : []));
+}
+
+async function textAt(tiles: MapTiles, z: number, x: number, y: number): Promise<string> {
+  const found = await tiles.tile(z, x, y);
+  if (found.outcome !== "tile") return found.outcome;
+  expect(found.tile.isGzip).toBe(true);
+  return new TextDecoder().decode(Bun.gunzipSync(found.tile.bytes));
+}
+
+describe("an archive", () => {
+  test("is described by its header, and its tiles come as they are in it", async () => {
+    const bounds = [10, 50, 15, 55] as const;
+    await writeFile(file, archiveOf({ text: "berlin", maxZoom: 6, bounds, attribution: "© Somebody" }));
+    const tiles = tilesAt(file);
+    expect(await tiles.describe()).toEqual({
+      version: expect.stringMatching(/^[\w-]{12}$/),
+      minZoom: 0,
+      maxZoom: 6,
+      bounds,
+      attribution: "© Somebody",
+      isSparse: false,
+    });
+    expect(await textAt(tiles, 6, 34, 20)).toBe("berlin");
+    expect(await textAt(tiles, 6, 0, 0)).toBe("empty");
+    expect(await textAt(tiles, 7, 68, 41)).toBe("coarser");
+    expect(seen).toEqual([{ kind: "map_tiles_in_use", path: file, archives: 1, maxZoom: 6 }]);
+    await tiles.close();
+  });
+
+  test("with more tiles than one directory holds is read through its leaves", async () => {
+    // Every other tile is its own content, so that no run shortens the directory.
+    const tiles = Array.from({ length: 6000 }, (_, index) => ({
+      z: 7,
+      x: index % 128,
+      y: Math.floor(index / 128),
+      gzip: Bun.gzipSync(`tile ${index}`),
+    }));
+    const { pmtilesArchive } = await import("../../src/simulator/map/pmtiles-archive.ts");
+    await writeFile(file, pmtilesArchive({ tiles, bounds: [-180, -85, 180, 85], metadata: {} }));
+    const opened = tilesAt(file);
+    for (const index of [0, 1, 4095, 4096, 5999]) {
+      expect(await textAt(opened, 7, index % 128, Math.floor(index / 128))).toBe(`tile ${index}`);
+    }
+    await opened.close();
+  });
+
+  test("that says nothing of its makers is credited to OpenStreetMap", async () => {
+    await writeFile(file, archiveOf({ text: "a", maxZoom: 1 }));
+    const tiles = tilesAt(file);
+    expect((await tiles.describe())?.attribution).toContain("© OpenStreetMap");
+    await tiles.close();
+  });
+});
+
+describe("an archive that cannot be used is reported in one line and never thrown:", () => {
+  const good = archiveOf({ text: "a", maxZoom: 2 });
+  const cases: readonly (readonly [string, Uint8Array | null, RegExp])[] = [
+    ["missing", null, /^there is no such file or folder$/],
+    ["empty", new Uint8Array(), /^city.pmtiles is damaged, or is no PMTiles archive/],
+    ["something else", new TextEncoder().encode("<html>".repeat(9000)), /is damaged, or is no PMTiles archive/],
+    ["cut off", good.slice(0, 200), /is damaged, or is no PMTiles archive/],
+    ["images", withHeaderByte(good, tileTypeAt, 2), /^city.pmtiles: its tiles are PNG, not vector tiles \(MVT\)$/],
+    ["of the next version", withHeaderByte(good, 7, 4), /is damaged, or is no PMTiles archive/],
+    ["of another schema", archiveOf({ text: "a", maxZoom: 1, layers: ["transportation"] }), /no layer "roads"/],
+  ];
+  for (const [name, bytes, reason] of cases) {
+    test(name, async () => {
+      if (bytes) await writeFile(file, bytes);
+      const tiles = tilesAt(file);
+      for (let call = 0; call < 3; call++) {
+        now += 10_000;
+        expect(await tiles.describe()).toBeNull();
+        expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
+      }
+      expect(complaints()).toEqual([expect.stringMatching(reason)]);
+      await tiles.close();
+    });
+  }
+
+  test("a directory that claims more than it holds", async () => {
+    // Uncompressed, and its first number says that there are two million entries.
+    const archive = withHeaderByte(good, 97, 1);
+    archive.set([0x80, 0x89, 0x7a], 127);
+    await writeFile(file, archive);
+    const tiles = tilesAt(file);
+    expect(await tiles.describe()).toBeNull();
+    expect(complaints()).toEqual([expect.stringContaining("a directory in it is damaged")]);
+  });
+
+  test("tiles that were cut off later", async () => {
+    const whole = archiveOf({ text: "a".repeat(50), maxZoom: 0 });
+    await writeFile(file, whole.slice(0, -10));
+    const tiles = tilesAt(file);
+    expect(await tiles.describe()).not.toBeNull();
+    expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
+    expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
+    expect(complaints()).toEqual([expect.stringContaining("it ends too early")]);
+    await tiles.close();
+  });
+
+  test("an empty folder", async () => {
+    const tiles = tilesAt(folder);
+    expect(await tiles.describe()).toBeNull();
+    expect(complaints()).toEqual(["the folder holds no .pmtiles file"]);
+  });
+});
+
+describe("while it runs", () => {
+  test("an archive may be replaced, removed, damaged and put back", async () => {
+    await putFile(file, archiveOf({ text: "old", maxZoom: 1 }));
+    const tiles = tilesAt(file);
+    const first = (await tiles.describe())?.version;
+    expect(await textAt(tiles, 0, 0, 0)).toBe("old");
+
+    await putFile(file, archiveOf({ text: "new", maxZoom: 2 }));
+    expect(await textAt(tiles, 0, 0, 0)).toBe("old");
+    now += 2_000;
+    expect(await textAt(tiles, 0, 0, 0)).toBe("new");
+    expect((await tiles.describe())?.version).not.toBe(first ?? "");
+
+    await rm(file);
+    now += 2_000;
+    expect(await textAt(tiles, 0, 0, 0)).toBe("unusable");
+    await putFile(file, new TextEncoder().encode("nothing of use"));
+    now += 2_000;
+    expect(await textAt(tiles, 0, 0, 0)).toBe("unusable");
+    await putFile(file, archiveOf({ text: "back", maxZoom: 2 }));
+    now += 2_000;
+    expect(await textAt(tiles, 0, 0, 0)).toBe("back");
+    expect(seen.map(({ kind }) => kind)).toEqual([
+      "map_tiles_in_use",
+      "map_tiles_in_use",
+      "map_tiles_unusable",
+      "map_tiles_unusable",
+      "map_tiles_in_use",
+    ]);
+    await tiles.close();
+  });
+
+  test("many ask at once, and the files are looked at once", async () => {
+    await putFile(file, archiveOf({ text: "a", maxZoom: 4 }));
+    const tiles = tilesAt(file);
+    const places = Array.from({ length: 200 }, (_, index) => [index % 16, Math.floor(index / 16)] as const);
+    const texts = await Promise.all(places.map(([x, y]) => textAt(tiles, 4, x, y)));
+    expect(new Set(texts)).toEqual(new Set(["a"]));
+    expect(seen.length).toBe(1);
+    await tiles.close();
+  });
+});
+
+describe("a folder of archives", () => {
+  test("gives the most detailed tile that covers the place, and says where a smaller zoom has to do", async () => {
+    const city = [13, 52, 14, 53] as const;
+    await putFile(join(folder, "world.pmtiles"), archiveOf({ text: "world", maxZoom: 3, attribution: "© World" }));
+    await putFile(join(folder, "city.pmtiles"), archiveOf({ text: "city", maxZoom: 10, bounds: city }));
+    await putFile(join(folder, "broken.pmtiles"), new Uint8Array(9));
+    await putFile(join(folder, "notes.txt"), new Uint8Array(9));
+    await mkdir(join(folder, "more"));
+    await symlink(join(folder, "nowhere"), join(folder, "link.pmtiles"));
+    const tiles = tilesAt(folder);
+    expect(await tiles.describe()).toMatchObject({
+      minZoom: 0,
+      maxZoom: 10,
+      isSparse: true,
+      bounds: [-180, -85, 180, 85],
+    });
+    expect((await tiles.describe())?.attribution).toMatch(/OpenStreetMap.* \| © World$/);
+    // Berlin.
+    expect(await textAt(tiles, 10, 550, 335)).toBe("city");
+    // The tile of zoom 3 around Berlin is mostly not of the city.
+    expect(await textAt(tiles, 3, 4, 2)).toBe("world");
+    // Tokyo.
+    expect(await textAt(tiles, 3, 7, 3)).toBe("world");
+    expect(await textAt(tiles, 10, 909, 403)).toBe("coarser");
+    expect(complaints()).toEqual([expect.stringContaining("broken.pmtiles is damaged"), "link.pmtiles is missing"]);
+    await tiles.close();
+  });
+
+  test("takes up a file that is added", async () => {
+    await putFile(join(folder, "a.pmtiles"), archiveOf({ text: "a", maxZoom: 1 }));
+    const tiles = tilesAt(folder);
+    expect((await tiles.describe())?.maxZoom).toBe(1);
+    await putFile(join(folder, "b.pmtiles"), archiveOf({ text: "b", maxZoom: 2 }));
+    now += 2_000;
+    expect((await tiles.describe())?.maxZoom).toBe(2);
+    await tiles.close();
+  });
+});
+
+test("how much of a tile lies within bounds", () => {
+  const north = 66.51326044311186;
+  expect(coveredShare([-180, -90, 180, 90], 0, 0, 0)).toBeCloseTo(1, 9);
+  expect(coveredShare([-180, 0, 0, 90], 1, 0, 0)).toBeCloseTo(1, 9);
+  expect(coveredShare([-180, 0, 0, 90], 1, 1, 0)).toBe(0);
+  expect(coveredShare([-90, north, 0, 90], 1, 0, 0)).toBeCloseTo(0.25, 9);
+});
