@@ -25,7 +25,7 @@ type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
 
 /** Alerts to be worked through: the most serious first, new ones as they become known. */
-export function AlertsPage() {
+export default function AlertsPage() {
   const { alerts: words } = useTexts();
   const show = useShow();
   const { set } = useAddress();
