@@ -46,7 +46,7 @@ export const reports: Texts["reports"] = {
   duration: "Dauer",
   driving: "Fahrzeit",
   idle: "Leerlauf",
-  topSpeed: "Höchstgeschwindigkeit",
+  topSpeed: "Höchsttempo",
   tripCount: "Fahrten",
   daysDriven: "Tage gefahren",
   day: "Tag",
