@@ -1,5 +1,5 @@
-import type { MapMouseEvent } from "maplibre-gl";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -7,6 +7,7 @@ import { BaseMapNote } from "./base-map-note.tsx";
 import { showMost } from "./bounds.ts";
 import { openCluster } from "./cluster-click.ts";
 import { clusterLayer } from "./cluster-layers.ts";
+import { type ClusterTip, ClusterTipView } from "./cluster-tip.tsx";
 import { addFenceLayers, showFences } from "./fence-layers.ts";
 import { NoMap } from "./no-map.tsx";
 import { addTrailLayer, showTrail } from "./trail-layers.ts";
@@ -49,6 +50,7 @@ export default function LiveMap(props: LiveMapProps) {
   const hasBeenPlaced = useRef(false);
   /** What is drawn, and on which map: after a change of style the map is empty again. */
   const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
+  const [tip, setTip] = useState<ClusterTip | null>(null);
   const handlers = useRef(props);
   handlers.current = props;
 
@@ -76,6 +78,12 @@ export default function LiveMap(props: LiveMapProps) {
       map.on("click", onClick),
       map.on("mouseenter", clickable, point("pointer")),
       map.on("mouseleave", clickable, point("")),
+      map.on("mousemove", clusterLayer, ({ point: { x, y }, features }: MapLayerMouseEvent) => {
+        const counts = features?.[0]?.properties as ClusterTip["counts"] | undefined;
+        setTip(counts ? { x, y, counts } : null);
+      }),
+      map.on("mouseleave", clusterLayer, () => setTip(null)),
+      map.on("movestart", () => setTip(null)),
     ];
     return () => {
       for (const subscription of subscriptions) subscription.unsubscribe();
@@ -124,6 +132,7 @@ export default function LiveMap(props: LiveMapProps) {
   return (
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
+      {tip && <ClusterTipView tip={tip} />}
       <BaseMapNote problem={problem} />
     </>
   );

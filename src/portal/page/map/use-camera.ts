@@ -19,6 +19,7 @@ const easeMs = 600;
 /** Moves the map to the selected vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
 export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
   const hasPanned = useRef(false);
+  const place = useRef<[number, number] | null>(null);
   /** The vehicle that the map was moved to last. */
   const shownId = useRef<string | null>(null);
 
@@ -28,7 +29,12 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
       hasPanned.current = true;
       onPan();
     };
+    const { dataset } = map.getContainer();
     const subscriptions = [
+      // For tests: nothing else shows where the camera looks.
+      map.on("moveend", () => {
+        dataset.selectedAt = place.current === null ? "" : projected(map, place.current);
+      }),
       map.on("dragstart", pan),
       map.on("movestart", ({ originalEvent }) => {
         if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith("Arrow")) pan();
@@ -44,6 +50,7 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
   const longitude = selected?.position.longitude ?? null;
   useEffect(() => {
     if (id === null) shownId.current = null;
+    place.current = latitude === null || longitude === null ? null : [longitude, latitude];
     if (!map || id === null || latitude === null || longitude === null) return;
     const isNew = shownId.current !== id;
     if (isNew) hasPanned.current = false;
@@ -58,6 +65,11 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     const zoom = isNew && isFar ? closeZoom : map.getZoom();
     map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
   }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
+}
+
+function projected(map: GlMap, place: [number, number]): string {
+  const { x, y } = map.project(place);
+  return `${Math.round(x)},${Math.round(y)}`;
 }
 
 function boxOf(element: HTMLElement): Box {
