@@ -113,7 +113,7 @@ export default function AlertsPage() {
             {words.title}
           </h1>
         </div>
-        <p className="live" data-live={feedError === null}>
+        <p className="alerts-live" data-live={feedError === null}>
           {feedError === null ? words.live : words.notLive}
         </p>
       </header>
