@@ -23,7 +23,7 @@ export async function loadDemoFleet(
 ): Promise<{ readonly key: string; readonly token: string }> {
   const now = Date.now();
   const fleet = collectFleet(() => "frames come from the world, not from its fleet");
-  for (const [index, record] of world.fleet.entries()) fleet.add(index + 1, JSON.stringify(record));
+  for (const [index, record] of world.fleet.entries()) fleet.add(index + 1, JSON.stringify(inDemoZone(record)));
   await loadFleet(database, fleet.finish(), now, terminal.progress);
   const unlimited = { perSecond: null, perDay: null, expiresAt: null };
   const request = { email: world.ownerEmail, name: "Demo", scopes: allScopes, ...unlimited };
@@ -64,4 +64,9 @@ function asIncoming(frame: object, now: number): IncomingFrame {
   const incoming = readCanonicalFrame(frame, now);
   if (typeof incoming === "string") throw new Failure("INTERNAL", `the simulator made a wrong frame: ${incoming}`);
   return incoming;
+}
+
+/** The demo's vehicles drive around Berlin, and their days are those of its people. */
+function inDemoZone(record: object): object {
+  return "type" in record && record.type === "account" ? { ...record, time_zone: "Europe/Berlin" } : record;
 }

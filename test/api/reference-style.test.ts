@@ -5,7 +5,7 @@ import { stylesheet } from "../../src/api/reference/stylesheet.ts";
 const leastContrast = 4.5;
 
 /** Colours that words have, and what they stand on. */
-const inks = ["ink", "soft", "accent", "string", "number", "literal"];
+const inks = ["ink", "soft", "accent", "string", "number", "literal", "danger"];
 const papers = ["paper", "panel"];
 
 /** The colours of the light theme, and those of the dark one. */
@@ -40,7 +40,14 @@ test("words stand out from what they stand on, in light and in dark", () => {
         expect(contrast(colour(ink), colour(paper)), `${ink} on ${paper}`).toBeGreaterThan(leastContrast);
       }
     }
-    expect(contrast(colour("accent"), colour("accent-wash"))).toBeGreaterThan(leastContrast);
+    for (const [ink, paper] of [
+      ["ink", "accent-wash"],
+      ["accent", "accent-wash"],
+      ["on-accent", "accent"],
+      ["ink", "found"],
+    ] as const) {
+      expect(contrast(colour(ink), colour(paper)), `${ink} on ${paper}`).toBeGreaterThan(leastContrast);
+    }
     for (const ink of ["ink", "soft"]) {
       expect(contrast(colour(ink), colour("mark")), `${ink} on mark`).toBeGreaterThan(leastContrast);
     }

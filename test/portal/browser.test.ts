@@ -11,7 +11,10 @@ import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
+import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testStreets } from "./browser/streets.ts";
+import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
 let site: PortalSite;
@@ -29,6 +32,7 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  testYesterday(given);
   testKeys(given);
   testPeople(given);
   testAlerts(given);
@@ -36,7 +40,9 @@ describe("in a browser", () => {
   describe("with a yard and a geocoder", () => testMapPlaces(given));
   testPlayback(given);
   testReading(given);
+  testReports(given);
   testMapStyle(given);
+  testStreets(given);
   testLooks(given);
   testReference(given);
 });

@@ -17,12 +17,16 @@ export function totalsOf(vehicles: readonly VehicleDays[]) {
     silent: count("silent"),
     retired,
     ...drivenIn(driven),
+    /** The most of one vehicle, by which bars are drawn. */
+    most_distance_km: most(driven.map((sums) => sums.distance_mm)) / 1e6,
+    most_engine_s: milli(most(driven.map((sums) => sums.driving_ms + sums.idle_ms))),
     max_speed_kmh: milli(
       driven.reduce<number | null>((max, { max_speed_m_per_h: speed }) => greater(max, speed), null),
     ),
     speeding_vehicles: alerts.filter(({ speeding_count }) => speeding_count > 0).length,
     speeding_count: sum((sums) => sums.speeding_count),
     speeding_s: milli(sum((sums) => sums.speeding_ms)),
+    fuel_vehicles: alerts.filter(({ refill_count, drain_count }) => refill_count + drain_count > 0).length,
     fuel_taken_l: tenths(sum((sums) => sums.refill_l)),
     fuel_taken_count: sum((sums) => sums.refill_count),
     fuel_lost_l: tenths(sum((sums) => sums.drain_l)),
@@ -43,6 +47,10 @@ function drivenIn(driven: readonly DriveSums[]) {
     idle_s: milli(sum((sums) => sums.idle_ms)),
     trip_count: sum((sums) => sums.trip_count),
   };
+}
+
+function most(figures: readonly number[]): number {
+  return figures.reduce((max, figure) => Math.max(max, figure), 0);
 }
 
 function greater(one: number | null, other: number | null): number | null {

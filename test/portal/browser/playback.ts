@@ -70,10 +70,13 @@ export function testPlayback(given: () => PortalSite): void {
       expect(await overhang(page)).toBeLessThanOrEqual(0);
       // The middle of the plot is the middle of the slider.
       await page.locator(".u-over").click({ position: { x: (plot?.width ?? 0) / 2, y: 40 } });
-      const middle = await page
-        .getByLabel("Time of the day")
-        .evaluate(`(slider) => (slider.value - slider.min) / (slider.max - slider.min)`);
-      expect(Math.abs(Number(middle) - 0.5)).toBeLessThan(0.01);
+      const slid = page.getByLabel("Time of the day");
+      const [min, max] = [await slid.getAttribute("min"), await slid.getAttribute("max")].map(Number) as [
+        number,
+        number,
+      ];
+      const middle = (Number(await slid.inputValue()) - min) / (max - min);
+      expect(Math.abs(middle - 0.5)).toBeLessThan(0.01);
     }
     await leave();
   });

@@ -62,10 +62,11 @@ export function testReference(given: () => PortalSite): void {
     expect(requested.slice(before).every((path) => path.startsWith("/portal/api/"))).toBe(true);
 
     const one = await openConsole(page, "getDevice");
-    const offered = one.locator("datalist option");
-    await expect(
-      offered.evaluateAll((options) => options.map((option) => option.getAttribute("value")).sort()),
-    ).resolves.toEqual([...ofSubAccount].sort());
+    await one.getByText(`your ${ofSubAccount.length} devices are offered`).waitFor();
+    const offered = await page.evaluate(
+      '[...document.querySelectorAll("#getDevice-console option")].map((option) => option.value).sort()',
+    );
+    expect(offered).toEqual([...ofSubAccount].sort());
     await one.getByRole("button", { name: "Run", exact: true }).click();
     expect(await one.locator(".status").innerText()).toBe("");
     await one.getByLabel("device_id").fill(playedBack.id);
@@ -154,7 +155,7 @@ export function testReference(given: () => PortalSite): void {
     expect(await sample.innerText()).toContain("--data-urlencode 'from=2026-03-17 08:00' \\\n  -d limit=9");
     expect(await console.locator(".path").innerText()).toBe("GET /v1/trips?from=2026-03-17+08%3A00&limit=9");
     await article.getByRole("button", { name: "Python" }).click();
-    expect(await sample.innerText()).toContain('odograph.list_trips(from_="2026-03-17 08:00", limit=9)');
+    expect(await sample.innerText()).toContain('list_trips(\n    from_="2026-03-17 08:00",\n    limit=9,\n)');
     expect(await page.locator("[data-sample=listUsers] code").innerText()).toContain("odograph.list_users()");
     await page.reload();
     expect(await sample.innerText()).toContain("odograph.list_trips(");

@@ -23,14 +23,13 @@ export function statusWords({ response: { status, statusText }, bytes, ms }: Rec
   return [element("strong", { class: kind }, phrase), ` in ${timeText(ms)}, ${sizeText(bytes.length)}`];
 }
 
-/** What can be done next, the headers worth seeing, and the body. */
+/** What can be done next, the body, and the headers worth seeing. */
 export function answerView(received: Received, steps: NextSteps): Node[] {
   const { response, bytes } = received;
   const { headers } = response;
   return [
     element("div", { class: "console-actions" }, ...actions(headers, steps)),
-    headerList(headers),
-    ...(bytes.length > 0 ? [bodyBlock(received)] : []),
+    element("div", { class: "answer-parts" }, ...(bytes.length > 0 ? [bodyBlock(received)] : []), headerList(headers)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Call, CallParameter, Values } from "../samples/call.ts";
 import { element } from "./dom.ts";
-import { ownDevices } from "./session.ts";
+import { maxOffered, ownDevices } from "./session.ts";
 
 export interface ConsoleForm {
   readonly form: HTMLFormElement;
@@ -39,9 +39,16 @@ export function consoleForm({ operationId, parameters }: Call, title: string): C
           return element("option", { value: isImei ? imei : device_id, label }, label);
         });
         list.replaceChildren(...options);
+        const hint = list.parentElement?.querySelector(".offer");
+        if (hint && devices.length > 0) hint.textContent = offerWords(devices.length);
       }
     },
   };
+}
+
+function offerWords(count: number): string {
+  if (count === 1) return "; your device is offered";
+  return count < maxOffered ? `; your ${count} devices are offered` : `; your first ${count} devices are offered`;
 }
 
 function enteredIn(field: Element | RadioNodeList | null): string {
@@ -58,7 +65,7 @@ function fieldOf(operationId: string, parameter: CallParameter): HTMLElement {
   if (place === "path") label.append(" ", element("span", { class: "place" }, "required"));
   // A choice shows by itself what can be chosen.
   const hint = parameter.values ? "" : type;
-  const words = element("span", { class: "type", id: `${id}-hint` }, hint);
+  const words = element("span", { class: "type", id: `${id}-hint` }, hint, element("span", { class: "offer" }));
   return element("div", { class: "field" }, label, ...controls(id, parameter), words);
 }
 

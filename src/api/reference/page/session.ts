@@ -21,11 +21,14 @@ export interface OwnDevice {
   readonly plate: string | null;
 }
 
+/** One page: more are not looked through in a list. */
+export const maxOffered = 500;
+
 let devices: Promise<readonly OwnDevice[]> | null = null;
 
-/** The devices that the person sees, at most one page of them. Read once; none if that fails: they are only an offer. */
+/** The devices that the person sees. Read once; none if that fails: they are only an offer. */
 export function ownDevices(): Promise<readonly OwnDevice[]> {
-  devices ??= fetch(addressOf("portal/api/data/devices?limit=500"), { cache: "no-store" })
+  devices ??= fetch(addressOf(`portal/api/data/devices?limit=${maxOffered}`), { cache: "no-store" })
     .then(async (response) => (response.ok ? ((await response.json()) as { data: OwnDevice[] }).data : []))
     .catch(() => []);
   return devices;

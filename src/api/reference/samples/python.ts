@@ -30,7 +30,7 @@ ${reading(call, words)}
 
 function reading(call: Call, words: readonly string[]): string {
   if (call.operationId === "listChanges") {
-    return `for batch in ${wrapped("odograph.follow(", words, "):", "    ")}
+    return `${wrapped("for batch in odograph.follow(", words, "):", "    ")}
     for change in batch.changes:
         print(change)
     # Store it with what you made of the batch, and begin with it.
@@ -38,8 +38,8 @@ function reading(call: Call, words: readonly string[]): string {
   }
   const noun = snakeCase(nounOf(call));
   const name = `odograph.${snakeCase(call.operationId)}(`;
-  if (call.answer === "record") return `${noun} = ${wrapped(name, words, ")", "    ")}\nprint(${noun})`;
-  return `for ${noun} in ${wrapped(name, words, "):", "    ")}\n    print(${noun})`;
+  if (call.answer === "record") return `${wrapped(`${noun} = ${name}`, words, ")", "    ")}\nprint(${noun})`;
+  return `${wrapped(`for ${noun} in ${name}`, words, "):", "    ")}\n    print(${noun})`;
 }
 
 function snakeCase(name: string): string {

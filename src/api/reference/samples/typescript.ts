@@ -30,30 +30,31 @@ function reading(call: Call, values: Values): string {
   const noun = nounOf(call);
   const shown = `  console.log(${noun});\n}`;
   if (call.operationId === "listChanges") return following(call, values);
-  const method = methodCall(call.operationId, call, values);
-  if (call.answer === "pages") return `for await (const ${noun} of ${method}) {\n${shown}`;
-  if (call.answer === "record") return `const ${noun} = await ${method};\nconsole.log(${noun});`;
+  const method = (before: string) => methodCall(before, call.operationId, call, values);
+  if (call.answer === "pages") return `${method(`for await (const ${noun} of `)}) {\n${shown}`;
+  if (call.answer === "record") return `${method(`const ${noun} = await `)};\nconsole.log(${noun});`;
   // A short list is an array. A report is a page, which also names its window.
   const rows = call.path.includes("{") ? "list" : "list.data";
-  return `const list = await ${method};\nfor (const ${noun} of ${rows}) {\n${shown}`;
+  return `${method("const list = await ")};\nfor (const ${noun} of ${rows}) {\n${shown}`;
 }
 
 /** Until the program is ended. */
 function following(call: Call, values: Values): string {
-  return `for await (const batch of ${methodCall("follow", call, values)}) {
+  return `${methodCall("for await (const batch of ", "follow", call, values)}) {
   for (const change of batch.changes) console.log(change);
   // Store it with what you made of the batch, and begin with it.
   console.log("resume after", batch.resumeAfter);
 }`;
 }
 
-function methodCall(name: string, call: Call, values: Values): string {
+/** The call of a method with what stands before it, which counts for the length of the line. */
+function methodCall(before: string, name: string, call: Call, values: Values): string {
   const inPath = argumentsOf(call, values, "path").map(({ value }) => quoted(value));
   const query = clientArguments(call, values).map(
     (argument) => `${argument.parameter.name}: ${literal(argument, { true: "true", false: "false" })}`,
   );
-  if (query.length === 0) return `odograph.${name}(${inPath.join(", ")})`;
-  return objectIn(`odograph.${name}(${inPath.map((value) => `${value}, `).join("")}`, query, ")");
+  if (query.length === 0) return wrapped(`${before}odograph.${name}(`, inPath, ")", "  ");
+  return objectIn(`${before}odograph.${name}(${inPath.map((value) => `${value}, `).join("")}`, query, ")");
 }
 
 function objectIn(before: string, properties: readonly string[], after: string): string {

@@ -7,7 +7,7 @@ import { AccountReading, OwnReading } from "./reading-form.tsx";
 import { SubAccounts } from "./sub-accounts.tsx";
 import { WhoCard } from "./who-card.tsx";
 
-export function AccountPage() {
+export default function AccountPage() {
   const { account: words } = useTexts();
   const heading = useHeading(words.title);
   const { user, account } = useSession();

@@ -13,6 +13,8 @@ interface AlertRowProps {
   readonly device: Device | undefined;
   /** Who acknowledged it, once known. */
   readonly by: string | undefined;
+  /** Where it was, in a name that people know; null: it has none. */
+  readonly place: string | null;
   readonly isNew: boolean;
   readonly isSelected: boolean;
   readonly now: number;
@@ -24,7 +26,7 @@ interface AlertRowProps {
 
 /** Rendered again only if something of its own has changed: there may be hundreds. */
 export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
-  const { alert, device, by, isNew, isSelected, now, onSelect, onAcknowledge } = props;
+  const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge } = props;
   const { alerts: words } = useTexts();
   const show = useShow();
   const type = typeWords(alert.alert_type, words);
@@ -56,7 +58,7 @@ export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
       </div>
       <p className="alert-vehicle">
         <Link to={`/map?vehicle=${alert.device_id}`}>{vehicle}</Link>
-        <span className="quiet">{device?.plate}</span>
+        <span className="quiet">{[device?.plate, place].filter(Boolean).join(" · ")}</span>
       </p>
       <p className="alert-when">
         <Time at={alert.occurred_at} />

@@ -3,6 +3,8 @@ import type { DevicesById } from "../api/devices.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
 import { useShow } from "../common/use-show.ts";
+import { placeName } from "../places/place-name.ts";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertRow } from "./alert-row.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
@@ -29,9 +31,16 @@ interface AlertSectionProps {
 /** The alerts of one severity, the newest first. */
 export function AlertSection(props: AlertSectionProps) {
   const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
-  const { alerts: words, common } = useTexts();
+  const texts = useTexts();
+  const { alerts: words, common } = texts;
   const show = useShow();
   const now = useNow(30_000);
+  const fences = useFences();
+  /** By fences alone: to ask a geocoder for hundreds of rows would take minutes. */
+  const placeOf = (alert: Alert) => {
+    if (fences === null || !hasPlace(alert) || alert.alert_type.startsWith("geofence_")) return null;
+    return placeName(alert, fences.find, show, texts);
+  };
   const id = useId();
   return (
     <section className="alert-section" aria-labelledby={id} data-severity={severity}>
@@ -47,6 +56,7 @@ export function AlertSection(props: AlertSectionProps) {
             alert={alert}
             device={devices?.get(alert.device_id)}
             by={alert.acknowledged_by === null ? undefined : people.get(alert.acknowledged_by)}
+            place={placeOf(alert)}
             isNew={arrived.has(alert.alert_id)}
             isSelected={selected.has(alert.alert_id)}
             now={now}
@@ -62,4 +72,8 @@ export function AlertSection(props: AlertSectionProps) {
       )}
     </section>
   );
+}
+
+function hasPlace(alert: Alert): alert is Alert & { latitude: number; longitude: number } {
+  return alert.latitude !== null && alert.longitude !== null;
 }

@@ -25,7 +25,7 @@ type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
 
 /** Alerts to be worked through: the most serious first, new ones as they become known. */
-export function AlertsPage() {
+export default function AlertsPage() {
   const { alerts: words } = useTexts();
   const show = useShow();
   const { set } = useAddress();
@@ -113,7 +113,7 @@ export function AlertsPage() {
             {words.title}
           </h1>
         </div>
-        <p className="live" data-live={feedError === null}>
+        <p className="alerts-live" data-live={feedError === null}>
           {feedError === null ? words.live : words.notLive}
         </p>
       </header>

@@ -23,7 +23,7 @@ type Open =
 
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
-export function KeysPage() {
+export default function KeysPage() {
   const { keys: words } = useTexts();
   const heading = useHeading(words.title);
   const reading = useShow();

@@ -19,7 +19,7 @@ import { VehicleList } from "./vehicle-list.tsx";
 
 const LiveMap = lazy(() => import("./live-map.tsx"));
 
-export function MapPage() {
+export default function MapPage() {
   const { map: words } = useTexts();
   const show = useShow();
   const heading = useHeading(words.title);

@@ -81,7 +81,8 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
     const scale = new ScaleControl({ unit: units.distance === "mi" ? "imperial" : "metric" });
     map.addControl(scale, "bottom-left");
     return () => {
-      map.removeControl(scale);
+      // A map that was removed has removed its controls, and fails if asked to again.
+      if (map.hasControl(scale)) map.removeControl(scale);
     };
   }, [map, units.distance]);
 

@@ -7,6 +7,7 @@ import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Stop, StoryEvent } from "./day.ts";
 import { RejectedFrames } from "./rejected-frames.tsx";
+import { StoryPlace, StoryWay } from "./story-place.tsx";
 
 interface DayStoryProps {
   readonly events: readonly StoryEvent[];
@@ -109,6 +110,7 @@ function TripEntry({ trip, number, isFocused, onClick }: TripEntryProps) {
         {show.distance(trip.distance_km)} · {show.duration(trip.duration_s)}
         {trip.end_reason !== null && ` · ${endWords[trip.end_reason] ?? trip.end_reason}`}
       </span>
+      <StoryWay from={trip.start} to={trip.end} />
     </button>
   );
 }
@@ -123,6 +125,7 @@ function StopEntry({ stop, onClick }: { readonly stop: Stop; readonly onClick: (
         <Time at={stop.from} detail="time" /> – <Time at={stop.to} detail="time" />
       </span>
       <span className="quiet">{show.duration((stop.to - stop.from) / 1000)}</span>
+      <StoryPlace at={stop} />
     </button>
   );
 }

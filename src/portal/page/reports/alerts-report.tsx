@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { severities } from "../../../domain/alert-types.ts";
+import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Alert } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
@@ -71,8 +72,7 @@ function useAlertColumns({ devices, zone }: ReportScope): readonly Column<Alert>
   const show = useShow();
   return useMemo(() => {
     const nameOf = ({ device_id, imei }: Alert) => vehicleName(devices, device_id, imei);
-    const types: Readonly<Record<string, string>> = alertWords.types;
-    const typeOf = ({ alert_type }: Alert) => types[alert_type] ?? alert_type;
+    const typeOf = ({ alert_type }: Alert) => typeWords(alert_type, alertWords);
     const columns: Column<Alert>[] = [
       {
         id: "time",
@@ -93,7 +93,7 @@ function useAlertColumns({ devices, zone }: ReportScope): readonly Column<Alert>
         value: ({ severity }) => rank[severity],
       },
       { id: "type", title: alertWords.type, cell: typeOf, value: typeOf },
-      { id: "what", title: words.what, cell: ({ message }) => message },
+      { id: "what", title: words.what, cell: (alert) => alertSentence(alert, alertWords, show) ?? common.unknown },
       {
         id: "duration",
         title: words.duration,

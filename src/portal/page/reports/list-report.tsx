@@ -52,9 +52,13 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
     const sortBy = columns.find(({ id }) => id === order.sort.column)?.value;
     return isInOrder || !sortBy ? rows : sortedRows(rows, sortBy, order.sort.isDescending, show.compare);
   }, [rows, columns, order.sort, isInOrder, show]);
-  // Another list or order begins at its top.
+  const bar = useRef<HTMLDivElement>(null);
+  // Another list or order begins at its top, also for whoever has scrolled down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what it begins anew with
-  useEffect(() => setDrawn(rowsAtOnce), [open, order.sort]);
+  useEffect(() => {
+    setDrawn(rowsAtOnce);
+    if ((bar.current?.getBoundingClientRect().top ?? 0) < 0) bar.current?.scrollIntoView();
+  }, [open, order.sort]);
   useEffect(() => {
     if (open !== null) setAllWanted(false);
   }, [open]);
@@ -64,7 +68,7 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
   const totalLabel = isEnd || hasWholeTotals ? words.total : words.totalSoFar(show.number(rows.length));
   return (
     <>
-      <div className="report-bar">
+      <div ref={bar} className="report-bar">
         <RowsStatus
           loaded={loaded}
           words={count}

@@ -1,12 +1,12 @@
-import { useShow } from "../common/use-show.ts";
+import { Place } from "../places/place.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 
-export interface PlaceProps {
+interface PlaceCellProps {
   readonly place: { readonly latitude: number; readonly longitude: number } | null;
 }
 
 /** Where something was, as people call it. */
-export function PlaceCell({ place }: PlaceProps) {
-  const show = useShow();
-  if (place === null) return "–";
-  return `${show.number(place.latitude, 4)}, ${show.number(place.longitude, 4)}`;
+export function PlaceCell({ place }: PlaceCellProps) {
+  const { common } = useTexts();
+  return place === null ? common.unknown : <Place latitude={place.latitude} longitude={place.longitude} />;
 }

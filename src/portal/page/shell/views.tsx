@@ -1,19 +1,19 @@
 import { lazy, Suspense } from "react";
-import { AccountPage } from "../account/account-page.tsx";
-import { AlertsPage } from "../alerts/alerts-page.tsx";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorBoundary } from "../common/error-boundary.tsx";
 import { Link, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
-import { KeysPage } from "../keys/keys-page.tsx";
-import { MapPage } from "../map/map-page.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { UsagePage } from "../usage/usage-page.tsx";
 
 // Each is loaded when it is opened.
 const YesterdayPage = lazy(() => import("../yesterday/yesterday-page.tsx"));
-const ReportsPage = lazy(() => import("../reports/reports-page.tsx"));
+const MapPage = lazy(() => import("../map/map-page.tsx"));
 const PlaybackPage = lazy(() => import("../playback/playback-page.tsx"));
+const AlertsPage = lazy(() => import("../alerts/alerts-page.tsx"));
+const ReportsPage = lazy(() => import("../reports/reports-page.tsx"));
+const KeysPage = lazy(() => import("../keys/keys-page.tsx"));
+const UsagePage = lazy(() => import("../usage/usage-page.tsx"));
+const AccountPage = lazy(() => import("../account/account-page.tsx"));
 
 /** The view of an address. */
 export function Views() {

@@ -20,7 +20,7 @@ const plotted = ["requests", "refused", "errors"] as const satisfies readonly (k
 
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
-export function UsagePage() {
+export default function UsagePage() {
   const { usage: words } = useTexts();
   const heading = useHeading(words.title);
   const [days, setDays] = useState("30");

@@ -1,14 +1,132 @@
+import { useEffect, useMemo } from "react";
+import { useAddress } from "../common/address.ts";
+import { announce } from "../common/announce.tsx";
+import { useChosenDevices } from "../common/chosen-devices.ts";
+import { dayAt, daysBetween } from "../common/days.ts";
+import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import type { Period } from "../common/period.ts";
+import { PeriodPicker } from "../common/period-picker.tsx";
+import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
+import { usePeriod } from "../common/use-period.ts";
+import { useShow } from "../common/use-show.ts";
+import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { Attention } from "./attention.tsx";
+import { nextOrder, orderOf, type Sort } from "./fleet-days.ts";
+import { Totals } from "./totals.tsx";
+import { useFleetDays } from "./use-fleet-days.ts";
+import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
 
+/** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words } = useTexts();
-  const heading = useHeading(words.title);
+  const { yesterday: words, common } = useTexts();
+  const show = useShow();
+  const zone = useSession().account.time_zone;
+  const period = usePeriod("yesterday");
+  const { get, set } = useAddress();
+  const { tags, vehicles } = useChosenDevices();
+  const chosen = useMemo(() => ({ period, tags, vehicles }), [period, tags, vehicles]);
+  const order = orderOf(get("sort"), get("order"));
+  const isToday = period.to >= dayAt(Date.now(), zone);
+  const { loaded, reload, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday);
+  const fleet = loaded.data;
+  const heading = useHeading(useTitleOf(period));
+  const days = useDaysOf(period);
+  useEffect(() => {
+    if (loaded.state !== "ready") return;
+    const { drove, distance_km } = loaded.data.totals;
+    announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove))));
+  }, [loaded, show, words, common]);
+  const sortBy = (sort: Sort) => {
+    const next = nextOrder(order, sort);
+    set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
+  };
+  const isFiltered = tags.length > 0 || vehicles.length > 0;
   return (
-    <div className="page">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
+    <div className="page yesterday">
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {useTitleOf(period)}
+          </h1>
+          <p className="quiet">
+            {days} · {common.daysOfZone(zone)}
+          </p>
+        </div>
+        <div className="filters">
+          <PeriodPicker period={period} />
+          <TagFilter />
+          <VehicleFilter />
+        </div>
+      </header>
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {fleet === null && loaded.state === "loading" && <LoadingState />}
+      {fleet !== null && fleet.totals.vehicles === 0 && (
+        <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>
+          {isFiltered ? (
+            <button type="button" className="button" onClick={() => set({ tag: null, vehicle: null })}>
+              {common.clearFilters}
+            </button>
+          ) : (
+            <p>{words.noVehiclesText}</p>
+          )}
+        </EmptyState>
+      )}
+      {fleet !== null && fleet.totals.vehicles > 0 && (
+        <>
+          <Totals totals={fleet.totals} before={fleet.before} days={daysBetween(fleet.from, fleet.to)} />
+          <div className="yesterday-parts" aria-busy={loaded.state === "loading" || undefined}>
+            <Attention fleet={fleet} chosen={chosen} zone={zone} />
+            <section className="card" aria-labelledby="by-vehicle">
+              <div className="card-head">
+                <h2 id="by-vehicle">{words.byVehicle}</h2>
+                <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
+                  <li>
+                    <span className="swatch bar-distance" aria-hidden="true" />
+                    {words.distance}
+                  </li>
+                  <li>
+                    <span className="swatch bar-driving" aria-hidden="true" />
+                    {words.driving}
+                  </li>
+                  <li>
+                    <span className="swatch bar-idling" aria-hidden="true" />
+                    {words.idling}
+                  </li>
+                </ul>
+              </div>
+              {fleet.data.length === 0 ? (
+                <p className="quiet">{words.nothingDriven}</p>
+              ) : (
+                <VehicleBars
+                  vehicles={fleet.data}
+                  totals={fleet.totals}
+                  order={order}
+                  onSort={sortBy}
+                  zone={zone}
+                  days={fleet}
+                />
+              )}
+              {typeof more === "object" && <ErrorNotice error={more.error} retry={loadMore} />}
+              {hasMore && typeof more !== "object" && <MoreRows isLoading={more === "loading"} onMore={loadMore} />}
+              <p className="quiet small">{words.belongs}</p>
+            </section>
+          </div>
+        </>
+      )}
     </div>
   );
+}
+
+function useTitleOf({ name }: Period): string {
+  const { common } = useTexts();
+  const { yesterday, today, lastDays: week, lastWeek, chosenDays: days } = common;
+  return { yesterday, today, week, "last-week": lastWeek, days }[name];
+}
+
+function useDaysOf({ from, to }: Period): string {
+  const show = useShow();
+  return from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
 }

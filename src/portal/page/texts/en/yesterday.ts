@@ -1,1 +1,46 @@
-export const yesterday = { title: "Yesterday" };
+import { plural } from "../plural.ts";
+
+export const yesterday = {
+  title: "Yesterday",
+  loaded: (distance: string, vehicles: string) => `${distance}, ${vehicles} drove`,
+  // The fleet in figures.
+  distance: "Distance",
+  driving: "Driving",
+  idling: "Idling",
+  trips: "Trips",
+  drove: "Vehicles that drove",
+  maxSpeed: "Top speed",
+  ofAll: (some: string, all: string) => `${some} of ${all}`,
+  thanDayBefore: (percent: string) => `${percent} on the day before`,
+  thanDaysBefore: (percent: string) => `${percent} on the days before`,
+  // Vehicle by vehicle.
+  byVehicle: "By vehicle",
+  barsMean: "What the bars mean",
+  nothingDriven: "No vehicle drove.",
+  belongs: "Distance and times count for the day they fall on; a trip or an alert for the day in which it began.",
+  // What to look at.
+  critical: "Open critical alerts",
+  now: "now",
+  noCritical: "None is open.",
+  workThrough: "Go to the alerts",
+  speeding: "Speeding",
+  noSpeeding: "Nobody, among vehicles that have a speed limit.",
+  times: (count: number, shown: string) => plural(count, shown, "time", "times"),
+  seconds: (seconds: string) => `${seconds} s`,
+  worst: (speed: string, limit: string) => `${speed} where ${limit} is allowed`,
+  silent: "Did not report",
+  noneSilent: "Every vehicle reported.",
+  lastHeard: "Last heard",
+  neverHeard: "Never heard",
+  heardAgain: "Heard again",
+  still: "Did not move",
+  noneStill: "Every vehicle that reported has moved.",
+  fuel: "Fuel taken and lost",
+  noFuel: "No tank was filled, and none lost fuel.",
+  taken: (amount: string) => `${amount} taken`,
+  lost: (amount: string) => `${amount} lost`,
+  // Nothing to show.
+  noVehicles: "No vehicles yet",
+  noVehiclesText: "As soon as you can see vehicles, this page shows what they did.",
+  noneFits: "No vehicle fits the filters",
+};

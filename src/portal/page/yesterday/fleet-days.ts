@@ -1,0 +1,129 @@
+import type { Period } from "../common/period.ts";
+
+/** The answer of `/portal/api/fleet-days`. */
+
+export interface DrivenTotals {
+  readonly distance_km: number;
+  readonly driving_s: number;
+  readonly idle_s: number;
+  readonly trip_count: number;
+}
+
+export interface FleetTotals extends DrivenTotals {
+  readonly vehicles: number;
+  readonly drove: number;
+  readonly still: number;
+  readonly silent: number;
+  readonly most_distance_km: number;
+  readonly most_engine_s: number;
+  readonly speeding_vehicles: number;
+  readonly speeding_count: number;
+  readonly speeding_s: number;
+  readonly fuel_vehicles: number;
+  readonly fuel_taken_l: number;
+  readonly fuel_taken_count: number;
+  readonly fuel_lost_l: number;
+  readonly fuel_lost_count: number;
+}
+
+export interface VehicleDays {
+  readonly device_id: string;
+  readonly name: string;
+  readonly plate: string | null;
+  readonly distance_km: number;
+  readonly driving_s: number;
+  readonly idle_s: number;
+  readonly trip_count: number;
+  readonly max_speed_kmh: number | null;
+  readonly first_day_driven: string | null;
+  readonly first_trip_at: string | null;
+  readonly longest_trip_at: string | null;
+  readonly most_idle_trip_at: string | null;
+  readonly fastest_trip_at: string | null;
+  readonly speeding_count: number;
+  readonly speeding_s: number;
+  readonly speeding_worst: {
+    readonly occurred_at: string;
+    readonly value: number | null;
+    readonly threshold: number | null;
+  } | null;
+  readonly fuel_taken_count: number;
+  /** Null where the tank's capacity is not known. */
+  readonly fuel_taken_l: number | null;
+  readonly fuel_taken_at: string | null;
+  readonly fuel_lost_count: number;
+  readonly fuel_lost_l: number | null;
+  readonly fuel_lost_at: string | null;
+  readonly last_seen_at: string | null;
+}
+
+export interface OpenCritical {
+  readonly device_id: string;
+  readonly name: string;
+  readonly count: number;
+  readonly newest: { readonly alert_type: string; readonly occurred_at: string };
+}
+
+export const groups = ["speeding", "silent", "still", "fuel"] as const;
+export type Group = (typeof groups)[number];
+
+export interface FleetDays {
+  readonly from: string;
+  readonly to: string;
+  readonly totals: FleetTotals;
+  readonly before: DrivenTotals | null;
+  readonly highlights: Readonly<Record<Group, readonly VehicleDays[]>>;
+  readonly open_critical: {
+    readonly count: number;
+    readonly vehicles: number;
+    readonly data: readonly OpenCritical[];
+  };
+  readonly data: readonly VehicleDays[];
+  readonly next_cursor: string | null;
+}
+
+export type FleetPage = Pick<FleetDays, "data" | "next_cursor">;
+
+export const sorts = ["name", "distance", "driving", "idle", "max_speed"] as const;
+export type Sort = (typeof sorts)[number];
+
+export interface Order {
+  readonly sort: Sort;
+  readonly isDescending: boolean;
+}
+
+/** What an address asks for; the longest way first if it says nothing of use. Pure. */
+export function orderOf(sort: string | null, order: string | null): Order {
+  const known = sorts.find((name) => name === sort) ?? "distance";
+  return { sort: known, isDescending: order === null ? known !== "name" : order === "desc" };
+}
+
+/** The same column the other way round; another one from its usual end. Pure. */
+export function nextOrder(present: Order, sort: Sort): Order {
+  return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
+}
+
+export interface Chosen {
+  readonly period: Pick<Period, "from" | "to">;
+  readonly tags: readonly string[];
+  readonly vehicles: readonly string[];
+}
+
+/** The path of what was chosen, with further parameters. Pure. */
+export function fleetDaysPath({ period, tags, vehicles }: Chosen, further: Readonly<Record<string, string>>): string {
+  const parameters = new URLSearchParams({ from: period.from, to: period.to, ...further });
+  for (const tag of tags) parameters.append("tag", tag);
+  for (const vehicle of vehicles) parameters.append("device_id", vehicle);
+  return `/fleet-days?${parameters}`;
+}
+
+/** The rows of a list after another page of it. A vehicle that has moved in the order meanwhile stays where it is shown. Pure. */
+export function withPage<List extends FleetPage>(list: List, { data, next_cursor }: FleetPage): List {
+  const known = new Set(list.data.map(({ device_id }) => device_id));
+  return { ...list, data: [...list.data, ...data.filter(({ device_id }) => !known.has(device_id))], next_cursor };
+}
+
+/** By how many percent more; null if there was nothing to compare with. Pure. */
+export function growth(now: number, before: number): number | null {
+  return before > 0 ? Math.round((now / before - 1) * 100) : null;
+}

@@ -1,0 +1,89 @@
+import { dayWindow } from "../common/days.ts";
+import { Link } from "../common/route.tsx";
+import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { VehicleDays } from "./fleet-days.ts";
+import { momentPath } from "./moment.ts";
+
+interface ItemProps {
+  readonly vehicle: VehicleDays;
+  readonly zone: string;
+  readonly days: { readonly from: string; readonly to: string };
+}
+
+export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
+  const { yesterday: words } = useTexts();
+  const show = useShow();
+  const { speeding_worst: worst, speeding_s: seconds, speeding_count: count } = vehicle;
+  return (
+    <Link to={momentPath(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
+      <span className="group-name">{vehicle.name}</span>
+      <span className="group-figure">
+        {seconds < 60 ? words.seconds(show.number(Math.round(seconds))) : show.duration(seconds)}
+      </span>
+      <span className="quiet">
+        {words.times(count, show.number(count))}
+        {worst !== null && worst.value !== null && worst.threshold !== null && (
+          <>
+            {" · "}
+            {words.worst(show.speed(worst.value), show.speed(worst.threshold))} ·{" "}
+            <Time at={worst.occurred_at} detail={days.from === days.to ? "time" : "minute"} />
+          </>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+/** Since when, or that it was heard of again after the days that are shown. */
+export function SilentItem({ vehicle, zone, days }: ItemProps) {
+  const { yesterday: words } = useTexts();
+  const { last_seen_at: at } = vehicle;
+  const { to: end } = dayWindow(days.to, zone);
+  return (
+    <Link to={momentPath(vehicle.device_id, at, zone, days.from)} className="group-item">
+      <span className="group-name">{vehicle.name}</span>
+      <span className="quiet">
+        {at === null ? (
+          words.neverHeard
+        ) : (
+          <>
+            {Date.parse(at) < end ? words.lastHeard : words.heardAgain} <Time at={at} />
+          </>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+export function StillItem({ vehicle, days }: ItemProps) {
+  return (
+    <Link to={`/map/${vehicle.device_id}?day=${days.to}`} className="group-item">
+      <span className="group-name">{vehicle.name}</span>
+      {vehicle.plate !== null && <span className="quiet">{vehicle.plate}</span>}
+    </Link>
+  );
+}
+
+export function FuelItem({ vehicle, zone, days }: ItemProps) {
+  const { yesterday: words } = useTexts();
+  const show = useShow();
+  const amount = (litres: number | null, count: number) =>
+    litres === null ? words.times(count, show.number(count)) : show.volume(litres);
+  const { fuel_taken_count: taken, fuel_lost_count: lost } = vehicle;
+  const to = (at: string | null) => momentPath(vehicle.device_id, at, zone, days.from);
+  return (
+    <div className="group-item">
+      <span className="group-name">{vehicle.name}</span>
+      <span className="fuel-figures">
+        {taken > 0 && <Link to={to(vehicle.fuel_taken_at)}>{words.taken(amount(vehicle.fuel_taken_l, taken))}</Link>}
+        {lost > 0 && (
+          <Link to={to(vehicle.fuel_lost_at)} className="fuel-lost">
+            {words.lost(amount(vehicle.fuel_lost_l, lost))}
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { type DrivenTotals, type FleetDays, growth } from "./fleet-days.ts";
+
+/** The fleet in five figures, with the days before. */
+export function Totals({ totals, before, days }: Pick<FleetDays, "totals" | "before"> & { readonly days: number }) {
+  const { yesterday: words } = useTexts();
+  const show = useShow();
+  const figures: readonly (readonly [string, string, keyof DrivenTotals | null])[] = [
+    [words.distance, show.distance(totals.distance_km), "distance_km"],
+    [words.driving, show.duration(totals.driving_s), "driving_s"],
+    [words.idling, show.duration(totals.idle_s), "idle_s"],
+    [words.trips, show.number(totals.trip_count), "trip_count"],
+    [words.drove, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null],
+  ];
+  return (
+    <dl className="figures fleet-totals">
+      {figures.map(([term, value, name]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+          {name !== null && before !== null && <Growth now={totals[name]} before={before[name]} days={days} />}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Growth({ now, before, days }: { readonly now: number; readonly before: number; readonly days: number }) {
+  const { yesterday: words } = useTexts();
+  const show = useShow();
+  const percent = growth(now, before);
+  if (percent === null) return null;
+  const signed = `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${show.percent(Math.abs(percent))}`;
+  return <dd className="growth">{days === 1 ? words.thanDayBefore(signed) : words.thanDaysBefore(signed)}</dd>;
+}

@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { getJson } from "../api/request.ts";
+import { useLoad } from "../common/use-load.ts";
+import { type Chosen, type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
+
+const rowsAtOnce = 100;
+/** As many as the server gives at once. */
+const maxRows = 1_000;
+const highlights = 5;
+const refreshMs = 60_000;
+
+/** What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute. */
+export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean) {
+  const { sort, isDescending } = order;
+  const pathOf = useCallback(
+    (further: Readonly<Record<string, string>>) =>
+      fleetDaysPath(chosen, { show: "drove", sort, order: isDescending ? "desc" : "asc", ...further }),
+    [chosen, sort, isDescending],
+  );
+  const firstPath = useCallback(
+    (rows: number) => {
+      const limit = Math.min(Math.max(rows, rowsAtOnce), maxRows);
+      return pathOf({ limit: String(limit), highlights: String(highlights), compare: String(!isToday) });
+    },
+    [pathOf, isToday],
+  );
+  const load = useCallback((signal: AbortSignal) => getJson<FleetDays>(firstPath(rowsAtOnce), signal), [firstPath]);
+  const { loaded, reload, replace } = useLoad(load);
+  const rowCount = useRef(0);
+  rowCount.current = loaded.data?.data.length ?? 0;
+
+  useEffect(() => {
+    if (!isToday) return;
+    const abort = new AbortController();
+    const refresh = () => {
+      if (document.visibilityState !== "visible" || rowCount.current > maxRows) return;
+      // As many rows as are shown, so that nobody loses their place. If it fails, the next one may not.
+      getJson<FleetDays>(firstPath(rowCount.current), abort.signal).then(
+        (fresh) => replace(() => fresh),
+        () => {},
+      );
+    };
+    const timer = setInterval(refresh, refreshMs);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      abort.abort();
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [isToday, firstPath, replace]);
+
+  const [more, setMore] = useState<"idle" | "loading" | { readonly error: unknown }>("idle");
+  const cursor = loaded.state === "ready" ? loaded.data.next_cursor : null;
+  const underWay = useRef<string | null>(null);
+  const loadMore = useCallback(async () => {
+    if (cursor === null || underWay.current === cursor) return;
+    underWay.current = cursor;
+    setMore("loading");
+    try {
+      const page = await getJson<FleetPage>(pathOf({ limit: String(rowsAtOnce), cursor }));
+      // Another order or another day may be shown by now.
+      replace((now) => (now.next_cursor === cursor ? withPage(now, page) : now));
+      setMore("idle");
+    } catch (error) {
+      underWay.current = null;
+      setMore({ error });
+    }
+  }, [cursor, pathOf, replace]);
+  return { loaded, reload, more, loadMore, hasMore: cursor !== null };
+}

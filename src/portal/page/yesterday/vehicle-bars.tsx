@@ -1,0 +1,120 @@
+import { useEffect, useRef } from "react";
+import { Link } from "../common/route.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { FleetTotals, Order, Sort, VehicleDays } from "./fleet-days.ts";
+import { tripPath } from "./moment.ts";
+
+interface VehicleBarsProps {
+  readonly vehicles: readonly VehicleDays[];
+  readonly totals: FleetTotals;
+  readonly order: Order;
+  readonly onSort: (sort: Sort) => void;
+  readonly zone: string;
+  readonly days: { readonly from: string; readonly to: string };
+}
+
+/** A row for each vehicle that drove. Every figure leads to its moment in playback. */
+export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: VehicleBarsProps) {
+  const { yesterday: words, common } = useTexts();
+  const columns: readonly (readonly [Sort, string])[] = [
+    ["name", common.vehicle],
+    ["distance", words.distance],
+    ["driving", words.driving],
+    ["idle", words.idling],
+    ["max_speed", words.maxSpeed],
+  ];
+  return (
+    <table className="table vehicle-bars" aria-describedby="bars-meaning">
+      <thead>
+        <tr>
+          {columns.map(([sort, name]) => (
+            <th
+              key={sort}
+              scope="col"
+              data-column={sort}
+              aria-sort={order.sort === sort ? (order.isDescending ? "descending" : "ascending") : undefined}
+            >
+              <button type="button" className="sort" onClick={() => onSort(sort)}>
+                {name}
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {vehicles.map((vehicle) => (
+          <VehicleRow key={vehicle.device_id} vehicle={vehicle} totals={totals} zone={zone} days={days} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { readonly vehicle: VehicleDays };
+
+function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
+  const { yesterday: words } = useTexts();
+  const show = useShow();
+  const { first_trip_at, longest_trip_at, most_idle_trip_at, fastest_trip_at, max_speed_kmh } = vehicle;
+  const to = (at: string | null) => tripPath(vehicle, at, zone, days.from);
+  // A day is looked at from its beginning; of several, the longest trip is worth a look.
+  const begin = days.from === days.to ? first_trip_at : longest_trip_at;
+  return (
+    <tr>
+      <th scope="row" data-column="name">
+        <Link to={to(begin)}>{vehicle.name}</Link>
+        {vehicle.plate !== null && <span className="under-name">{vehicle.plate}</span>}
+      </th>
+      <td data-column="distance">
+        <Link to={to(begin)}>{show.distance(vehicle.distance_km)}</Link>
+        <span className="bar" aria-hidden="true">
+          <span className="bar-distance" style={{ width: share(vehicle.distance_km, totals.most_distance_km) }} />
+        </span>
+      </td>
+      <td data-column="driving" data-label={words.driving}>
+        <Link to={to(longest_trip_at)}>{show.duration(vehicle.driving_s)}</Link>
+        <span className="bar" aria-hidden="true">
+          <span className="bar-driving" style={{ width: share(vehicle.driving_s, totals.most_engine_s) }} />
+          <span className="bar-idling" style={{ width: share(vehicle.idle_s, totals.most_engine_s) }} />
+        </span>
+      </td>
+      <td data-column="idle" data-label={words.idling}>
+        <Link to={to(most_idle_trip_at)}>{show.duration(vehicle.idle_s)}</Link>
+      </td>
+      <td data-column="max_speed" data-label={words.maxSpeed}>
+        {max_speed_kmh !== null && <Link to={to(fastest_trip_at)}>{show.speed(max_speed_kmh)}</Link>}
+      </td>
+    </tr>
+  );
+}
+
+/** Something that is not nothing is to be seen. */
+function share(part: number, whole: number): string {
+  return part > 0 && whole > 0 ? `${Math.max(1, (part / whole) * 100)}%` : "0";
+}
+
+interface MoreRowsProps {
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+/** Loads the next rows before the end is reached; a button for those who do not scroll. */
+export function MoreRows({ isLoading, onMore }: MoreRowsProps) {
+  const { common } = useTexts();
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && onMore(), {
+      rootMargin: "600px",
+    });
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [onMore]);
+  return (
+    <div ref={end} className="more">
+      <button type="button" className="button" disabled={isLoading} onClick={onMore}>
+        {isLoading ? `${common.loading}…` : common.showMore}
+      </button>
+    </div>
+  );
+}

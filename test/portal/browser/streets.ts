@@ -1,0 +1,157 @@
+import { expect } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { pmtilesArchive } from "../../../src/simulator/map/pmtiles-archive.ts";
+import { type MapFeature, sliceTiles } from "../../../src/simulator/map/slice-tiles.ts";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
+import { oneVehicleEmail } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+import { putFile, scratchFolder } from "../../support/street-tiles.ts";
+
+/** Around the only vehicle of the sub-account, which is the middle of the map. */
+const cologne = [6.1, 50.4, 7.9, 51.5] as const;
+
+/** Everything that is loaded for a map with streets, compressed, before its first tile. */
+const maxMapBytes = 900_000;
+
+/** Motorways from west to east, two hundred metres apart, so that some are in the picture. */
+function motorways(): Uint8Array<ArrayBuffer> {
+  const [west, south, east, north] = cologne;
+  const roads: MapFeature[] = [];
+  for (let latitude = south; latitude < north; latitude += 0.002) {
+    const coordinates = [west, 7, east].map((longitude) => [longitude, latitude]);
+    const properties = { kind: "highway", kind_detail: "motorway", name: "A 3", shield_text: "A 3", min_zoom: 4 };
+    roads.push({ type: "Feature", properties, geometry: { type: "LineString", coordinates } });
+  }
+  const attribution = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>';
+  const metadata = { attribution, vector_layers: [{ id: "roads", fields: {} }] };
+  return pmtilesArchive({ tiles: sliceTiles({ roads }, cologne), bounds: cologne, metadata });
+}
+
+/** The share of the map that has one of the colours. What the map draws cannot be asked for: it is looked at. */
+async function shareOf(page: Page, colours: readonly string[]): Promise<number> {
+  const picture = (await page.locator(".map").screenshot()).toString("base64");
+  return page.evaluate(`(${countPixels})("${picture}", ${JSON.stringify(colours)})`);
+}
+
+/** Runs in the page. */
+const countPixels = `async (data, wanted) => {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+  let found = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const hex = [0, 1, 2].map((part) => pixels[at + part].toString(16).padStart(2, "0")).join("");
+    if (wanted.includes("#" + hex)) found++;
+  }
+  return found / (pixels.length / 4);
+}`;
+
+const colours = { light: "#f6d998", dark: "#75653d" };
+const drawn = "[data-map=ready][data-drawn=true]";
+
+export function testStreets(given: () => PortalSite): void {
+  test("streets of an archive are drawn under the vehicles, light and dark, from our own server only", async () => {
+    const folder = await scratchFolder();
+    const archive = join(folder, "cologne.pmtiles");
+    await putFile(archive, motorways());
+    const site = await given().beside("--map-tiles", archive);
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, requested, faults, leave } = await site.signedIn(oneVehicleEmail, { colorScheme });
+      const assets: Promise<number>[] = [];
+      page.context().on("requestfinished", (request) => {
+        if (/\/portal\/(?:assets\/|map)/.test(request.url())) {
+          assets.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+        }
+      });
+      await page.goto("/portal/map");
+      await page.locator(drawn).waitFor();
+      expect(requested.filter((path) => path.startsWith("/portal/tiles/")).length).toBeGreaterThan(0);
+      expect(await shareOf(page, [colours[colorScheme]])).toBeGreaterThan(0.05);
+      await page.getByRole("link", { name: "OpenStreetMap" }).waitFor();
+      expect(await page.locator(".map-note").count()).toBe(0);
+      await expectNoBarriers(page, `the map with streets, ${colorScheme}`);
+      const bytes = (await Promise.all(assets)).reduce((sum, size) => sum + size, 0);
+      expect(bytes).toBeGreaterThan(100_000);
+      expect(bytes).toBeLessThan(maxMapBytes);
+      expect(faults).toEqual([]);
+      await leave();
+    }
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("an archive that goes while the map is open leaves the coarse map, which is said, and one that comes is seen", async () => {
+    const folder = await scratchFolder();
+    const archive = join(folder, "cologne.pmtiles");
+    await putFile(archive, motorways());
+    const site = await given().beside("--map-tiles", archive);
+    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    await page.goto("/portal/map");
+    await page.locator(drawn).waitFor();
+    await rm(archive);
+    const note = page.getByText("The streets cannot be loaded. This is the coarse map.");
+    await page.locator(".maplibregl-canvas").focus();
+    // The server notices within two seconds; only a map that is moved asks for tiles.
+    for (let moved = 0; !(await note.isVisible()); moved++) {
+      await page.keyboard.press(moved % 2 === 0 ? "ArrowUp" : "Minus");
+      await note.waitFor({ timeout: 1_000 }).catch(() => {});
+    }
+    await page.reload();
+    await note.waitFor();
+    await page.locator(drawn).waitFor();
+    expect(await shareOf(page, [colours.light])).toBe(0);
+    await putFile(archive, motorways());
+    for (;;) {
+      await page.reload();
+      await page.locator(drawn).waitFor();
+      if (!(await note.isVisible())) break;
+    }
+    expect(await shareOf(page, [colours.light])).toBeGreaterThan(0.05);
+    await leave();
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("on a style of another site our names use its fonts, and its own twin is shown in the dark", async () => {
+    const asked: string[] = [];
+    const names = { type: "symbol", source: "here", layout: { "text-field": "Here", "text-font": ["Noto Sans Bold"] } };
+    const style = (origin: string, layers: object[]) => ({
+      version: 8,
+      glyphs: `${origin}/fonts/{fontstack}/{range}.pbf`,
+      sources: { here: { type: "geojson", data: { type: "Point", coordinates: [6.97, 50.94] } } },
+      layers: [{ id: "ground", type: "background" }, ...layers],
+    });
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        const { pathname, origin } = new URL(request.url);
+        const path = decodeURIComponent(pathname);
+        asked.push(path);
+        const headers = { "Access-Control-Allow-Origin": "*" };
+        if (path.endsWith(".pbf")) return new Response(new Uint8Array(), { headers });
+        return Response.json(style(origin, path === "/light.json" ? [{ id: "names", ...names }] : []), { headers });
+      },
+    });
+    const { origin } = server.url;
+    const site = await given().beside("--map-style", `${origin}/light.json`, "--map-style-dark", `${origin}/dark.json`);
+    const lookAt = async (colorScheme: "light" | "dark") => {
+      asked.length = 0;
+      const { page, leave } = await site.signedIn(oneVehicleEmail, { colorScheme });
+      await page.goto("/portal/map");
+      await page.locator(drawn).waitFor();
+      await leave();
+      return new Set(asked.map((path) => path.replace(/\d+-\d+/, "N-M")));
+    };
+    expect(await lookAt("light")).toEqual(new Set(["/light.json", "/fonts/Noto Sans Bold/N-M.pbf"]));
+    // A style without names says nothing of its fonts: none is asked for.
+    expect(await lookAt("dark")).toEqual(new Set(["/dark.json"]));
+    await site.close();
+    await server.stop(true);
+  });
+}
