@@ -5,6 +5,7 @@ import { testAlerts } from "./browser/alerts.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testMap } from "./browser/map.ts";
+import { testMapPlaces } from "./browser/map-places.ts";
 import { testMapStyle } from "./browser/map-style.ts";
 import { testPeople } from "./browser/people.ts";
 import { testPlayback } from "./browser/playback.ts";
@@ -36,6 +37,7 @@ describe("in a browser", () => {
   testPeople(given);
   testAlerts(given);
   testMap(given);
+  describe("with a yard and a geocoder", () => testMapPlaces(given));
   testPlayback(given);
   testReading(given);
   testReports(given);

@@ -26,6 +26,8 @@ interface LiveMapProps {
   readonly onSelect: (id: string) => void;
   /** Vehicles in one place that were clicked on. */
   readonly onPile: (ids: readonly string[]) => void;
+  /** What the card is about: the selected vehicle, or one of a pile. */
+  readonly focused: Vehicle | null;
   readonly isFollowing: boolean;
   readonly onPan: () => void;
   readonly card: RefObject<HTMLElement | null>;
@@ -41,7 +43,7 @@ const fingerPixels = 5;
 const clickable = [selectedMark, vehicleLayer, clusterLayer];
 
 export default function LiveMap(props: LiveMapProps) {
-  const { vehicles, fences, selected, isFollowing, onPan, card } = props;
+  const { vehicles, fences, selected, focused, isFollowing, onPan, card } = props;
   const { map: words } = useTexts();
   const container = useRef<HTMLDivElement>(null);
   const { style, tiles } = useSession().map;
@@ -68,7 +70,8 @@ export default function LiveMap(props: LiveMapProps) {
       const feature = found(event);
       if (!feature) return;
       if (feature.layer.id !== clusterLayer) return handlers.current.onSelect(feature.properties.id);
-      const pile = await openCluster(map, feature);
+      // A poll may have made other clusters meanwhile: then the next click finds one of these.
+      const pile = await openCluster(map, feature).catch(() => null);
       if (pile) handlers.current.onPile(pile);
     };
     const point = (cursor: string) => () => {
@@ -121,7 +124,7 @@ export default function LiveMap(props: LiveMapProps) {
 
   useCamera({
     map: ready?.map ?? null,
-    selected,
+    focused,
     card,
     isFollowing,
     onPan,

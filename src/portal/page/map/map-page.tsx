@@ -101,6 +101,7 @@ export default function MapPage() {
             selected={selected}
             onSelect={select}
             onPile={openPile}
+            focused={selected ?? piled[0] ?? null}
             isFollowing={isFollowing}
             onPan={stopFollowing}
             card={card}

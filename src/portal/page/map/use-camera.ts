@@ -5,8 +5,9 @@ import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
   readonly map: GlMap | null;
-  readonly selected: Vehicle | null;
-  /** What lies over the map while a vehicle is selected. */
+  /** What the card is about. */
+  readonly focused: Vehicle | null;
+  /** What lies over the map meanwhile. */
   readonly card: RefObject<HTMLElement | null>;
   readonly isFollowing: boolean;
   readonly onPan: () => void;
@@ -16,8 +17,8 @@ interface CameraOptions {
 
 const easeMs = 600;
 
-/** Moves the map to the selected vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
-export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
+/** Moves the map to the focused vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
+export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
   const hasPanned = useRef(false);
   const place = useRef<[number, number] | null>(null);
   /** The vehicle that the map was moved to last. */
@@ -33,7 +34,7 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     const subscriptions = [
       // For tests: nothing else shows where the camera looks.
       map.on("moveend", () => {
-        dataset.selectedAt = place.current === null ? "" : projected(map, place.current);
+        dataset.focusedAt = place.current === null ? "" : projected(map, place.current);
       }),
       map.on("dragstart", pan),
       map.on("movestart", ({ originalEvent }) => {
@@ -45,9 +46,9 @@ export function useCamera({ map, selected, card, isFollowing, onPan, closeZoom }
     };
   }, [map, onPan]);
 
-  const id = selected?.id ?? null;
-  const latitude = selected?.position.latitude ?? null;
-  const longitude = selected?.position.longitude ?? null;
+  const id = focused?.id ?? null;
+  const latitude = focused?.position.latitude ?? null;
+  const longitude = focused?.position.longitude ?? null;
   useEffect(() => {
     if (id === null) shownId.current = null;
     place.current = latitude === null || longitude === null ? null : [longitude, latitude];

@@ -43,7 +43,7 @@ export function VehicleDetails({ vehicle, facts, card, isFollowing, onFollow, on
     >
       <p className="details-state">
         <MotionBadge motion={motion} />
-        {lasting(vehicle, tripStarts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}
+        <span>{lasting(vehicle, tripStarts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}</span>
       </p>
       {(place !== null || address !== null) && (
         <p className="details-place">

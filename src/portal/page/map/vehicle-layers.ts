@@ -43,7 +43,7 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     type: "circle",
     source: selectedSource,
     paint: {
-      "circle-radius": 20,
+      "circle-radius": 18,
       "circle-color": theme.accent,
       "circle-opacity": 0.18,
       "circle-stroke-color": theme.accent,
@@ -76,7 +76,7 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
       "text-field": ["get", "name"],
       "text-font": [...theme.fonts],
       "text-size": 12,
-      "text-variable-anchor-offset": ["top", [0, 1.1], "bottom", [0, -1.1], "left", [1.3, 0], "right", [-1.3, 0]],
+      "text-variable-anchor-offset": ["top", [0, 1.3], "bottom", [0, -1.3], "left", [1.3, 0], "right", [-1.3, 0]],
       "text-justify": "auto",
     },
     paint: { "text-color": theme.text, "text-halo-color": theme.halo, "text-halo-width": 1.75 },
