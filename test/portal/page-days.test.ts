@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { rejectReasons } from "../../src/domain/verdict.ts";
 import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
-import { formatAge, formatDuration, formatTime, humanise } from "../../src/portal/page/common/format.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
   frameAt,
@@ -160,18 +159,4 @@ test("the line for the terminal asks for something that the key may read", () =>
   expect(curlLine("http://h/v1", "odo_x", ["trips:read"])).toBe(
     "curl -H 'Authorization: Bearer odo_x' 'http://h/v1/trips'",
   );
-});
-
-test("times and numbers are written as people read them", () => {
-  expect([0, 59_000, 60_000, 3_600_000, 40 * 3_600_000, 72 * 3_600_000].map(formatAge)).toEqual([
-    "just now",
-    "just now",
-    "1 min ago",
-    "1 h ago",
-    "40 h ago",
-    "3 days ago",
-  ]);
-  expect([60, 3540, 3600, 11_640].map(formatDuration)).toEqual(["1 min", "59 min", "1 h 00 min", "3 h 14 min"]);
-  expect(formatTime(Date.UTC(2026, 10, 14, 23, 30), "minute", "Europe/Berlin")).toBe("15 Nov 2026, 00:30");
-  expect(humanise("geofence_enter")).toBe("Geofence enter");
 });
