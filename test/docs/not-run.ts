@@ -49,6 +49,8 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/operations.md", begins: "groups:", reason: "of Prometheus; its metrics and kinds are compared" },
   { page: "docs/operations.md", begins: "journalctl", reason: "needs systemd" },
   { page: "docs/operations.md", begins: '{"time":"2026', reason: "a line of the log, not a command" },
+  { page: "docs/streets.md", begins: "pmtiles extract", reason: "needs the internet, and a program of Protomaps" },
+  { page: "docs/streets.md", begins: "odograph serve --map-tiles", reason: "test/portal/browser has archives" },
   { page: "docs/clients.md", begins: "npx openapi-typescript", reason: "test/clients generates with the same" },
   { page: "docs/clients.md", begins: "import createClient", reason: "test/clients compiles and runs a longer one" },
   {

@@ -138,8 +138,9 @@ describe("days", () => {
 describe("a period", () => {
   // Half past midnight in Berlin, still the day before in UTC.
   const now = Date.UTC(2026, 6, 14, 22, 30);
+  const usual = { name: "yesterday", maxDays: 31, zone: "Europe/Berlin", weekStart: 1 } as const;
   const of = (asked: Partial<Record<"period" | "from" | "to", string>>) =>
-    periodOf({ period: null, from: null, to: null, ...asked }, "yesterday", 31, now, "Europe/Berlin");
+    periodOf({ period: null, from: null, to: null, ...asked }, usual, now);
 
   test("is yesterday, today, the last 7 days or the chosen ones", () => {
     expect(of({})).toEqual({ name: "yesterday", from: "2026-07-14", to: "2026-07-14" });
@@ -150,6 +151,15 @@ describe("a period", () => {
       from: "2026-06-01",
       to: "2026-07-01",
     });
+  });
+
+  test("is the last whole week, which begins on the chosen day", () => {
+    const week = (weekStart: 0 | 1 | 6) =>
+      periodOf({ period: "last-week", from: null, to: null }, { ...usual, weekStart }, now);
+    // The 15th of July is a Wednesday.
+    expect(week(1)).toEqual({ name: "last-week", from: "2026-07-06", to: "2026-07-12" });
+    expect(week(0)).toEqual({ name: "last-week", from: "2026-07-05", to: "2026-07-11" });
+    expect(week(6)).toEqual({ name: "last-week", from: "2026-07-04", to: "2026-07-10" });
   });
 
   test("is the usual one if the address makes no sense", () => {

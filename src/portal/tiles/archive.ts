@@ -24,7 +24,7 @@ export interface Archive {
 }
 
 /** The archive is readable, but is not what a map of streets is drawn from. */
-export class UnfitArchive extends Error {}
+class UnfitArchive extends Error {}
 
 /** Directories in memory. In the largest archives each takes some 2 MB. */
 const maxDirectories = 32;

@@ -1,5 +1,4 @@
 import { expect } from "bun:test";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
@@ -9,10 +8,7 @@ import { newcomerEmail, ownerEmail, playedBack, subAccountEmail } from "../../su
 import type { PortalSite } from "../../support/portal-site.ts";
 import { loadUsage } from "../../support/portal-usage.ts";
 
-/** With `ODOGRAPH_SCREENSHOTS=docs/images` the pictures of the documentation are made anew. */
-const picturesTo = process.env.ODOGRAPH_SCREENSHOTS;
-const pictured = new Set("map map-dark playback keys new-key usage alerts-dark phone".split(" "));
-const desktop = picturesTo === undefined ? { width: 1040, height: 600 } : { width: 1360, height: 850 };
+const desktop = { width: 1040, height: 600 };
 const phone = { width: 375, height: 720 };
 
 interface View {
@@ -28,6 +24,7 @@ const yesterday = formatInstant(Date.now() - 86_400_000).slice(0, 10);
 
 const map = { name: "map", path: "/map" };
 const views: readonly View[] = [
+  { name: "yesterday", path: "/yesterday", open: there(".fleet-totals") },
   {
     ...map,
     open: async (page) => {
@@ -59,11 +56,16 @@ const views: readonly View[] = [
     path: "/usage",
     open: async (page) => {
       await page.locator(".segmented").getByText("Refused (429)").click();
-      await page.getByRole("img", { name: /^Bars of 30 days, at most \d+ such answers? a day$/ }).waitFor();
+      await page.getByRole("img", { name: /^Bars of 30 days, at most \d+ a day$/ }).waitFor();
       await page.locator(".segmented").getByText("Requests").click();
     },
   },
   { name: "alerts", path: "/alerts", open: there(".alert") },
+  ...["trips", "mileage", "stops", "sensors", "crossings", "alerts"].map((kind) => ({
+    name: `report of ${kind}`,
+    path: `/reports/${kind}?period=week`,
+    open: there("h1"),
+  })),
   {
     name: "account",
     path: "/account",
@@ -105,21 +107,17 @@ async function lookAt(page: Page, who: string, seen: readonly View[]): Promise<v
     await goTo(page, path);
     await open(page);
     await expectNoBarriers(page, `${who}: ${name}`);
-    if (who === "owner") await keepPictures(page, name);
     await page.setViewportSize(phone);
     expect({ who, name, overhang: await overhang(page) }).toEqual({ who, name, overhang: 0 });
-    if (who === "owner" && name === "map") await keepPicture(page, "phone");
     // A dialog that is open stays so, whatever the address says.
     if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
   }
 }
 
 export function testLooks(given: () => PortalSite): void {
-  const withoutMap = picturesTo === undefined;
-
   test("no view of the owner has a barrier, in light and in dark, and each fits on a phone", async () => {
     await loadUsage(given().directory, given().now);
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap });
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
     await lookAt(page, "owner", views);
     await leave();
   });
@@ -134,22 +132,18 @@ export function testLooks(given: () => PortalSite): void {
       await leave();
     }
   });
-}
 
-async function keepPictures(page: Page, name: string): Promise<void> {
-  if (picturesTo === undefined) return;
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    if ((await page.locator(".map").count()) > 0) await page.locator(`[data-theme=${colorScheme}]`).waitFor();
-    await keepPicture(page, colorScheme === "light" ? name : `${name}-dark`);
-  }
-}
-
-async function keepPicture(page: Page, name: string): Promise<void> {
-  if (picturesTo === undefined || !pictured.has(name)) return;
-  await page.evaluate("getSelection().removeAllRanges()");
-  await page.mouse.move(0, 0);
-  await page.waitForLoadState("networkidle");
-  if ((await page.locator(".map").count()) > 0) await page.locator("[data-map=ready][data-drawn=true]").waitFor();
-  await page.screenshot({ path: join(picturesTo, `portal-${name}.png`) });
+  test("no page without a map weighs 150 KB", async () => {
+    for (const path of ["/yesterday", "/alerts", "/reports/sensors", "/keys", "/usage", "/account"]) {
+      const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
+      await page.goto(`/portal${path}`);
+      await page.waitForLoadState("networkidle");
+      const bytes = await page.evaluate<number>(
+        `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/portal/assets/"))
+          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+      );
+      expect({ path, isLight: bytes > 50_000 && bytes < 150_000, bytes }).toMatchObject({ path, isLight: true });
+      await leave();
+    }
+  });
 }

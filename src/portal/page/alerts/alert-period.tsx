@@ -22,6 +22,7 @@ export function AlertPeriod() {
     ["today", common.today],
     ["yesterday", common.yesterday],
     ["week", common.lastDays],
+    ["last-week", common.lastWeek],
     ["days", common.chosenDays],
   ] as const;
   return (

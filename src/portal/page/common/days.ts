@@ -33,6 +33,11 @@ export function shiftDay(day: string, by: number): string {
   return dateOfDay(numberOf(day) + by);
 }
 
+/** 0 is Sunday. */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
 /** How many days, both included. */
 export function daysBetween(first: string, last: string): number {
   return numberOf(last) - numberOf(first) + 1;

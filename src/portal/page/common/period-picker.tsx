@@ -15,7 +15,12 @@ export function PeriodPicker({ period, maxDays = 366 }: PeriodPickerProps) {
   const { common } = useTexts();
   const { set } = useAddress();
   const today = dayAt(Date.now(), useSession().account.time_zone);
-  const words = { yesterday: common.yesterday, today: common.today, week: common.lastDays };
+  const words = {
+    yesterday: common.yesterday,
+    today: common.today,
+    week: common.lastDays,
+    "last-week": common.lastWeek,
+  };
   const choose = (from: string, to: string) => set({ period: null, from, to });
   const pickFrom = (from: string) => {
     const last = shiftDay(from, maxDays - 1);

@@ -1,4 +1,4 @@
-import { dayAt, daysBetween, isDay, shiftDay } from "./days.ts";
+import { dayAt, daysBetween, isDay, shiftDay, weekdayOf } from "./days.ts";
 
 /** The days that a page is about, both included. */
 export interface Period {
@@ -7,7 +7,8 @@ export interface Period {
   readonly to: string;
 }
 
-export const periodNames = ["yesterday", "today", "week"] as const;
+/** `week` is the last 7 days, `last-week` the last whole week of the calendar. */
+export const periodNames = ["yesterday", "today", "week", "last-week"] as const;
 export type PeriodName = (typeof periodNames)[number] | "days";
 
 interface Asked {
@@ -16,8 +17,16 @@ interface Asked {
   readonly to: string | null;
 }
 
+interface Usual {
+  readonly name: PeriodName;
+  readonly maxDays: number;
+  readonly zone: string;
+  /** The first day of a week: 0 is Sunday. */
+  readonly weekStart: number;
+}
+
 /** What an address asks for. Days that are no days, in the wrong order or too many become the usual period. Pure. */
-export function periodOf(asked: Asked, usual: PeriodName, maxDays: number, now: number, zone: string): Period {
+export function periodOf(asked: Asked, { name: usual, maxDays, zone, weekStart }: Usual, now: number): Period {
   const today = dayAt(now, zone);
   const { from, to } = asked;
   if (from !== null && to !== null && isDay(from) && isDay(to) && from <= to && daysBetween(from, to) <= maxDays) {
@@ -26,6 +35,10 @@ export function periodOf(asked: Asked, usual: PeriodName, maxDays: number, now: 
   const name = periodNames.find((known) => known === asked.period) ?? (usual === "days" ? "yesterday" : usual);
   if (name === "today") return { name, from: today, to: today };
   const yesterday = shiftDay(today, -1);
+  if (name === "last-week") {
+    const to = shiftDay(today, -1 - ((weekdayOf(today) - weekStart + 7) % 7));
+    return { name, from: shiftDay(to, -6), to };
+  }
   return { name, from: name === "week" ? shiftDay(today, -7) : yesterday, to: yesterday };
 }
 

@@ -4,6 +4,7 @@ import { useNow } from "./clock.ts";
 import { dayAt } from "./days.ts";
 import { type Period, type PeriodName, periodOf } from "./period.ts";
 import { useSession } from "./session.ts";
+import { useShow } from "./use-show.ts";
 
 /** More days at once than any report has. */
 const maxPeriodDays = 366;
@@ -12,11 +13,12 @@ const maxPeriodDays = 366;
 export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
+  const { weekStart } = useShow();
   const today = dayAt(useNow(60_000), zone);
   const [period, from, to] = [get("period"), get("from"), get("to")];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another period
   return useMemo(
-    () => periodOf({ period, from, to }, usual, maxDays, Date.now(), zone),
-    [period, from, to, usual, maxDays, zone, today],
+    () => periodOf({ period, from, to }, { name: usual, maxDays, zone, weekStart }, Date.now()),
+    [period, from, to, usual, maxDays, zone, weekStart, today],
   );
 }

@@ -122,7 +122,8 @@ export default function YesterdayPage() {
 
 function useTitleOf({ name }: Period): string {
   const { common } = useTexts();
-  return { yesterday: common.yesterday, today: common.today, week: common.lastDays, days: common.chosenDays }[name];
+  const { yesterday, today, lastDays: week, lastWeek, chosenDays: days } = common;
+  return { yesterday, today, week, "last-week": lastWeek, days }[name];
 }
 
 function useDaysOf({ from, to }: Period): string {

@@ -35,6 +35,7 @@ export const common: Texts["common"] = {
   yesterday: "Gestern",
   today: "Heute",
   lastDays: "Letzte 7 Tage",
+  lastWeek: "Letzte Woche",
   chosenDays: "Gewählte Tage",
   from: "Von",
   to: "Bis",

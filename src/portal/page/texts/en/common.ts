@@ -36,6 +36,7 @@ export const common = {
   yesterday: "Yesterday",
   today: "Today",
   lastDays: "Last 7 days",
+  lastWeek: "Last week",
   chosenDays: "Chosen days",
   from: "From",
   to: "To",

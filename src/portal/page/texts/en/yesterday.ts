@@ -11,8 +11,8 @@ export const yesterday = {
   drove: "Vehicles that drove",
   maxSpeed: "Top speed",
   ofAll: (some: string, all: string) => `${some} of ${all}`,
-  thanDayBefore: (percent: string) => `${percent} than the day before`,
-  thanDaysBefore: (percent: string) => `${percent} than the days before`,
+  thanDayBefore: (percent: string) => `${percent} on the day before`,
+  thanDaysBefore: (percent: string) => `${percent} on the days before`,
   // Vehicle by vehicle.
   byVehicle: "By vehicle",
   barsMean: "What the bars mean",

@@ -35,6 +35,7 @@ export const common: Texts["common"] = {
   yesterday: "Ayer",
   today: "Hoy",
   lastDays: "Últimos 7 días",
+  lastWeek: "Semana pasada",
   chosenDays: "Días elegidos",
   from: "Desde",
   to: "Hasta",

@@ -35,6 +35,7 @@ export const common: Texts["common"] = {
   yesterday: "Ontem",
   today: "Hoje",
   lastDays: "Últimos 7 dias",
+  lastWeek: "Semana passada",
   chosenDays: "Dias escolhidos",
   from: "De",
   to: "Até",

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { fleetDaysPath, growth, nextOrder, orderOf, withPage } from "../../src/portal/page/yesterday/fleet-days.ts";
+import { momentPath } from "../../src/portal/page/yesterday/moment.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: only the ids matter here
+const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id }));
+
+describe("the page of yesterday", () => {
+  test("leads to a moment on its day of the account's zone, or to the day", () => {
+    const at = "2026-06-14T22:30:00.000Z";
+    expect(momentPath("a", at, "UTC", "2026-01-01")).toBe("/map/a?day=2026-06-14&at=2026-06-14T22%3A30%3A00.000Z");
+    expect(momentPath("a", at, "Europe/Berlin", "2026-01-01")).toStartWith("/map/a?day=2026-06-15&at=");
+    expect(momentPath("a", null, "UTC", "2026-01-01")).toBe("/map/a?day=2026-01-01");
+  });
+
+  test("sorts by what the address says, and by the distance if that is of no use", () => {
+    expect(orderOf(null, null)).toEqual({ sort: "distance", isDescending: true });
+    expect(orderOf("nothing", "asc")).toEqual({ sort: "distance", isDescending: false });
+    expect(orderOf("name", null)).toEqual({ sort: "name", isDescending: false });
+    expect(nextOrder(orderOf("name", null), "name")).toEqual({ sort: "name", isDescending: true });
+    expect(nextOrder(orderOf("name", null), "idle")).toEqual({ sort: "idle", isDescending: true });
+  });
+
+  test("asks for what was chosen", () => {
+    const period = { from: "2026-06-14", to: "2026-06-15" };
+    const path = fleetDaysPath({ period, tags: ["cold & wet", "north"], vehicles: ["a"] }, { limit: "5" });
+    expect(path).toBe("/fleet-days?from=2026-06-14&to=2026-06-15&limit=5&tag=cold+%26+wet&tag=north&device_id=a");
+  });
+
+  test("lists no vehicle twice, though it moved in the order between two pages", () => {
+    const first = { data: rows("a", "b"), next_cursor: "x", totals: 1 };
+    const both = withPage(first, { data: rows("b", "c"), next_cursor: null });
+    expect(both).toEqual({ data: rows("a", "b", "c"), next_cursor: null, totals: 1 });
+  });
+
+  test("compares with the days before, if there is something to compare with", () => {
+    expect([growth(112, 100), growth(50, 100), growth(0, 100), growth(5, 0)]).toEqual([12, -50, -100, null]);
+  });
+});
