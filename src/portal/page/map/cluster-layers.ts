@@ -10,7 +10,7 @@ export const clusterLayer = "vehicle-clusters";
 /** Marks nearer than this would hide each other. Thousands need more room, and less time to draw. */
 export const clusterRadiusPixels = { few: 22, many: 44 };
 
-export const isCluster: ExpressionSpecification = ["has", "point_count"];
+const isCluster: ExpressionSpecification = ["has", "point_count"];
 export const isSingle: ExpressionSpecification = ["!", isCluster];
 
 /** How many of a cluster are in each state, counted by the map's worker. */
