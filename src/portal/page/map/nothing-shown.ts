@@ -6,12 +6,12 @@ export interface NothingShown {
   readonly texts: readonly string[];
 }
 
-/** The owner is asked to load a fleet file; a sub-account is told whom to ask. */
+/** Each is told whom to ask: a sub-account the owner, the owner the people who run the service. */
 export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
   const isOwner = role === "owner";
   if (hasVehicles) {
     const check = isOwner ? words.checkTrackers : words.checkTrackersOrAsk;
     return { title: words.noPositions, texts: [words.firstPosition, check] };
   }
-  return { title: words.noVehicles, texts: [isOwner ? words.loadFleet : words.askOwner] };
+  return { title: words.noVehicles, texts: [isOwner ? words.askOperator : words.askOwner] };
 }

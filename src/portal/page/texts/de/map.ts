@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Falls es welche geben sollte, prüfen Sie, ob die Tracker an den Empfangsport senden, oder fragen Sie den Inhaber des Kontos.",
   noVehicles: "Noch keine Fahrzeuge",
-  loadFleet: "Die Betreiber dieses Dienstes können welche anlegen.",
+  askOperator: "Die Betreiber dieses Dienstes können welche anlegen.",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   canvas: "Karte. Pfeiltasten verschieben sie, Plus und Minus zoomen",
   styleUnusable: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die eingebaute Karte.",

@@ -46,7 +46,7 @@ export const map = {
   checkTrackersOrAsk:
     "If you expect some, check that the trackers send to the ingest port, or ask the owner of the account.",
   noVehicles: "No vehicles yet",
-  loadFleet: "The people who run this service for you can add some.",
+  askOperator: "The people who run this service for you can add some.",
   askOwner: "Ask the owner of the account to assign some to you.",
   canvas: "Map. Arrow keys move it, plus and minus zoom",
   styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",

@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Si debería haber alguna, compruebe que los rastreadores envían al puerto de recepción, o consulte al titular de la cuenta.",
   noVehicles: "Aún no hay vehículos",
-  loadFleet: "Quienes operan este servicio pueden añadir algunos.",
+  askOperator: "Quienes operan este servicio pueden añadir algunos.",
   askOwner: "Pida al titular de la cuenta que le asigne alguno.",
   canvas: "Mapa. Las flechas lo mueven; más y menos acercan y alejan",
   styleUnusable: "No se puede cargar el estilo de mapa configurado. Este es el mapa incluido.",

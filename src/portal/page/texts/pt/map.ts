@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Se deveria haver alguma, verifique se os rastreadores enviam para a porta de recepção, ou fale com o titular da conta.",
   noVehicles: "Ainda não há veículos",
-  loadFleet: "Quem opera este serviço pode adicionar alguns.",
+  askOperator: "Quem opera este serviço pode adicionar alguns.",
   askOwner: "Peça ao titular da conta que atribua algum a você.",
   canvas: "Mapa. As setas movem; mais e menos aproximam e afastam",
   styleUnusable: "Não foi possível carregar o estilo de mapa configurado. Este é o mapa incluído.",
