@@ -24,7 +24,13 @@ interface Picture {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const select = (name: string) => (page: Page) => page.locator(".vehicle", { hasText: name }).click();
+const select = (text: string) => (page: Page) => page.locator(".vehicle", { hasText: text }).first().click();
+const playBack = async (page: Page) => {
+  await select("Van 02")(page);
+  await page.getByRole("link", { name: "Play back a day" }).click();
+  await page.getByRole("button", { name: "The day before" }).click();
+  await page.locator(".plot").waitFor();
+};
 const createKey = async (page: Page) => {
   await page.getByRole("button", { name: /^Create/ }).click();
   await page.getByRole("checkbox", { name: /positions:read/ }).check();
@@ -32,10 +38,11 @@ const createKey = async (page: Page) => {
 
 const pictures: readonly Picture[] = [
   { name: "portal-yesterday", path: "/portal/yesterday" },
-  { name: "portal-map", path: "/portal/map", prepare: select("Van 02") },
+  { name: "portal-map", path: "/portal/map", prepare: select("km/h") },
   { name: "portal-map-dark", path: "/portal/map", colorScheme: "dark" },
-  { name: "portal-phone", path: "/portal/map", viewport: phone, prepare: select("Van 03") },
+  { name: "portal-phone", path: "/portal/map", viewport: phone, prepare: select("km/h") },
   { name: "portal-yesterday-phone", path: "/portal/yesterday", viewport: phone, colorScheme: "dark" },
+  { name: "portal-playback", path: "/portal/map", prepare: playBack },
   { name: "portal-reports", path: "/portal/reports/trips?period=yesterday" },
   { name: "portal-alerts-dark", path: "/portal/alerts", colorScheme: "dark" },
   { name: "portal-keys", path: "/portal/keys" },
@@ -44,12 +51,15 @@ const pictures: readonly Picture[] = [
   { name: "reference", path: "/docs" },
 ];
 
+/** All, unless some are named. */
+const wanted = process.argv.slice(2);
 const directory = await mkdtemp(join(tmpdir(), "odograph-pictures-"));
 const [port, ingestPort] = [String(await freePort()), String(await freePort())];
 const demo = await startOdograph(["demo", "--data", directory, "--port", port, "--ingest-port", ingestPort]);
 const browser = await startLastingBrowser();
 try {
   for (const { name, path, viewport = desktop, colorScheme = "light", prepare } of pictures) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const { page, leave } = await visit(await browser.running(), demo.url, { viewport, colorScheme });
     await page.goto("/portal");
     await page.getByLabel("E-mail").fill("demo@odograph.example");

@@ -67,6 +67,34 @@ test("the demo makes a fleet with history, prints calls that work, and goes on a
   expect((await second.stop()).code).toBe(0);
 });
 
+test("the demo draws its own streets on the portal's map, and others if it is told to", async () => {
+  const directory = await emptyDirectory();
+  const tilesOf = async (...more: string[]) => {
+    const program = await startOdograph(demoIn(directory, ...more));
+    try {
+      const signedIn = await fetch(`${program.url}/portal/api/session`, {
+        method: "POST",
+        headers: { "X-Odograph-Portal": "1", Origin: program.url },
+        body: JSON.stringify({ email: people.owner.email, password: people.owner.password }),
+      });
+      const { map } = (await signedIn.json()) as { map: { tiles: { url: string } | null; problem: string | null } };
+      // Berlin.
+      const path = map.tiles?.url.replace("{z}/{x}/{y}", "9/275/167") ?? "/portal/tiles/none/9/275/167";
+      const headers = { Cookie: signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "" };
+      const tile = await fetch(program.url + path, { headers });
+      return { url: map.tiles?.url ?? null, problem: map.problem, status: tile.status };
+    } finally {
+      await program.stop();
+    }
+  };
+  const first = await tilesOf(...small);
+  expect(first).toMatchObject({ problem: null, status: 200 });
+  // The same streets are not written again, so what browsers have cached stays of use.
+  expect(await tilesOf()).toEqual(first);
+  const missing = join(directory, "missing.pmtiles");
+  expect(await tilesOf("--map-tiles", missing)).toEqual({ url: null, problem: "tiles_unusable", status: 503 });
+});
+
 test("another fleet needs --reset, and one that is out of bounds is refused", async () => {
   const directory = await emptyDirectory();
   await (await startOdograph(demoIn(directory, ...small))).stop();

@@ -32,6 +32,8 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  // Before anybody is given other vehicles.
+  testReference(given);
   testYesterday(given);
   testKeys(given);
   testPeople(given);
@@ -44,5 +46,4 @@ describe("in a browser", () => {
   testMapStyle(given);
   testStreets(given);
   testLooks(given);
-  testReference(given);
 });

@@ -5,6 +5,9 @@ import { assetsPath, type PortalFile, portalFiles } from "../../src/portal/bundl
 /** What a visitor loads before anything is shown, compressed. */
 const maxFirstLoadBytes = 400_000;
 
+/** What a visitor of the map has loaded before the first street, compressed. */
+const maxMapBytes = 900_000;
+
 const { page, assets } = await portalFiles();
 const html = new TextDecoder().decode(page.body.bytes);
 const firstLoad = [...assets.values()].filter(({ name }) => html.includes(assetsPath + name));
@@ -21,6 +24,22 @@ test("the first load is small, and the map is no part of it", () => {
   const scripts = firstLoad.filter(({ contentType }) => contentType.startsWith("text/javascript"));
   expect(scripts.length).toBe(1);
   for (const script of scripts) expect(textOf(script)).not.toContain("maplibregl-canvas");
+});
+
+test("the map with streets is small before its first tile: page, scripts, styles, worker and the world", () => {
+  const begins = /^(?:live-map|map-page|maplibre-gl-worker|countries-50m)-/;
+  const needed = new Set([...firstLoad, ...[...assets.values()].filter(({ name }) => begins.test(name))]);
+  // A set that grows while it is walked: with what each script imports.
+  for (const file of needed) {
+    if (!file.contentType.startsWith("text/javascript")) continue;
+    for (const [, name = ""] of textOf(file).matchAll(/(?:from|import)\s*"[^"]*\/([^/"]+)"/g)) {
+      const imported = assets.get(name);
+      if (imported) needed.add(imported);
+    }
+  }
+  expect([...needed].some((file) => textOf(file).includes("maplibregl-canvas-container"))).toBe(true);
+  const bytes = [...needed].reduce((sum, file) => sum + (packed(file, "gzip") ?? file.body.bytes).byteLength, 0);
+  expect(bytes).toBeLessThan(maxMapBytes);
 });
 
 test("the map, its worker and the world are files of the program", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Observation } from "../../src/observe/observation.ts";
 import { coveredShare } from "../../src/portal/tiles/coverage.ts";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
+import { pmtilesArchive } from "../../src/simulator/map/pmtiles-archive.ts";
 import { archiveOf, putFile, scratchFolder, tileTypeAt, withHeaderByte } from "../support/street-tiles.ts";
 
 const folders: string[] = [];
@@ -72,7 +73,6 @@ describe("an archive", () => {
       y: Math.floor(index / 128),
       gzip: Bun.gzipSync(`tile ${index}`),
     }));
-    const { pmtilesArchive } = await import("../../src/simulator/map/pmtiles-archive.ts");
     await writeFile(file, pmtilesArchive({ tiles, bounds: [-180, -85, 180, 85], metadata: {} }));
     const opened = tilesAt(file);
     for (const index of [0, 1, 4095, 4096, 5999]) {
@@ -183,6 +183,29 @@ describe("while it runs", () => {
     expect(seen.length).toBe(1);
     await tiles.close();
   });
+});
+
+test("a tile that is read while its archive is replaced comes from the one or the other", async () => {
+  // Each tile has its own leaf to read, so that a read takes several steps.
+  const many = (text: string) => {
+    const tiles = Array.from({ length: 9000 }, (_, index) => {
+      const place = { z: 7, x: index % 128, y: Math.floor(index / 128) };
+      return { ...place, gzip: Bun.gzipSync(`${text} ${index}`) };
+    });
+    return pmtilesArchive({ tiles, bounds: [-180, -85, 180, 85], metadata: {} });
+  };
+  const archives = [many("odd"), many("even")];
+  await putFile(file, archives[0] as Uint8Array);
+  const tiles = tilesAt(file);
+  for (let round = 1; round <= 6; round++) {
+    const asked = Array.from({ length: 100 }, (_, index) => textAt(tiles, 7, index, (index * 7 + round) % 64));
+    await putFile(file, archives[round % 2] as Uint8Array);
+    now += 2_000;
+    asked.push(textAt(tiles, 7, 5, 5));
+    for (const text of await Promise.all(asked)) expect(text).toMatch(/^(odd|even) \d+$/);
+  }
+  expect(complaints()).toEqual([]);
+  await tiles.close();
 });
 
 describe("a folder of archives", () => {

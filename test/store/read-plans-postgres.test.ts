@@ -8,6 +8,7 @@ import { encodeFrames } from "../../src/store/blocks/frame-block.ts";
 import { lineContent } from "../../src/store/blocks/frame-line.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { visibleDeviceStates, visibleDevices } from "../../src/store/devices.ts";
+import { alertSums, devicesWithFrames, driveSums, tripMoments, worstAlerts } from "../../src/store/fleet-days.ts";
 import { framesAtMoments } from "../../src/store/frames-at.ts";
 import { geofenceEvents } from "../../src/store/geofence-events.ts";
 import { deviceGeofences, geofences } from "../../src/store/geofences.ts";
@@ -166,6 +167,11 @@ const ofOneDevice: readonly (readonly [name: string, query: Query])[] = [
       ),
   ],
   ["geofences of a device", (r, v, device) => deviceGeofences(r, v, device ?? 0)],
+  ["sums of days", (r, v, device) => driveSums(r, v, [device ?? 0], utcDays(1, 99))],
+  ["sums of alerts", (r, v, device) => alertSums(r, v, [device ?? 0], window)],
+  ["the worst alerts", (r, v, device) => worstAlerts(r, v, [device ?? 0], window)],
+  ["moments of trips", (r, v, device) => tripMoments(r, v, [device ?? 0], window)],
+  ["whether there are frames", (r, v, device) => devicesWithFrames(r, v, [device ?? 0], window)],
 ];
 
 /** What reads more than it is asked for: whole tables, or one of them for each row of another. */

@@ -1,5 +1,10 @@
 import { isEmbedded, type Reader } from "../../store/database.ts";
-import type { DayRange } from "./vehicle-days.ts";
+
+/** Days of the account's zone, both included, counted from 1970-01-01. */
+export interface DayRange {
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
 
 /** Days of a device that SQLite sums up in a few milliseconds, alerts and trips included. */
 const deviceDaysPerPart = 1_500;

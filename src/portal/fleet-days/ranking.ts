@@ -66,7 +66,7 @@ export interface RankKey {
   readonly id: string;
 }
 
-export function keyOf(vehicle: VehicleDays, sort: Sort): RankKey {
+function keyOf(vehicle: VehicleDays, sort: Sort): RankKey {
   const { name, id } = vehicle.device;
   return { value: figureOf(vehicle, sort), name, id };
 }
@@ -100,7 +100,7 @@ function figureOf({ device, driven, alerts }: VehicleDays, sort: Sort): number |
 
 const names = new Intl.Collator("en", { numeric: true });
 
-export function compareKeys(one: RankKey, other: RankKey, { sort, isDescending }: Ranking): number {
+function compareKeys(one: RankKey, other: RankKey, { sort, isDescending }: Ranking): number {
   const byName = names.compare(one.name, other.name) || compare(one.id, other.id);
   if (sort === "name") return isDescending ? -byName : byName;
   if (one.value === null || other.value === null) {

@@ -14,13 +14,7 @@ import {
   type Moments,
 } from "../../store/fleet-days.ts";
 import type { ZoneDayRange } from "../../store/mileage.ts";
-import { devicesPerPart } from "./parts.ts";
-
-/** Days of the account's zone, both included, counted from 1970-01-01. */
-export interface DayRange {
-  readonly firstDay: number;
-  readonly lastDay: number;
-}
+import { type DayRange, devicesPerPart } from "./parts.ts";
 
 /**
  * What a vehicle did in these days. `still`: it reported, but did not drive; `silent`: nothing was heard of it;

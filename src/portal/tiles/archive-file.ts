@@ -14,6 +14,7 @@ export class ArchiveFile implements Source {
   readonly #bytes: number;
   #reads = 0;
   #isClosing = false;
+  #isClosed = false;
 
   private constructor(handle: FileHandle, key: string, bytes: number) {
     this.#handle = handle;
@@ -54,6 +55,8 @@ export class ArchiveFile implements Source {
   }
 
   async #closeIfIdle(): Promise<void> {
-    if (this.#isClosing && this.#reads === 0) await this.#handle.close();
+    if (!this.#isClosing || this.#isClosed || this.#reads > 0) return;
+    this.#isClosed = true;
+    await this.#handle.close();
   }
 }

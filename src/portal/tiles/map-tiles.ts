@@ -39,9 +39,8 @@ export class MapTiles {
   readonly #path: string;
   readonly #observe: Observe;
   readonly #clock: () => number;
-  #opened: Opened = { fingerprint: "", version: "", archives: [] };
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<Opened> = Promise.resolve(this.#opened);
+  #looking: Promise<Opened> = Promise.resolve({ fingerprint: "", version: "", archives: [] });
   /** What was reported of the files as they are now. */
   #reported = new Set<string>();
 
@@ -67,7 +66,8 @@ export class MapTiles {
   }
 
   async tile(z: number, x: number, y: number): Promise<FoundTile> {
-    const { archives, version } = await this.#look();
+    const opened = await this.#look();
+    const { archives, version } = opened;
     if (archives.length === 0) return { outcome: "unusable" };
     try {
       for (const archive of candidates(archives, z, x, y)) {
@@ -75,6 +75,8 @@ export class MapTiles {
         if (tile) return { outcome: "tile", tile, version };
       }
     } catch (error) {
+      // It may have been replaced, and so closed, while it was read.
+      if ((await this.#looking) !== opened) return this.tile(z, x, y);
       this.#report(explainArchive(this.#path, error));
       return { outcome: "unusable" };
     }

@@ -77,8 +77,11 @@ export function testMap(given: () => PortalSite): void {
     await leave();
   });
 
-  test("times are told by the viewer's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { withoutMap: true });
+  test("times are told by the account's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
+    const site = await given().beside();
+    const limits = { per_second: 50, per_day: 100_000 };
+    await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
+    const { page, leave } = await site.signedIn(ownerEmail, { withoutMap: true });
     await page.goto(`/portal/map?vehicle=${uuid(101)}`);
     const time = page.getByRole("complementary").locator("dd time");
     await time.waitFor();
@@ -90,5 +93,6 @@ export function testMap(given: () => PortalSite): void {
     expect(await time.innerText()).toContain(utc.slice(11, 19));
     expect(await time.innerText()).not.toBe(local);
     await leave();
+    await site.close();
   });
 }

@@ -17,7 +17,7 @@ export const alertStates = ["open", "acknowledged", "all"] as const;
 export type AlertState = (typeof alertStates)[number];
 
 /** Entries and exits of fences are of the least severity, and the most; whoever wants them sees them with one click. */
-export const usualSeverities: readonly Severity[] = ["critical", "warning"];
+const usualSeverities: readonly Severity[] = ["critical", "warning"];
 
 export function readState(text: string | null): AlertState {
   return alertStates.find((state) => state === text) ?? "open";

@@ -9,6 +9,7 @@ import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { acknowledgeMany, acknowledgeOne } from "./acknowledge.ts";
+import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { bySeverity, withoutAlerts, withRow } from "./lanes.ts";
@@ -70,6 +71,7 @@ export default function AlertsPage() {
       const acknowledged = await acknowledgeOne(alert);
       replace((lanes) => withRow(lanes, acknowledged));
       announce(words.acknowledgedOne);
+      alertFeed.refresh();
     },
     [replace, words],
   );
@@ -89,6 +91,7 @@ export default function AlertsPage() {
     if (filter?.state !== "open") reload();
     setBusy(false);
     if (count > 0) setDone({ count });
+    alertFeed.refresh();
   };
   const showMore = (severity: Severity, lane: AlertsSoFar) => {
     const limit = (limits[severity] ?? rowsAtOnce) + rowsAtOnce;

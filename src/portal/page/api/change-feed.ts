@@ -54,6 +54,11 @@ export class ChangeFeed<News> {
     return this.#beginning;
   }
 
+  /** For whoever has changed something: it is known elsewhere on the page at once. */
+  refresh(): void {
+    void this.#poll();
+  }
+
   #start(): void {
     this.#abort = new AbortController();
     document.addEventListener("visibilitychange", this.#onVisible);

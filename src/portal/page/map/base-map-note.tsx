@@ -5,5 +5,9 @@ import type { MapProblem } from "./base-style.ts";
 export function BaseMapNote({ problem }: { readonly problem: MapProblem | null }) {
   const { map: words } = useTexts();
   if (problem === null) return null;
-  return <p className="map-note">{problem === "style" ? words.styleUnusable : words.streetsUnusable}</p>;
+  return (
+    <p className="map-note" role="status">
+      {problem === "style" ? words.styleUnusable : words.streetsUnusable}
+    </p>
+  );
 }

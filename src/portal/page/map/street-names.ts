@@ -30,7 +30,8 @@ export function streetNameLayers(source: string, theme: MapTheme, language: stri
     source,
     "source-layer": "roads",
     minzoom,
-    filter: ["all", ["has", "name"], filter] as never,
+    // A number has its own sign.
+    filter: ["all", ["has", "name"], ["!=", ["get", "name"], ["get", "shield_text"]], filter] as never,
     layout: {
       ...text,
       ...alongRoads,

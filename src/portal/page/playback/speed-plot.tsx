@@ -59,7 +59,12 @@ export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onS
           y: { range: (_plot, _min, max) => [0, Math.max(20, (max ?? 0) * 1.1)] },
         },
         axes: [
-          { ...axis, size: 28, values: (_plot, ticks) => ticks.map((tick) => show.time(tick * 1000, "time")) },
+          {
+            ...axis,
+            size: 28,
+            values: (_plot, ticks, _axis, _space, everySeconds) =>
+              ticks.map((tick) => show.time(tick * 1000, everySeconds < 60 ? "clock" : "time")),
+          },
           { ...axis, size: plotEdges.leftPx },
         ],
         series: [

@@ -4,7 +4,6 @@ import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Alert } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
-import { Select } from "../common/field.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -16,6 +15,7 @@ import { offerOf } from "./offer.ts";
 import type { RowSource } from "./row-source.ts";
 import { type ReportScope, vehicleName } from "./scope.ts";
 import { useSort } from "./use-sort.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
 const usual = { column: "time", isDescending: false };
 
@@ -29,26 +29,26 @@ export function AlertsReport({ scope }: { readonly scope: ReportScope }) {
   const { list } = scope;
   const open = useMemo(() => list && (() => alertSource(list, { severity })), [list, severity]);
   return (
-    <ListReport
-      caption={words.kinds.alerts}
-      columns={columns}
-      keyOf={({ alert_id }) => alert_id}
-      open={open}
-      order={order}
-      count={words.alerts}
-      downloads={offerOf(scope, "alerts", ["csv", "geojson"], severity === null ? {} : { severity })}
-      emptyText={words.noAlerts}
-      note={
-        <div className="report-choice">
-          <Select
-            label={alertWords.severity}
-            value={severity ?? ""}
-            onChange={(value) => set({ severity: value || null })}
-            options={[["", common.all], ...severities.map((name) => [name, alertWords.severities[name]] as const)]}
-          />
-        </div>
-      }
-    />
+    <>
+      <ViewSwitch
+        name="severity"
+        label={alertWords.severity}
+        options={["all", "critical", "warning", "info"]}
+        words={{ all: common.all, ...alertWords.severities }}
+        value={severity ?? "all"}
+        onChange={(chosen) => set({ severity: chosen === "all" ? null : chosen })}
+      />
+      <ListReport
+        caption={words.kinds.alerts}
+        columns={columns}
+        keyOf={({ alert_id }) => alert_id}
+        open={open}
+        order={order}
+        count={words.alerts}
+        downloads={offerOf(scope, "alerts", ["csv", "geojson"], severity === null ? {} : { severity })}
+        emptyText={words.noAlerts}
+      />
+    </>
   );
 }
 
@@ -86,7 +86,7 @@ function useAlertColumns({ devices, zone }: ReportScope): readonly Column<Alert>
         id: "severity",
         title: alertWords.severity,
         cell: ({ severity }) => (
-          <span className={`severity severity-${severity}`}>
+          <span className={`report-severity severity-${severity}`}>
             <SeveritySign severity={severity} /> {alertWords.severities[severity]}
           </span>
         ),

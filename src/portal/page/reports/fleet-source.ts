@@ -27,7 +27,7 @@ interface FleetDays {
 }
 
 /** The columns, and what the server calls their orders. */
-export const fleetSorts: Readonly<Record<string, string>> = {
+const fleetSorts: Readonly<Record<string, string>> = {
   vehicle: "name",
   distance: "distance",
   driving: "driving",

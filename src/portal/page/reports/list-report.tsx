@@ -63,7 +63,7 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
     if (open !== null) setAllWanted(false);
   }, [open]);
   const print = usePrinting(isEnd || isCut, () => setAllWanted(true), setDrawn);
-  const hasMore = drawn < sorted.length || !isEnd;
+  const hasMore = drawn < sorted.length || (!isEnd && !isCut);
   const showMore = () => setDrawn((now) => Math.min(now, sorted.length) + rowsAtOnce);
   const totalLabel = isEnd || hasWholeTotals ? words.total : words.totalSoFar(show.number(rows.length));
   return (

@@ -13,6 +13,8 @@ export function offerOf(
   formats: readonly FileFormat[],
   parameters: Readonly<Record<string, string>> = {},
 ): DownloadOffer {
+  // Until it is known which vehicles are meant, there is nothing to offer.
+  if (scope.list === null) return [];
   return formats.map((format) => ({ text: formatNames[format], path: downloadPath(scope, list, format, parameters) }));
 }
 

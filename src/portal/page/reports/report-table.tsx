@@ -34,6 +34,9 @@ export function ReportTable<Row>(props: ReportTableProps<Row>) {
           }}
           options={sortable.map(({ id, title }) => [id, title] as const)}
         />
+        <button type="button" className="button" onClick={() => order.press({ id: order.sort.column })}>
+          {words.reverse}
+        </button>
       </div>
       <div className="report-frame">
         <table className="table report-table">

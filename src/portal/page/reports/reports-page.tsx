@@ -7,7 +7,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
 import { CrossingsReport } from "./crossings-report.tsx";
 import { MileageReport } from "./mileage-report.tsx";
-import { type ReportScope, useReportScope } from "./scope.ts";
+import { type ReportScope, reportPath, useReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
 import { StopsReport } from "./stops-report.tsx";
 import { TripsReport } from "./trips-report.tsx";
@@ -40,7 +40,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>
           {kinds.map((name) => (
-            <Link key={name} to={`/reports/${name}${carriedOver(scope)}`} current={name === chosen}>
+            <Link key={name} to={reportPath(name, scope)} current={name === chosen}>
               {words.kinds[name]}
             </Link>
           ))}
@@ -55,16 +55,6 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
       <Report key={chosen} scope={scope} />
     </div>
   );
-}
-
-/** Another report is about the same days and vehicles. */
-function carriedOver({ period, chosen: { tags, vehicles } }: ReportScope): string {
-  const query = new URLSearchParams(
-    period.name === "days" ? { from: period.from, to: period.to } : { period: period.name },
-  );
-  for (const tag of tags) query.append("tag", tag);
-  for (const id of vehicles) query.append("vehicle", id);
-  return `?${query}`;
 }
 
 /** What the report is about, for whoever reads it on paper; on the screen, whose days these are. */

@@ -36,6 +36,20 @@ export function useReportScope(): ReportScope {
   return { period, zone, devices, chosen, list: sameList };
 }
 
+/** The address of another report of the same days and vehicles. */
+export function reportPath(
+  kind: string,
+  { period, chosen: { tags, vehicles } }: Pick<ReportScope, "period" | "chosen">,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const days = period.name === "days" ? { from: period.from, to: period.to } : { period: period.name };
+  const query = new URLSearchParams(days);
+  for (const tag of tags) query.append("tag", tag);
+  for (const id of vehicles) query.append("vehicle", id);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return `/reports/${kind}?${query}`;
+}
+
 /** The address of a moment in playback. */
 export function momentPath(deviceId: string, at: number | string, zone: string): string {
   const moment = new Date(at);

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Alert, Trip } from "../api/records.ts";
+import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -12,7 +13,7 @@ import { MomentLink } from "./moment-link.tsx";
 import { offerOf } from "./offer.ts";
 import { PlaceCell } from "./place-cell.tsx";
 import type { RowSource } from "./row-source.ts";
-import { type ReportScope, vehicleName } from "./scope.ts";
+import { type ReportScope, reportPath, vehicleName } from "./scope.ts";
 import { type Stop, StopFinder } from "./stops.ts";
 import { useSort } from "./use-sort.ts";
 import { useSwitch, ViewSwitch } from "./view-switch.tsx";
@@ -26,7 +27,14 @@ export function StopsReport({ scope }: { readonly scope: ReportScope }) {
   const chosen = (
     <ViewSwitch name="view" label={words.show} options={views} words={words.stopViews} value={view} onChange={choose} />
   );
-  const note = <p className="small quiet">{view === "stops" ? words.aboutStops : words.aboutIdling}</p>;
+  const note =
+    view === "stops" ? (
+      <p className="small quiet">{words.aboutStops}</p>
+    ) : (
+      <p className="small quiet">
+        {words.aboutIdling} <Link to={reportPath("mileage", scope, { sort: "-idle" })}>{words.idlingByVehicle}</Link>
+      </p>
+    );
   return (
     <>
       {chosen}

@@ -48,7 +48,7 @@ export function TripsReport({ scope }: { readonly scope: ReportScope }) {
       open={open}
       order={order}
       count={words.trips}
-      downloads={chosen.vehicles.length === 1 ? [...files, track] : files}
+      downloads={chosen.vehicles.length === 1 && list !== null ? [...files, track] : files}
       emptyText={words.noTrips}
     />
   );

@@ -7,7 +7,7 @@ export interface TableSort {
   readonly sort: Sort;
   /** Whether it is the order in which the rows come. */
   readonly isUsual: boolean;
-  readonly press: (column: Column<never>) => void;
+  readonly press: (column: Pick<Column<never>, "id" | "isFigure">) => void;
   readonly reset: () => void;
 }
 

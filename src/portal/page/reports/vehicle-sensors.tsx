@@ -134,7 +134,10 @@ function SensorTable({ series, deviceId, unit, zone, caption }: SensorTableProps
               {text(greatest)}
             </td>
             <td data-label={words.lastReading}>
-              {text(values.at(-1) ?? 0)} <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
+              <span>
+                {text(values.at(-1) ?? 0)} ·{" "}
+                <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
+              </span>
             </td>
           </tr>
         ))}

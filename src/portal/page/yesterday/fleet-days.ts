@@ -64,8 +64,7 @@ export interface OpenCritical {
   readonly newest: { readonly alert_type: string; readonly occurred_at: string };
 }
 
-export const groups = ["speeding", "silent", "still", "fuel"] as const;
-export type Group = (typeof groups)[number];
+export type Group = "speeding" | "silent" | "still" | "fuel";
 
 export interface FleetDays {
   readonly from: string;
@@ -84,7 +83,7 @@ export interface FleetDays {
 
 export type FleetPage = Pick<FleetDays, "data" | "next_cursor">;
 
-export const sorts = ["name", "distance", "driving", "idle", "max_speed"] as const;
+const sorts = ["name", "distance", "driving", "idle", "max_speed"] as const;
 export type Sort = (typeof sorts)[number];
 
 export interface Order {

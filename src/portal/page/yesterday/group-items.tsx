@@ -69,18 +69,21 @@ export function StillItem({ vehicle, days }: ItemProps) {
 export function FuelItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words } = useTexts();
   const show = useShow();
-  const amount = (litres: number | null, count: number) =>
-    litres === null ? words.times(count, show.number(count)) : show.volume(litres);
   const { fuel_taken_count: taken, fuel_lost_count: lost } = vehicle;
+  const { fuel_taken_l: takenLitres, fuel_lost_l: lostLitres } = vehicle;
   const to = (at: string | null) => momentPath(vehicle.device_id, at, zone, days.from);
   return (
     <div className="group-item">
       <span className="group-name">{vehicle.name}</span>
       <span className="fuel-figures">
-        {taken > 0 && <Link to={to(vehicle.fuel_taken_at)}>{words.taken(amount(vehicle.fuel_taken_l, taken))}</Link>}
+        {taken > 0 && (
+          <Link to={to(vehicle.fuel_taken_at)}>
+            {takenLitres === null ? words.refills(taken, show.number(taken)) : words.taken(show.volume(takenLitres))}
+          </Link>
+        )}
         {lost > 0 && (
           <Link to={to(vehicle.fuel_lost_at)} className="fuel-lost">
-            {words.lost(amount(vehicle.fuel_lost_l, lost))}
+            {lostLitres === null ? words.losses(lost, show.number(lost)) : words.lost(show.volume(lostLitres))}
           </Link>
         )}
       </span>

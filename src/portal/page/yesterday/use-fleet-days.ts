@@ -9,8 +9,11 @@ const maxRows = 1_000;
 const highlights = 5;
 const refreshMs = 60_000;
 
-/** What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute. */
-export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean) {
+/**
+ * What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute, without a
+ * word: nobody wants to be told that often.
+ */
+export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onLoaded: (fleet: FleetDays) => void) {
   const { sort, isDescending } = order;
   const pathOf = useCallback(
     (further: Readonly<Record<string, string>>) =>
@@ -24,7 +27,14 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean) {
     },
     [pathOf, isToday],
   );
-  const load = useCallback((signal: AbortSignal) => getJson<FleetDays>(firstPath(rowsAtOnce), signal), [firstPath]);
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const fleet = await getJson<FleetDays>(firstPath(rowsAtOnce), signal);
+      onLoaded(fleet);
+      return fleet;
+    },
+    [firstPath, onLoaded],
+  );
   const { loaded, reload, replace } = useLoad(load);
   const rowCount = useRef(0);
   rowCount.current = loaded.data?.data.length ?? 0;

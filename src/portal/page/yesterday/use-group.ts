@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
 import {
   type Chosen,
@@ -17,9 +17,13 @@ export function useGroup(group: Group, fleet: FleetDays, chosen: Chosen) {
   const first = fleet.highlights[group];
   const [list, setList] = useState<FleetPage | null>(null);
   const [state, setState] = useState<"idle" | "loading" | { readonly error: unknown }>("idle");
-  // Other days or other vehicles: begins anew. Fresh figures of the same leave what was opened open.
+  const shown = useRef(chosen);
+  shown.current = chosen;
+  // Fresh figures of the same days and vehicles leave open what was opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins anew
   useEffect(() => {
-    if (chosen) setList(null);
+    setList(null);
+    setState("idle");
   }, [chosen]);
   const total = countOf(group, fleet);
   const vehicles: readonly VehicleDays[] = list?.data ?? first;
@@ -29,10 +33,11 @@ export function useGroup(group: Group, fleet: FleetDays, chosen: Chosen) {
       const cursor = list?.next_cursor ?? null;
       const further = { show: group, limit: String(rowsAtOnce), ...(cursor === null ? {} : { cursor }) };
       const page = await getJson<FleetPage>(fleetDaysPath(chosen, further));
+      if (shown.current !== chosen) return;
       setList((now) => (now === null ? page : withPage(now, page)));
       setState("idle");
     } catch (error) {
-      setState({ error });
+      if (shown.current === chosen) setState({ error });
     }
   };
   return {

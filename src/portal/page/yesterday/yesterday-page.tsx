@@ -1,7 +1,6 @@
-import { useEffect, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
-import { useChosenDevices } from "../common/chosen-devices.ts";
 import { dayAt, daysBetween } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -14,7 +13,7 @@ import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
-import { nextOrder, orderOf, type Sort } from "./fleet-days.ts";
+import { type FleetDays, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
 import { Totals } from "./totals.tsx";
 import { useFleetDays } from "./use-fleet-days.ts";
 import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
@@ -25,25 +24,28 @@ export default function YesterdayPage() {
   const show = useShow();
   const zone = useSession().account.time_zone;
   const period = usePeriod("yesterday");
-  const { get, set } = useAddress();
-  const { tags, vehicles } = useChosenDevices();
-  const chosen = useMemo(() => ({ period, tags, vehicles }), [period, tags, vehicles]);
+  const { get, all, set } = useAddress();
+  const filters = JSON.stringify([all("tag"), all("vehicle")]);
+  const chosen = useMemo(() => {
+    const [tags, vehicles] = JSON.parse(filters) as [string[], string[]];
+    return { period, tags, vehicles };
+  }, [period, filters]);
   const order = orderOf(get("sort"), get("order"));
   const isToday = period.to >= dayAt(Date.now(), zone);
-  const { loaded, reload, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday);
+  const sayLoaded = useCallback(
+    ({ totals: { drove, distance_km } }: FleetDays) =>
+      announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove)))),
+    [show, words, common],
+  );
+  const { loaded, reload, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
   const fleet = loaded.data;
   const heading = useHeading(useTitleOf(period));
   const days = useDaysOf(period);
-  useEffect(() => {
-    if (loaded.state !== "ready") return;
-    const { drove, distance_km } = loaded.data.totals;
-    announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove))));
-  }, [loaded, show, words, common]);
   const sortBy = (sort: Sort) => {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
   };
-  const isFiltered = tags.length > 0 || vehicles.length > 0;
+  const isFiltered = chosen.tags.length > 0 || chosen.vehicles.length > 0;
   return (
     <div className="page yesterday">
       <header className="page-head">

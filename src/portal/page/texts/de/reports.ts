@@ -21,6 +21,7 @@ export const reports: Texts["reports"] = {
   nothing: "Nichts in dieser Zeit",
   total: "Summe",
   totalSoFar: (rows) => `Der ${rows} geladenen`,
+  reverse: "Umkehren",
   sortBy: "Sortieren nach",
   downloadAs: (format) => `Als ${format} herunterladen`,
   track: "Spur (GPX)",
@@ -46,7 +47,7 @@ export const reports: Texts["reports"] = {
   duration: "Dauer",
   driving: "Fahrzeit",
   idle: "Leerlauf",
-  topSpeed: "Höchstgeschwindigkeit",
+  topSpeed: "Höchsttempo",
   tripCount: "Fahrten",
   daysDriven: "Tage gefahren",
   day: "Tag",
@@ -74,7 +75,8 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Zwischen zwei Fahrten eines Fahrzeugs, sowie vor der ersten und nach der letzten in dieser Zeit. Ein Fahrzeug ohne Fahrt fehlt.",
   aboutIdling:
-    "Wie es die Alarmregeln jedes Fahrzeugs melden. Der Leerlauf aller Fahrten steht in den Berichten Fahrten und Kilometer.",
+    "Wie es die Alarmregeln jedes Fahrzeugs melden. Aller Leerlauf, auch unter deren Grenzen, wird mit den Fahrten gezählt.",
+  idlingByVehicle: "Aller Leerlauf je Fahrzeug",
   chooseVehicle: "Wählen Sie ein Fahrzeug",
   upToVehicles: (count) => `Wählen Sie oben eines, oder bis zu ${count} zum Vergleich.`,
   plotOf: (what, vehicle) => `Diagramm: ${what}, ${vehicle}`,

@@ -1,3 +1,4 @@
+import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
@@ -37,6 +38,8 @@ export const yesterday: Texts["yesterday"] = {
   noFuel: "Kein Tank wurde gefüllt, und keiner hat Kraftstoff verloren.",
   taken: (amount) => `${amount} getankt`,
   lost: (amount) => `${amount} verloren`,
+  refills: (count, shown) => plural(count, shown, "Betankung", "Betankungen"),
+  losses: (count, shown) => plural(count, shown, "Verlust", "Verluste"),
   noVehicles: "Noch keine Fahrzeuge",
   noVehiclesText: "Sobald Sie Fahrzeuge sehen können, zeigt diese Seite, was sie getan haben.",
   noneFits: "Kein Fahrzeug passt zu den Filtern",

@@ -21,6 +21,7 @@ export const reports = {
   nothing: "Nothing in this time",
   total: "Total",
   totalSoFar: (rows: string) => `Of the ${rows} loaded`,
+  reverse: "Reverse",
   sortBy: "Sort by",
   // Files and paper.
   downloadAs: (format: string) => `Download as ${format}`,
@@ -78,7 +79,8 @@ export const reports = {
   aboutStops:
     "Between two trips of a vehicle, and before its first and after its last one in this time. A vehicle without a trip is not listed.",
   aboutIdling:
-    "As the alert rules of each vehicle report it. The idling of all trips is in the reports Trips and Mileage.",
+    "As the alert rules of each vehicle report it. All idling, also below their limits, is counted with the trips.",
+  idlingByVehicle: "All idling by vehicle",
   chooseVehicle: "Choose a vehicle",
   upToVehicles: (count: number) => `Choose one above, or up to ${count} to compare them.`,
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,

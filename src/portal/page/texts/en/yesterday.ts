@@ -39,6 +39,9 @@ export const yesterday = {
   noFuel: "No tank was filled, and none lost fuel.",
   taken: (amount: string) => `${amount} taken`,
   lost: (amount: string) => `${amount} lost`,
+  // Where the tank's capacity is not known.
+  refills: (count: number, shown: string) => plural(count, shown, "refill", "refills"),
+  losses: (count: number, shown: string) => plural(count, shown, "loss", "losses"),
   // Nothing to show.
   noVehicles: "No vehicles yet",
   noVehiclesText: "As soon as you can see vehicles, this page shows what they did.",

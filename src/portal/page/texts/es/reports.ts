@@ -21,6 +21,7 @@ export const reports: Texts["reports"] = {
   nothing: "Nada en este periodo",
   total: "Total",
   totalSoFar: (rows) => `De las ${rows} filas cargadas`,
+  reverse: "Invertir",
   sortBy: "Ordenar por",
   downloadAs: (format) => `Descargar como ${format}`,
   track: "Recorrido (GPX)",
@@ -74,7 +75,8 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Entre dos viajes de un vehículo, y antes del primero y después del último de este periodo. Un vehículo sin viajes no aparece.",
   aboutIdling:
-    "Según las reglas de alerta de cada vehículo. El ralentí de todos los viajes está en los informes Viajes y Kilometraje.",
+    "Según las reglas de alerta de cada vehículo. Todo el ralentí, también por debajo de sus límites, se cuenta con los viajes.",
+  idlingByVehicle: "Todo el ralentí por vehículo",
   chooseVehicle: "Elija un vehículo",
   upToVehicles: (count) => `Elija uno arriba, o hasta ${count} para compararlos.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,

@@ -38,6 +38,8 @@ export const yesterday: Texts["yesterday"] = {
   noFuel: "Ningún depósito se llenó ni perdió combustible.",
   taken: (amount) => `${amount} repostado`,
   lost: (amount) => `${amount} perdido`,
+  refills: (count, shown) => plural(count, shown, "repostaje", "repostajes"),
+  losses: (count, shown) => plural(count, shown, "pérdida", "pérdidas"),
   noVehicles: "Todavía no hay vehículos",
   noVehiclesText: "En cuanto haya vehículos visibles, esta página mostrará lo que hicieron.",
   noneFits: "Ningún vehículo coincide con los filtros",

@@ -21,6 +21,7 @@ export const reports: Texts["reports"] = {
   nothing: "Nada neste período",
   total: "Total",
   totalSoFar: (rows) => `Das ${rows} linhas carregadas`,
+  reverse: "Inverter",
   sortBy: "Ordenar por",
   downloadAs: (format) => `Baixar como ${format}`,
   track: "Percurso (GPX)",
@@ -74,7 +75,8 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Entre duas viagens de um veículo, e antes da primeira e depois da última neste período. Um veículo sem viagem não aparece.",
   aboutIdling:
-    "Conforme as regras de alerta de cada veículo. A marcha lenta de todas as viagens está nos relatórios Viagens e Quilometragem.",
+    "Conforme as regras de alerta de cada veículo. Toda a marcha lenta, também abaixo dos limites, é contada com as viagens.",
+  idlingByVehicle: "Toda a marcha lenta por veículo",
   chooseVehicle: "Escolha um veículo",
   upToVehicles: (count) => `Escolha um acima, ou até ${count} para compará-los.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,

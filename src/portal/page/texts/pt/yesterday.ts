@@ -37,6 +37,8 @@ export const yesterday: Texts["yesterday"] = {
   noFuel: "Nenhum tanque foi abastecido nem perdeu combustível.",
   taken: (amount) => `${amount} abastecidos`,
   lost: (amount) => `${amount} perdidos`,
+  refills: (count, shown) => plural(count, shown, "abastecimento", "abastecimentos"),
+  losses: (count, shown) => plural(count, shown, "perda", "perdas"),
   noVehicles: "Ainda não há veículos",
   noVehiclesText: "Assim que houver veículos visíveis, esta página mostrará o que eles fizeram.",
   noneFits: "Nenhum veículo corresponde aos filtros",
