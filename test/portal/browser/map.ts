@@ -13,6 +13,7 @@ export function testMap(given: () => PortalSite): void {
     const { page, leave } = await site.signedIn();
     await page.goto("/portal/map");
     await page.locator("[data-map=ready]").waitFor();
+    await page.locator(".vehicle").first().waitFor();
     expect(await page.locator(".vehicle").count()).toBe(24);
     const heights = await page.locator(".vehicle").evaluateAll((rows) => rows.map(({ clientHeight }) => clientHeight));
     expect(new Set(heights).size).toBe(1);
