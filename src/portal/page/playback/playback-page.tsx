@@ -27,7 +27,7 @@ export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
   const moment = momentIn(at);
   const shownDay = moment !== null ? dayAt(moment, zone) : day !== null && isDay(day) ? day : today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
-  const { loaded, reload } = useDay(deviceId, window);
+  const { loaded, reload, feedError } = useDay(deviceId, window);
   const name = loaded.data?.device.name ?? words.vehicle;
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
@@ -46,6 +46,7 @@ export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
         <EmptyState icon="road" title={words.nothingReported}>
