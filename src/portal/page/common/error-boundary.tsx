@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { retryFailedLoads } from "./loadable.tsx";
 import { ErrorNotice } from "./notice.tsx";
 
 interface ErrorBoundaryProps {
@@ -16,14 +17,19 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly erro
   }
 
   override componentDidUpdate({ view }: ErrorBoundaryProps) {
-    if (view !== this.props.view && this.state.error !== null) this.setState({ error: null });
+    if (view !== this.props.view && this.state.error !== null) this.#again();
   }
+
+  #again = () => {
+    retryFailedLoads();
+    this.setState({ error: null });
+  };
 
   override render() {
     if (this.state.error === null) return this.props.children;
     return (
       <div className="page">
-        <ErrorNotice error={this.state.error} retry={() => this.setState({ error: null })} />
+        <ErrorNotice error={this.state.error} retry={this.#again} />
       </div>
     );
   }
