@@ -1,5 +1,4 @@
 import { Component, type ReactNode } from "react";
-import { retryFailedLoads } from "./loadable.tsx";
 import { ErrorNotice } from "./notice.tsx";
 
 interface ErrorBoundaryProps {
@@ -17,20 +16,26 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly erro
   }
 
   override componentDidUpdate({ view }: ErrorBoundaryProps) {
-    if (view !== this.props.view && this.state.error !== null) this.#again();
+    if (view !== this.props.view && this.state.error !== null) this.setState({ error: null });
   }
-
-  #again = () => {
-    retryFailedLoads();
-    this.setState({ error: null });
-  };
 
   override render() {
     if (this.state.error === null) return this.props.children;
     return (
       <div className="page">
-        <ErrorNotice error={this.state.error} retry={this.#again} />
+        <ErrorNotice error={this.state.error} retry={reloadIfReachable} />
       </div>
     );
   }
+}
+
+/**
+ * A browser remembers for ever that a script could not be loaded, so the page is loaded anew; its address holds what was
+ * shown. But not while the server is away: then the browser would show a page of its own.
+ */
+function reloadIfReachable(): void {
+  fetch(location.pathname, { method: "HEAD" }).then(
+    () => location.reload(),
+    () => {},
+  );
 }

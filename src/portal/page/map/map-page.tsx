@@ -3,7 +3,7 @@ import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { loadable } from "../common/loadable.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { loadable } from "../common/loadable.tsx";
+import { loadable } from "../common/loadable.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";

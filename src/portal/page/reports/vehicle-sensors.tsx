@@ -2,7 +2,7 @@ import { Suspense, useId, useMemo } from "react";
 import type { SensorReading } from "../api/records.ts";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { loadable } from "../common/loadable.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorBoundary } from "../common/error-boundary.tsx";
-import { loadable } from "../common/loadable.tsx";
+import { loadable } from "../common/loadable.ts";
 import { Link, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";

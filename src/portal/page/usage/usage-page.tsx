@@ -3,7 +3,7 @@ import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
-import { loadable } from "../common/loadable.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
