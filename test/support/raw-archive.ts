@@ -15,7 +15,7 @@ export type RawEntry = readonly [id: number, run: number, length: number, offset
 
 const headerBytes = 127;
 
-export const streetMetadata = new TextEncoder().encode(JSON.stringify({ vector_layers: [{ id: "roads" }] }));
+const streetMetadata = new TextEncoder().encode(JSON.stringify({ vector_layers: [{ id: "roads" }] }));
 
 /** A PMTiles archive of the world from zoom 0 to 10 whose pieces may be whatever they like. */
 export function rawArchive(archive: RawArchive): Uint8Array<ArrayBuffer> {
