@@ -31,7 +31,6 @@ export const yesterday: Texts["yesterday"] = {
   noneSilent: "Todos los vehículos comunicaron.",
   lastHeard: "Última comunicación",
   neverHeard: "Nunca comunicó",
-  heardAgain: "Volvió a comunicar",
   still: "No se movieron",
   noneStill: "Todos los vehículos que comunicaron se movieron.",
   fuel: "Combustible repostado y perdido",
