@@ -37,7 +37,7 @@ describe("an alert in words", () => {
     expect(sentence(speeding, "de")).toBe("97 km/h, erlaubt sind 90 km/h");
     const warm = derived("temperature_high", 9.4, 8, "cargo");
     expect(sentence(warm, "en", { temperature: "f" })).toBe("48.9 °F at cargo, above 46.4 °F");
-    const drain = alert({ alert_type: "fuel_drain", message: "40 l taken from tank, left", value: 40, unit: "l" });
+    const drain = alert({ alert_type: "fuel_drain", message: "40 L taken from tank, left", value: 40, unit: "L" });
     expect(sentence(drain, "en", { volume: "gal" })).toBe("10.6 gal taken from tank, left");
     expect(sentence({ ...drain, message: "12.5 % taken from tank", value: 12.5, unit: "%" })).toBe(
       "12.5 % taken from tank",
@@ -51,7 +51,7 @@ describe("an alert in words", () => {
       ),
       alert({ alert_type: "geofence_enter", message: "Entered Box, rear" }),
       alert({ alert_type: "geofence_exit", message: "Left Box, rear" }),
-      alert({ alert_type: "fuel_refill", message: "9 l filled into Box, rear", value: 9, unit: "l" }),
+      alert({ alert_type: "fuel_refill", message: "9 L filled into Box, rear", value: 9, unit: "L" }),
     ];
     for (const one of named) {
       const words = languages.map((language) => sentence(one, language));

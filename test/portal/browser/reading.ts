@@ -79,4 +79,39 @@ export function testReading(given: () => PortalSite): void {
     await page.getByText("0 characters left").waitFor();
     await visitor.leave();
   });
+
+  test("Back returns to the row that one came from, and the navigation carries the tags", async () => {
+    const site = given();
+    const visitor = await site.signedIn(undefined, { withoutMap: true });
+    const { page } = visitor;
+    await page.goto("/portal/alerts?severity=critical&severity=warning&severity=info");
+    await page.locator(".alert").nth(8).scrollIntoViewIfNeeded();
+    await page.waitForFunction("scrollY > 200");
+    const before = await page.evaluate<number>("scrollY");
+    await page.locator(".alert a").nth(16).click();
+    await page.waitForURL(/\/portal\/map\//);
+    expect(await page.evaluate<number>("scrollY")).toBe(0);
+    await page.goBack();
+    await page.locator(".alert").nth(8).waitFor();
+    await page.waitForFunction(`Math.abs(scrollY - ${before}) < 2`);
+    await goTo(page, "/map?tag=north%20yard");
+    const links = page.getByRole("navigation", { name: "Views" }).getByRole("link");
+    expect(await links.nth(3).getAttribute("href")).toBe("/portal/reports?tag=north+yard");
+    await visitor.leave();
+  });
+
+  test("a view that is first opened while the server is away can be opened when it is back", async () => {
+    const site = given();
+    const visitor = await site.signedIn(undefined, { withoutMap: true });
+    const { page } = visitor;
+    await page.goto("/portal/account");
+    await page.getByRole("heading", { name: "Sub-accounts" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("The server cannot be reached.").first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await visitor.leave();
+  });
 }

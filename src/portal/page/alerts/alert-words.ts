@@ -52,7 +52,7 @@ function ownSentence(alert: Alert, { sentences }: Words, show: Show): string | n
     case "fuel_refill": {
       const sensor = nameIn(message, /(?:filled into|taken from) (.+)$/s);
       if (value === null || sensor === null) return undefined;
-      return sentences[type](unit === "l" ? show.volume(value) : show.percent(value, 1), sensor);
+      return sentences[type](unit === "L" ? show.volume(value) : show.percent(value, 1), sensor);
     }
     default:
       return value === null || threshold === null ? undefined : measured(type, value, threshold);

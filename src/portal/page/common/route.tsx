@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
 import { isLeaveStopped } from "./leave-guard.ts";
+import { beginAtTop, nextEntry, rememberScrolling, returnToPlace } from "./scroll-memory.ts";
 
 /** The path below /portal, and the query. Each view has an address that can be saved and shared. */
 export interface Route {
@@ -21,6 +22,7 @@ function subscribe(listener: () => void): () => void {
   if (shown === null) {
     shown = here();
     addEventListener("popstate", followBrowser);
+    rememberScrolling();
   }
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -29,8 +31,11 @@ function subscribe(listener: () => void): () => void {
 /** Back and Forward change the address before the guard can ask. To stay, the old address is pushed again. */
 function followBrowser(): void {
   const before = shown;
-  if (isLeaveStopped(() => history.back())) history.pushState(null, "", before);
-  else notifyListeners();
+  if (isLeaveStopped(() => history.back())) history.pushState(nextEntry(), "", before);
+  else {
+    notifyListeners();
+    returnToPlace();
+  }
 }
 
 function notifyListeners(): void {
@@ -52,9 +57,10 @@ export function navigate(to: string, { replace = false } = {}): void {
 }
 
 function go(to: string, replace: boolean): void {
-  if (replace) history.replaceState(null, "", base + to);
-  else history.pushState(null, "", base + to);
+  if (replace) history.replaceState(history.state, "", base + to);
+  else history.pushState(nextEntry(), "", base + to);
   notifyListeners();
+  if (!replace) beginAtTop();
 }
 
 interface LinkProps {

@@ -6,7 +6,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { motions } from "./motion.ts";
 import { MotionMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
-import { countByMotion, type Vehicle } from "./vehicle.ts";
+import { countByMotion, matching, type Vehicle } from "./vehicle.ts";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
 
 /** Nobody scrolls through more rows: the others are found by search. So the page stays fast with thousands of vehicles. */
@@ -35,7 +35,8 @@ export const VehicleList = memo(function VehicleList({
   const { common, map: words } = useTexts();
   const show = useShow();
   const [rows, setRows] = useState(rowsAtOnce);
-  const counts = countByMotion(all);
+  // Of those that the other filters leave: a click on a state then shows as many.
+  const counts = countByMotion(matching(all, { ...filter, motion: null }));
   const allWords = common.vehicles(all.length, show.number(all.length));
   return (
     <>

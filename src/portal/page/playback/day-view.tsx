@@ -1,6 +1,7 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
+import { loadable } from "../common/loadable.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
@@ -10,8 +11,8 @@ import { Player } from "./player.tsx";
 import { plotEdgeStyle } from "./plot-edges.ts";
 import { usePlayer } from "./use-player.ts";
 
-const RouteMap = lazy(() => import("./route-map.tsx"));
-const SpeedPlot = lazy(() => import("./speed-plot.tsx"));
+const RouteMap = loadable(() => import("./route-map.tsx"));
+const SpeedPlot = loadable(() => import("./speed-plot.tsx"));
 
 interface DayViewProps {
   readonly day: Day;

@@ -16,9 +16,11 @@ export function usePrinting(
   }, [setDrawn]);
   useEffect(() => {
     if (!isWaiting || !hasAll) return;
-    setWaiting(false);
     // After this rendering, which may have brought the last rows.
-    const timer = setTimeout(() => window.print());
+    const timer = setTimeout(() => {
+      setWaiting(false);
+      window.print();
+    });
     return () => clearTimeout(timer);
   }, [isWaiting, hasAll]);
   const start = () => {

@@ -22,10 +22,17 @@ const settings = [
 
 /** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
-  const { path } = useRoute();
+  const { path, query } = useRoute();
+  // Who looks at some of the vehicles goes on looking at them.
+  const tags = new URLSearchParams(query.getAll("tag").map((tag) => ["tag", tag])).toString();
   const { shell: words } = useTexts();
-  const link = ({ to, name, icon }: (typeof daily | typeof settings)[number], className: string) => (
-    <Link key={to} to={to} className={className} current={path === to || path.startsWith(`${to}/`)}>
+  const link = ({ to, name, icon }: (typeof daily | typeof settings)[number], className: string, filter = "") => (
+    <Link
+      key={to}
+      to={filter === "" ? to : `${to}?${filter}`}
+      className={className}
+      current={path === to || path.startsWith(`${to}/`)}
+    >
       <Icon name={icon} />
       <span>{words[name]}</span>
       {name === "alerts" && <OpenAlertCount />}
@@ -42,7 +49,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
           <span>Odograph</span>
         </Link>
         <nav className="nav" aria-label={words.views}>
-          {daily.map((view) => link(view, "nav-link"))}
+          {daily.map((view) => link(view, "nav-link", tags))}
           {settings.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
         <UserMenu onSignedOut={onSignedOut}>{settings.map((view) => link(view, "menu-link"))}</UserMenu>

@@ -34,9 +34,9 @@ export const yesterday = {
   neverHeard: "Never heard",
   still: "Did not move",
   noneStill: "Every vehicle that reported has moved.",
-  fuel: "Fuel taken and lost",
+  fuel: "Fuel filled and lost",
   noFuel: "No tank was filled, and none lost fuel.",
-  taken: (amount: string) => `${amount} taken`,
+  taken: (amount: string) => `${amount} filled`,
   lost: (amount: string) => `${amount} lost`,
   // Where the tank's capacity is not known.
   refills: (count: number, shown: string) => plural(count, shown, "refill", "refills"),

@@ -1,0 +1,49 @@
+/** How long a page may take until it is as long as it was. */
+const patienceMs = 5000;
+
+/** Where each entry of the history was scrolled to. */
+const places = new Map<number, number>();
+let stopReturning = () => {};
+
+function entry(): number {
+  return typeof history.state?.entry === "number" ? history.state.entry : 0;
+}
+
+/** The state of the next entry of the history. */
+export function nextEntry(): { readonly entry: number } {
+  return { entry: Math.max(entry(), ...places.keys()) + 1 };
+}
+
+/** Remembers how far down each page was. The browser's own way knows nothing of rows that are loaded later. */
+export function rememberScrolling(): void {
+  history.scrollRestoration = "manual";
+  addEventListener("scroll", () => places.set(entry(), scrollY), { passive: true });
+}
+
+/** A new page begins at its top. */
+export function beginAtTop(): void {
+  stopReturning();
+  scrollTo(0, 0);
+  places.set(entry(), 0);
+}
+
+/** Back to where this entry of the history was, as soon as the page is long enough, unless the person moves it meanwhile. */
+export function returnToPlace(): void {
+  stopReturning();
+  const wanted = places.get(entry()) ?? 0;
+  const growth = new ResizeObserver(() => {
+    scrollTo(0, wanted);
+    if (Math.abs(scrollY - wanted) < 2) stopReturning();
+    else places.set(entry(), wanted);
+  });
+  const timer = setTimeout(() => stopReturning(), patienceMs);
+  const moves = ["wheel", "touchmove", "keydown", "pointerdown"];
+  stopReturning = () => {
+    growth.disconnect();
+    clearTimeout(timer);
+    for (const name of moves) removeEventListener(name, stopReturning);
+    stopReturning = () => {};
+  };
+  for (const name of moves) addEventListener(name, stopReturning, { passive: true });
+  growth.observe(document.body);
+}
