@@ -31,7 +31,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
   const sought = soughtIn(find);
   const shownDay = dayAsked({ day, moment, isSearch: sought !== null }, zone) ?? today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
-  const { loaded, reload } = useDay(deviceId, window);
+  const { loaded, reload, feedError } = useDay(deviceId, window);
   const name = loaded.data?.device.name ?? words.vehicle;
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
@@ -50,6 +50,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
         <EmptyState icon="road" title={words.nothingReported}>
