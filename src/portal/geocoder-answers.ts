@@ -17,7 +17,23 @@ export function questionOf(kind: GeocoderKind, base: URL, latitude: string, long
   return url;
 }
 
-const text = z.string().optional().catch(undefined);
+/**
+ * Controls, line separators and half characters; and what turns the direction of writing, also of the words that follow a
+ * name. Joiners stay: several scripts need them.
+ */
+const unwanted = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]+/gu;
+
+/** A line break within a name separates words. */
+function cleaned(name: string): string {
+  return name.replace(unwanted, (found) => (/\s/.test(found) ? " " : "")).trim();
+}
+
+const text = z
+  .string()
+  // What is empty then is as good as absent.
+  .transform((name) => cleaned(name) || undefined)
+  .optional()
+  .catch(undefined);
 
 const photonAnswer = z.object({
   type: z.literal("FeatureCollection"),
@@ -39,7 +55,7 @@ const photonAnswer = z.object({
 
 const nominatimAnswer = z.union([
   z.object({
-    display_name: z.string(),
+    display_name: z.string().transform(cleaned),
     name: text,
     address: z
       .object({
@@ -85,7 +101,7 @@ function nameInNominatim(answer: unknown): string | null | undefined {
   const street = road === undefined ? name || undefined : inStreet(road, house_number, country_code);
   const { city, town, village, municipality, hamlet, suburb, county } = address;
   const settlement = city ?? town ?? village ?? municipality ?? hamlet ?? suburb ?? county;
-  return joined(street, settlement) ?? shortened(display_name);
+  return joined(street, settlement) ?? (shortened(display_name) || null);
 }
 
 /** Where the number of a house comes first. */

@@ -48,7 +48,8 @@ describe("the reference page", () => {
       expect(text).toContain(path);
       const needs = get.security ? "Needs no key" : "Each type needs the scope of its list";
       expect(text).toContain(get["x-required-scope"] ?? needs);
-      expect(text).toContain(`$BASE${get["x-example-request"].split("?")[0]}`);
+      const called = path.replace(/\{(\w+_id)\}/, (_, name: string) => name.toUpperCase()).replace("{kind}", "fuel");
+      expect(text).toContain(`$BASE${called}`);
       for (const { name, description } of get.parameters ?? []) {
         expect(text).toContain(name);
         expect(text).toContain(description.replaceAll("`", ""));

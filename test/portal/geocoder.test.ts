@@ -161,6 +161,19 @@ describe("the name in an answer", () => {
     expect(photon({})).toBeNull();
   });
 
+  test("has nothing in it that cannot be seen or that turns the writing around", () => {
+    expect(photon({ name: "\u202egro.live\u202c \u0000\u001b[31mWay\u0085", city: "Ham\u2066burg" })).toBe(
+      "gro.live [31mWay, Hamburg",
+    );
+    expect(photon({ street: "Main\r\nSt", housenumber: "\u200f7", city: "\u200e\u0007" })).toBe("Main St 7");
+    expect(photon({ name: "\u0000", city: "\u2028" })).toBeNull();
+    expect(nominatim({ address: { road: "B\u202a 75", village: "Elmen\ud800horst" } })).toBe("B 75, Elmenhorst");
+    expect(nominatim({ address: {}, name: "", display_name: "\u2067Some\twhere" })).toBe("Some where");
+    expect(nominatim({ address: {}, name: "", display_name: "\u0000" })).toBeNull();
+    // Persian, with the joiner that it needs, and a character of two halves.
+    expect(photon({ name: "می\u200cدان 🚚" })).toBe("می\u200cدان 🚚");
+  });
+
   test("is bounded, whatever is said", () => {
     expect(photon({ name: "x".repeat(1000) })?.length).toBe(120);
     expect(photon({ name: 5, street: null, city: "Hamburg" })).toBe("Hamburg");

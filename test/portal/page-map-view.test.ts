@@ -6,6 +6,7 @@ import { arcsOf } from "../../src/portal/page/map/cluster-arcs.ts";
 import { lasting } from "../../src/portal/page/map/lasting.ts";
 import type { Motion } from "../../src/portal/page/map/motion.ts";
 import { isPile } from "../../src/portal/page/map/pile.ts";
+import { placesTogether } from "../../src/portal/page/map/places-together.ts";
 import { longerTrail, type TrailPoint, trailLines } from "../../src/portal/page/map/trail.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 
@@ -114,4 +115,24 @@ test("the ring of a cluster has an arc for each state in it, however few are in 
   expect(arcs.map(({ motion }) => motion)).toEqual(["moving", "stopped", "offline"]);
   expect(arcs.at(-1)?.to).toBeCloseTo(1, 9);
   expect(arcsOf([0, 0, 0, 0])).toEqual([]);
+});
+
+describe("the first view of a fleet", () => {
+  const near = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ latitude: 52.5 + (index % 4) / 50, longitude: 13.4 + index / 100 }));
+  const spain = { latitude: 37, longitude: -1 };
+
+  test("leaves out a vehicle far from all others, of a few as of many", () => {
+    for (const count of [4, 11, 39, 400]) {
+      expect(placesTogether([...near(count), spain, { latitude: null, longitude: null }])).toEqual(near(count));
+    }
+  });
+
+  test("has all of a fleet that is spread out, and of one or two vehicles", () => {
+    const spread = Array.from({ length: 20 }, (_, index) => ({ latitude: 40 + index / 2, longitude: index }));
+    expect(placesTogether(spread)).toEqual(spread);
+    expect(placesTogether([spain])).toEqual([spain]);
+    expect(placesTogether([spain, ...near(1)])).toEqual([spain, ...near(1)]);
+    expect(placesTogether([])).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedPortal } from "../support/portal.ts";
+import { everywhereIn, rawArchive } from "../support/raw-archive.ts";
 import { archiveOf, putFile, scratchFolder } from "../support/street-tiles.ts";
 
 const bounds = [-90, 0, 90, 85] as const;
@@ -120,6 +121,20 @@ onEachEngine("street tiles", (engine) => {
     expect((await olga.get("/session")).body.map).toMatchObject({ tiles: null, problem: "tiles_unusable" });
     const gone = await olga.send(at(0, 0, 0), {});
     expect([gone.status, gone.headers.get("Cache-Control")]).toEqual([503, "no-store"]);
+  });
+
+  test("that are damaged, or too large, are unavailable, and nobody caches them", async () => {
+    const own = join(folder, `damaged-${engine.name}.pmtiles`);
+    const bomb = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024));
+    for (const data of [new TextEncoder().encode("this is no gzip at all"), bomb]) {
+      await putFile(own, rawArchive(everywhereIn(data)));
+      const { olga, at } = await withTiles(own);
+      for (const encoding of ["identity", "gzip"]) {
+        const answer = await olga.send(at(0, 0, 0), { headers: { "Accept-Encoding": encoding } });
+        expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([503, "no-store"]);
+        expect(answer.body.error.code).toBe("UNAVAILABLE");
+      }
+    }
   });
 
   test("are nowhere if none are configured, which is no problem", async () => {

@@ -6,13 +6,14 @@ import { resolve } from "./schema-text.ts";
 /** An operation of the description as samples and the console need it. */
 export function callOf(path: string, operation: Operation, document: OpenApiDocument): Call {
   const { operationId, parameters = [], responses, security } = operation;
+  const needsDevice = routes.find((route) => route.operationId === operationId)?.needsDevice ?? false;
   return {
     operationId,
     path,
     parameters: parameters.flatMap((parameter) => parameterOf(parameter, document)),
-    example: exampleOf(path, operation),
+    example: exampleOf(path, operation, needsDevice),
     ...answerOf(operation, document),
-    needsDevice: routes.find((route) => route.operationId === operationId)?.needsDevice ?? false,
+    needsDevice,
     needsKey: security === undefined,
     isConditional: Object.hasOwn(responses, "304"),
   };
@@ -58,7 +59,11 @@ function answerOf(
   return { answer: hasPages ? "pages" : isList ? "list" : "record", record };
 }
 
-function exampleOf(path: string, { "x-example-request": request }: Operation): Values {
+/**
+ * The example of the description, so that it runs as pasted. What only a server gives out cannot be made up: it is left
+ * out, or stands as a word in capitals where a call cannot do without.
+ */
+function exampleOf(path: string, { "x-example-request": request }: Operation, needsDevice: boolean): Values {
   const [before = "", query = ""] = request.split("?");
   const steps = before.split("/");
   const inPath = path
@@ -66,5 +71,14 @@ function exampleOf(path: string, { "x-example-request": request }: Operation): V
     .flatMap((step, index): [string, string][] =>
       step.startsWith("{") ? [[step.slice(1, -1), decodeURIComponent(steps[index] ?? "")]] : [],
     );
-  return Object.fromEntries([...inPath, ...new URLSearchParams(query)]);
+  const shown = [...inPath, ...new URLSearchParams(query)].flatMap(([name, value]): [string, string][] => {
+    if (!isGivenOut(name)) return [[name, value]];
+    const isNeeded = path.includes(`{${name}}`) || (needsDevice && name === "imei");
+    return isNeeded ? [[name, name.toUpperCase()]] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
+function isGivenOut(name: string): boolean {
+  return ["after", "cursor", "imei"].includes(name) || name.endsWith("_id");
 }

@@ -28,7 +28,8 @@ ${codeBlock("Shell", code)}</li>
 <li>Call. ${sampleBlock(callOf(path, operation, document), { limit: "5" })}</li>
 </ol>
 <p>TypeScript and Python use the clients in the folders <code>client/</code> and <code>client-python/</code> of the repository;
-curl and Go need nothing else.</p>
+curl and Go need nothing else. A word in capitals, like <code>DEVICE_ID</code> or <code>IMEI</code>, stands for one of your own:
+the lists of <a href="#listDevices">devices</a> and <a href="#listUsers">users</a> name them.</p>
 <p>To look around without a key, sign in to <a href="portal">the portal</a> and press <b>Try it</b> at any operation below: the
 console runs the call with your session and shows what you see.</p>`,
   };

@@ -37,6 +37,20 @@ export function App() {
   }, []);
   useEffect(askWho, [askWho]);
   const replaceSession = useCallback((next: Session) => setKnown({ state: "signed-in", session: next }), []);
+  // Somebody may have signed in again in another tab.
+  const isSignedOut = known.state === "signed-out";
+  useEffect(() => {
+    if (!isSignedOut) return;
+    const look = () => {
+      if (document.hidden) return;
+      getJson<Session>("/session").then(
+        (session) => setKnown({ state: "signed-in", session }),
+        () => {},
+      );
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [isSignedOut]);
   useEffect(
     () =>
       onSignedOut(() =>

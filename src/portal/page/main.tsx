@@ -1,15 +1,21 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { watchAttendance } from "./api/attendance.ts";
+import { PortalError } from "./api/request.ts";
 import { App } from "./app.tsx";
 
 watchAttendance();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
+  createRoot(root, { onCaughtError: report }).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
+}
+
+/** What the page tells the person is no fault of the page. */
+function report(error: unknown): void {
+  if (!(error instanceof PortalError)) console.error(error);
 }

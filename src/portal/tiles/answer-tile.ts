@@ -41,26 +41,29 @@ export async function answerTile(parts: PortalParts, call: PortalCall): Promise<
     const [z = -1, x = 0, y = 0] = place.map(Number);
     const size = 2 ** z;
     if (parts.mapTiles === null || version === undefined || z > 22 || x >= size || y >= size) throw nothingHere();
-    const found = await parts.mapTiles.tile(z, x, y);
+    const found = await parts.mapTiles.tile(z, x, y, takesGzip(request));
     if (found.outcome === "unusable") throw new Failure("UNAVAILABLE", "the streets cannot be read");
     if (found.outcome === "coarser") throw nothingHere();
     const caching = found.version === version ? forEver : notCached;
     // Nothing at sea or outside of the archive is no error, and browsers would show one for a 404.
     if (found.outcome === "empty") return new Response(null, { status: 204, headers: { "Cache-Control": caching } });
-    return respondTile(found.tile, request, caching);
+    return respondTile(found.tile, caching);
   } catch (error) {
     return refuse(parts, call, asFailure(error), null);
   }
 }
 
-function respondTile({ bytes, isGzip }: Tile, request: Request, caching: string): Response {
+/** Every browser does. Preferences do not matter: to compress anew costs more than it saves. */
+function takesGzip({ headers }: Request): boolean {
+  return chooseEncoding(headers.get("accept-encoding")?.replaceAll("zstd", "") ?? null) === "gzip";
+}
+
+function respondTile({ bytes, isGzip }: Tile, caching: string): Response {
   const headers = {
     "Content-Type": "application/vnd.mapbox-vector-tile",
     "Cache-Control": caching,
     Vary: "Accept-Encoding",
+    ...(isGzip ? { "Content-Encoding": "gzip" } : {}),
   };
-  // Every browser accepts it. Preferences do not matter: to compress anew costs more than it saves.
-  const takesGzip = chooseEncoding(request.headers.get("accept-encoding")?.replaceAll("zstd", "") ?? null) === "gzip";
-  if (isGzip && takesGzip) return new Response(bytes, { headers: { ...headers, "Content-Encoding": "gzip" } });
-  return new Response(isGzip ? Bun.gunzipSync(bytes) : bytes, { headers });
+  return new Response(bytes, { headers });
 }

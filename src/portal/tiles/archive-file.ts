@@ -1,8 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RangeResponse, Source } from "pmtiles";
-
-/** Far more than a directory or a tile of any real archive. A damaged one must not make us take memory. */
-const maxReadBytes = 16 * 1024 * 1024;
+import { tooLarge } from "./decompress.ts";
+import { maxTileBytes } from "./gzip-tile.ts";
 
 /**
  * Pieces of a file, which stays open: what is put in its place under the same name is another file. It is never read as a
@@ -35,7 +34,9 @@ export class ArchiveFile implements Source {
   async getBytes(offset: number, length: number): Promise<RangeResponse> {
     // The first read asks for more than a small archive has.
     const wanted = offset === 0 ? Math.min(length, this.#bytes) : length;
-    if (wanted > maxReadBytes) throw new Error(`it has a piece of ${wanted} bytes`);
+    // A damaged archive must not make us take memory. Nothing in it is larger than a tile.
+    if (wanted > maxTileBytes) throw tooLarge();
+    if (offset + wanted > this.#bytes) throw new Error("it ends too early");
     this.#reads++;
     try {
       const piece = new Uint8Array(wanted);

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import { Compression, type Header, PMTiles, ResolvedValueCache, TileType } from "pmtiles";
+import { Compression, type Header, PMTiles, TileType } from "pmtiles";
 import { ArchiveFile } from "./archive-file.ts";
-import { decompressed, decompressedDirectory } from "./decompress.ts";
+import { decompressed } from "./decompress.ts";
+import type { DirectoryCache } from "./directory-cache.ts";
+import { gzipAsItIs, maxTileBytes } from "./gzip-tile.ts";
 
-/** A tile as the archive has it. */
 export interface Tile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isGzip: boolean;
@@ -18,16 +19,16 @@ export interface Archive {
   readonly bounds: Bounds;
   /** Whom the map must name, as HTML. */
   readonly attribution: string;
-  /** Null if the archive has nothing there. */
-  readonly tile: (z: number, x: number, y: number) => Promise<Tile | null>;
+  /** Null if the archive has nothing there. Compressed only if the archive has it so, and `takesGzip`. */
+  readonly tile: (z: number, x: number, y: number, takesGzip: boolean) => Promise<Tile | null>;
   readonly close: () => Promise<void>;
 }
 
 /** The archive is readable, but is not what a map of streets is drawn from. */
 class UnfitArchive extends Error {}
 
-/** Directories in memory. In the largest archives each takes some 2 MB. */
-const maxDirectories = 32;
+/** Of real archives it takes some 10 KB. */
+const maxMetadataBytes = 1024 * 1024;
 
 /** The street style draws this layer of the Protomaps schema; without it there are no streets. */
 const requiredLayer = "roads";
@@ -35,11 +36,13 @@ const requiredLayer = "roads";
 /** The schema holds what OpenStreetMap knows, which must be said also where an archive does not say it. */
 const defaultAttribution = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap</a>';
 
-export async function openArchive(path: string): Promise<Archive> {
+/** It is part of every session. */
+const maxAttributionLength = 500;
+
+export async function openArchive(path: string, directories: DirectoryCache): Promise<Archive> {
   const file = await ArchiveFile.open(path);
   try {
-    const directories = new ResolvedValueCache(maxDirectories, false, decompressedDirectory);
-    // Tiles are passed on as they are.
+    // Tiles are passed on as they are, if they can be.
     const tiles = new PMTiles(file, directories, async (bytes) => bytes);
     const header = await tiles.getHeader();
     requireVectorTiles(header);
@@ -49,10 +52,10 @@ export async function openArchive(path: string): Promise<Archive> {
       minZoom: header.minZoom,
       maxZoom: header.maxZoom,
       bounds: [header.minLon, header.minLat, header.maxLon, header.maxLat],
-      attribution: typeof attribution === "string" && attribution !== "" ? attribution : defaultAttribution,
-      async tile(z, x, y) {
+      attribution: creditOf(attribution),
+      async tile(z, x, y, takesGzip) {
         const found = await tiles.getZxy(z, x, y);
-        return found === undefined ? null : toTile(found.data, header.tileCompression);
+        return found === undefined ? null : toTile(found.data, header.tileCompression, takesGzip);
       },
       close: () => file.close(),
     };
@@ -63,9 +66,18 @@ export async function openArchive(path: string): Promise<Archive> {
 }
 
 /** Browsers understand gzip everywhere, and no other compression everywhere. */
-function toTile(data: ArrayBuffer, compression: Compression): Tile {
-  if (compression === Compression.Gzip) return { bytes: new Uint8Array(data), isGzip: true };
-  return { bytes: new Uint8Array(decompressed(data, compression)), isGzip: false };
+async function toTile(data: ArrayBuffer, compression: Compression, takesGzip: boolean): Promise<Tile> {
+  if (compression === Compression.Gzip && takesGzip) return { bytes: gzipAsItIs(data), isGzip: true };
+  return { bytes: new Uint8Array(await decompressed(data, compression, maxTileBytes)), isGzip: false };
+}
+
+/** Of one that is too long its words, without what they link to, which may be cut. */
+function creditOf(attribution: unknown): string {
+  if (typeof attribution !== "string") return defaultAttribution;
+  if (attribution.length <= maxAttributionLength) return attribution || defaultAttribution;
+  const words = attribution.replace(/<[^<>]*>/g, "").replace(/[<>]/g, "");
+  if (words.length > maxAttributionLength) return `${words.slice(0, maxAttributionLength - 1)}…`;
+  return words || defaultAttribution;
 }
 
 function requireVectorTiles({ tileType, minZoom, maxZoom }: Header): void {
@@ -84,7 +96,8 @@ interface Metadata {
 async function readMetadata(file: ArchiveFile, header: Header): Promise<Metadata> {
   const { jsonMetadataOffset: offset, jsonMetadataLength: length, internalCompression } = header;
   const { data } = await file.getBytes(offset, length);
-  const metadata: unknown = JSON.parse(new TextDecoder().decode(decompressed(data, internalCompression)));
+  const text = new TextDecoder().decode(await decompressed(data, internalCompression, maxMetadataBytes));
+  const metadata: unknown = JSON.parse(text);
   return typeof metadata === "object" && metadata !== null ? metadata : {};
 }
 

@@ -1,34 +1,49 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { Compression, readVarint } from "pmtiles";
+import { promisify } from "node:util";
+import { brotliDecompress, constants, gunzip, type InputType, type ZlibOptions, zstdDecompress } from "node:zlib";
+import { Compression } from "pmtiles";
 
-/** Far more than any directory or tile of a real archive. */
-const maxOutputLength = 64 * 1024 * 1024;
+type Inflate = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 
-/** Fewer bytes than these cannot hold an entry of a directory: it has four numbers. */
-const leastEntryBytes = 4;
+const inflaters: Readonly<Partial<Record<Compression, Inflate>>> = {
+  [Compression.Gzip]: promisify(gunzip) as Inflate,
+  [Compression.Brotli]: promisify(brotliDecompress) as Inflate,
+  [Compression.Zstd]: inflateZstd,
+};
 
-export function decompressed(bytes: ArrayBuffer, compression: Compression): ArrayBuffer {
-  switch (compression) {
-    case Compression.Unknown:
-    case Compression.None:
-      return bytes;
-    case Compression.Gzip:
-      return exact(gunzipSync(bytes, { maxOutputLength }));
-    case Compression.Brotli:
-      return exact(brotliDecompressSync(bytes, { maxOutputLength }));
-    case Compression.Zstd:
-      return exact(Bun.zstdDecompressSync(bytes));
-    default:
-      throw new Error(`its compression ${compression} is not known`);
+/** Beside the event loop, and never more than `maxBytes`: a few KB may hold gigabytes. */
+export async function decompressed(
+  bytes: ArrayBuffer,
+  compression: Compression,
+  maxBytes: number,
+): Promise<ArrayBuffer> {
+  if (compression === Compression.Unknown || compression === Compression.None) {
+    if (bytes.byteLength > maxBytes) throw tooLarge();
+    return bytes;
+  }
+  const inflate = inflaters[compression];
+  if (!inflate) throw new Error(`its compression ${compression} is not known`);
+  try {
+    return exact(await inflate(new Uint8Array(bytes), { maxOutputLength: maxBytes }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : new Error(`what it has compressed is damaged (${code})`);
   }
 }
 
-/** A directory says how many entries it has. The reader believes it, so we check first: it would never come to an end. */
-export async function decompressedDirectory(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
-  const directory = decompressed(bytes, compression);
-  const entries = readVarint({ buf: new Uint8Array(directory), pos: 0 });
-  if (!(entries * leastEntryBytes <= directory.byteLength)) throw new Error("a directory in it is damaged");
-  return directory;
+/** The same words whatever the size, so that the trouble is reported once. */
+export function tooLarge(): Error {
+  return new Error("a piece of it is too large");
+}
+
+/** A frame may ask for memory to look back in. We give it 8 MB, which is the largest usual window. */
+const zstdParameters = { [constants.ZSTD_d_windowLogMax]: 23 };
+
+const inflateWithin = promisify(zstdDecompress) as Inflate;
+
+async function inflateZstd(bytes: InputType, options: ZlibOptions): Promise<Buffer> {
+  await inflateWithin(bytes, { ...options, params: zstdParameters } as ZlibOptions);
+  // Now we know that it is small. Only this one notices bytes that break off, but it knows no limit.
+  return Bun.zstdDecompress(bytes as Uint8Array<ArrayBuffer>);
 }
 
 /** A buffer of Node may be a part of a larger one. */

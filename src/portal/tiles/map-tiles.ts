@@ -2,6 +2,7 @@ import type { Observe } from "../../observe/observation.ts";
 import { type Archive, type Bounds, explainArchive, openArchive, type Tile } from "./archive.ts";
 import { listArchives } from "./archive-list.ts";
 import { boundsOfAll, candidates, coveredShare } from "./coverage.ts";
+import { DirectoryCache } from "./directory-cache.ts";
 
 /** What the page must know to draw the streets. */
 export interface TilesDescription {
@@ -65,18 +66,19 @@ export class MapTiles {
     };
   }
 
-  async tile(z: number, x: number, y: number): Promise<FoundTile> {
+  /** A tile that is damaged is not found: what cannot be read must not be sent, and cached. */
+  async tile(z: number, x: number, y: number, takesGzip = true): Promise<FoundTile> {
     const opened = await this.#look();
     const { archives, version } = opened;
     if (archives.length === 0) return { outcome: "unusable" };
     try {
       for (const archive of candidates(archives, z, x, y)) {
-        const tile = await archive.tile(z, x, y);
+        const tile = await archive.tile(z, x, y, takesGzip);
         if (tile) return { outcome: "tile", tile, version };
       }
     } catch (error) {
       // It may have been replaced, and so closed, while it was read.
-      if ((await this.#looking) !== opened) return this.tile(z, x, y);
+      if ((await this.#looking) !== opened) return this.tile(z, x, y, takesGzip);
       this.#report(explainArchive(this.#path, error));
       return { outcome: "unusable" };
     }
@@ -106,10 +108,11 @@ export class MapTiles {
     // The same trouble as before is not worth another line, such as of a file that is being copied.
     const report = (reason: string) => (reported.has(reason) ? this.#reported.add(reason) : this.#report(reason));
     if (problem !== null) report(problem);
+    const directories = new DirectoryCache();
     const archives: Archive[] = [];
     for (const file of files) {
       try {
-        archives.push(await openArchive(file));
+        archives.push(await openArchive(file, directories));
       } catch (error) {
         report(explainArchive(file, error));
       }

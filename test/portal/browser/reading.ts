@@ -99,4 +99,19 @@ export function testReading(given: () => PortalSite): void {
     expect(await links.nth(3).getAttribute("href")).toBe("/portal/reports?tag=north+yard");
     await visitor.leave();
   });
+
+  test("a view that is first opened while the server is away can be opened when it is back", async () => {
+    const site = given();
+    const visitor = await site.signedIn(undefined, { withoutMap: true });
+    const { page } = visitor;
+    await page.goto("/portal/account");
+    await page.getByRole("heading", { name: "Sub-accounts" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("The server cannot be reached.").first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await visitor.leave();
+  });
 }

@@ -149,7 +149,7 @@ export function testReference(given: () => PortalSite): void {
     const console = await openConsole(page, "listTrips");
     const article = operation(page, "listTrips");
     const sample = article.locator("[data-sample] code");
-    expect(await sample.innerText()).toContain("-d imei=356307042441013");
+    expect(await sample.innerText()).toContain('"$BASE/trips" \\\n  -d from=2026-03-17T00:00:00Z');
     await console.getByLabel("from").fill("2026-03-17 08:00");
     await console.getByLabel("limit").fill("9");
     expect(await sample.innerText()).toContain("--data-urlencode 'from=2026-03-17 08:00' \\\n  -d limit=9");

@@ -23,8 +23,19 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly erro
     if (this.state.error === null) return this.props.children;
     return (
       <div className="page">
-        <ErrorNotice error={this.state.error} retry={() => this.setState({ error: null })} />
+        <ErrorNotice error={this.state.error} retry={reloadIfReachable} />
       </div>
     );
   }
+}
+
+/**
+ * A browser remembers for ever that a script could not be loaded, so the page is loaded anew; its address holds what was
+ * shown. But not while the server is away: then the browser would show a page of its own.
+ */
+function reloadIfReachable(): void {
+  fetch(location.pathname, { method: "HEAD" }).then(
+    () => location.reload(),
+    () => {},
+  );
 }

@@ -46,9 +46,9 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
       return errors.notFound;
     case "INTERNAL":
       return errors.failed;
-    // The server's own words, in English, say more than ours.
     case "FORBIDDEN":
-      return error.message || errors.forbidden;
+      return errors.forbidden;
+    // The server's own words, in English, say more than ours.
     default:
       return error.message || errors.refused;
   }

@@ -19,6 +19,8 @@ export function useReading(): Reading {
   return reading;
 }
 
+const retryMs = 3000;
+
 /** The sign-in page speaks the language that was used last in this browser. */
 const storedAs = "odograph-language";
 
@@ -44,13 +46,23 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
   const language = chosen ?? (preferences === null ? browserLanguage() : languageOf(navigator.languages));
   useEffect(() => {
     let isCurrent = true;
-    loadTexts(language).then((texts) => {
-      if (!isCurrent) return;
-      setLoaded({ language, texts });
-      document.documentElement.lang = language;
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Without texts nothing can be said, not even that they are missing: so it tries until they come.
+    const load = () =>
+      loadTexts(language).then(
+        (texts) => {
+          if (!isCurrent) return;
+          setLoaded({ language, texts });
+          document.documentElement.lang = language;
+        },
+        () => {
+          if (isCurrent) timer = setTimeout(load, retryMs);
+        },
+      );
+    void load();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [language]);
   const isSignedIn = preferences !== null;

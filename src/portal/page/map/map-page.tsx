@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
@@ -17,7 +18,7 @@ import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
 import { VehicleDetails } from "./vehicle-details.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 
-const LiveMap = lazy(() => import("./live-map.tsx"));
+const LiveMap = loadable(() => import("./live-map.tsx"));
 
 export default function MapPage() {
   const { map: words } = useTexts();

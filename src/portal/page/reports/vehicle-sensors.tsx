@@ -1,7 +1,8 @@
-import { lazy, Suspense, useId, useMemo } from "react";
+import { Suspense, useId, useMemo } from "react";
 import type { SensorReading } from "../api/records.ts";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -11,7 +12,7 @@ import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./reading
 import type { RowSource } from "./row-source.ts";
 import { useRows } from "./use-rows.ts";
 
-const SensorPlot = lazy(() => import("./sensor-plot.tsx"));
+const SensorPlot = loadable(() => import("./sensor-plot.tsx"));
 
 interface VehicleSensorsProps {
   readonly name: string;

@@ -1,19 +1,20 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorBoundary } from "../common/error-boundary.tsx";
+import { loadable } from "../common/loadable.ts";
 import { Link, useRoute } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 // Each is loaded when it is opened.
-const YesterdayPage = lazy(() => import("../yesterday/yesterday-page.tsx"));
-const MapPage = lazy(() => import("../map/map-page.tsx"));
-const PlaybackPage = lazy(() => import("../playback/playback-page.tsx"));
-const AlertsPage = lazy(() => import("../alerts/alerts-page.tsx"));
-const ReportsPage = lazy(() => import("../reports/reports-page.tsx"));
-const KeysPage = lazy(() => import("../keys/keys-page.tsx"));
-const UsagePage = lazy(() => import("../usage/usage-page.tsx"));
-const AccountPage = lazy(() => import("../account/account-page.tsx"));
+const YesterdayPage = loadable(() => import("../yesterday/yesterday-page.tsx"));
+const MapPage = loadable(() => import("../map/map-page.tsx"));
+const PlaybackPage = loadable(() => import("../playback/playback-page.tsx"));
+const AlertsPage = loadable(() => import("../alerts/alerts-page.tsx"));
+const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
+const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
+const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
+const AccountPage = loadable(() => import("../account/account-page.tsx"));
 
 /** The view of an address. */
 export function Views() {
@@ -31,7 +32,8 @@ function View() {
   const { path, query } = useRoute();
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
-    return <PlaybackPage key={device} deviceId={device} day={query.get("day")} at={query.get("at")} />;
+    const asked = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
+    return <PlaybackPage key={device} deviceId={device} {...asked} />;
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
   if (report) return <ReportsPage kind={report[1] ?? null} />;

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { Suspense, useCallback, useMemo, useState } from "react";
 import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
+import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
@@ -12,7 +13,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { type Counts, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 import { UsageTable } from "./usage-table.tsx";
 
-const UsagePlot = lazy(() => import("./usage-plot.tsx"));
+const UsagePlot = loadable(() => import("./usage-plot.tsx"));
 
 const periods = ["7", "30", "90"] as const;
 

@@ -58,7 +58,7 @@ export const account: Texts["account"] = {
     mi: "Meilen, mph",
     l: "Liter",
     gal: "US-Gallonen",
-    imp_gal: "Imperiale Gallonen",
+    imp_gal: "Britische Gallonen",
     c: "Celsius",
     f: "Fahrenheit",
     "24": "24 Stunden",

@@ -90,6 +90,6 @@ export const alerts: Texts["alerts"] = {
     temperature_high: (degrees, sensor, limit) => `${degrees} bei ${sensor}, über ${limit}`,
     temperature_low: (degrees, sensor, limit) => `${degrees} bei ${sensor}, unter ${limit}`,
     tyre_temperature_high: (degrees, sensor, limit) => `${degrees} in ${sensor}, die Grenze ist ${limit}`,
-    tyre_pressure_low: (pressure, sensor, limit) => `${pressure} in ${sensor}, das Mindeste ist ${limit}`,
+    tyre_pressure_low: (pressure, sensor, limit) => `${pressure} in ${sensor}, Minimum ${limit}`,
   },
 };

@@ -9,7 +9,7 @@ export const errors: Texts["errors"] = {
   rateLimited: "Zu viele Anfragen auf einmal. Bitte versuchen Sie es gleich noch einmal.",
   forbidden: "Das dürfen Sie nicht.",
   notFound: "Das gibt es nicht, oder Sie dürfen es nicht sehen.",
-  failed: "Das ist dem Server misslungen. Bitte versuchen Sie es gleich noch einmal.",
+  failed: "Der Server konnte das nicht ausführen. Bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
   refused: "Der Server hat das abgelehnt.",
   fields: {

@@ -18,7 +18,7 @@ export const account: Texts["account"] = {
   newPassword: "Contraseña nueva",
   newPasswordAgain: "Contraseña nueva otra vez",
   passwordLength: "De 8 a 200 caracteres.",
-  notTheSame: "Las dos no son iguales.",
+  notTheSame: "Las contraseñas no coinciden.",
   changing: "Cambiando…",
   change: "Cambiar la contraseña",
   yourVehicles: "Sus vehículos",

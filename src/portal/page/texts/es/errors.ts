@@ -2,7 +2,7 @@ import type { Texts } from "../texts.ts";
 
 export const errors: Texts["errors"] = {
   pageFault: "Algo falló en esta página. Puede ayudar volver a cargarla.",
-  unreachable: "No se puede llegar al servidor. ¿Está en marcha, y hay conexión?",
+  unreachable: "No se puede conectar con el servidor. ¿Está en marcha, y hay conexión?",
   tooManyAttempts: (wait) => `Demasiados intentos. Espere ${wait} y vuelva a intentarlo.`,
   minutes: (count) => `${count} minutos`,
   seconds: (count) => `${count} segundos`,

@@ -18,7 +18,7 @@ export const playback: Texts["playback"] = {
   trips: "Viajes",
   stopsBetween: "Paradas intermedias",
   onTheWay: "En camino",
-  ofItIdle: "De ello en ralentí",
+  ofItIdle: "De ello, al ralentí",
   topSpeed: "Velocidad máxima",
   rejected: "Registros rechazados",
   story: "Viajes, paradas y alertas",

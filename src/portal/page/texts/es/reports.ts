@@ -18,7 +18,7 @@ export const reports: Texts["reports"] = {
   loadAll: "Cargar todo",
   tooMany: (rows) =>
     `Se muestran las primeras ${rows} filas, el máximo de una página. Elija menos días o vehículos, o descargue todo.`,
-  nothing: "Nada en este periodo",
+  nothing: "Nada en este período",
   total: "Total",
   totalSoFar: (rows) => `De las ${rows} filas cargadas`,
   reverse: "Invertir",
@@ -73,7 +73,7 @@ export const reports: Texts["reports"] = {
   stopViews: { stops: "Paradas", idling: "Ralentí" },
   sensorKinds: { fuel: "Combustible", temperature: "Temperatura" },
   aboutStops:
-    "Entre dos viajes de un vehículo, y antes del primero y después del último de este periodo. Un vehículo sin viajes no aparece.",
+    "Entre dos viajes de un vehículo, y antes del primero y después del último de este período. Un vehículo sin viajes no aparece.",
   aboutIdling:
     "Según las reglas de alerta de cada vehículo. Todo el ralentí, también por debajo de sus límites, se cuenta con los viajes.",
   idlingByVehicle: "Todo el ralentí por vehículo",

@@ -7,7 +7,7 @@ export const usage: Texts["usage"] = {
   allKeys: "Todas las claves",
   period: "Período",
   lastDays: (days) => `Últimos ${days} días`,
-  noCalls: "Sin consultas en este tiempo",
+  noCalls: "Sin consultas en este período",
   noCallsYet: "Cuando uno de sus sistemas use una clave, sus consultas se cuentan aquí.",
   goToKeys: "Ir a las claves",
   perDay: "Por día y ruta",

@@ -3,14 +3,14 @@ import type { Texts } from "../texts.ts";
 export const errors: Texts["errors"] = {
   pageFault: "Algo deu errado nesta página. Recarregá-la pode ajudar.",
   unreachable: "Não é possível alcançar o servidor. Ele está ligado, e há conexão?",
-  tooManyAttempts: (wait) => `Tentativas demais. Aguarde ${wait} e tente de novo.`,
+  tooManyAttempts: (wait) => `Muitas tentativas. Aguarde ${wait} e tente de novo.`,
   minutes: (count) => `${count} minutos`,
   seconds: (count) => `${count} segundos`,
   rateLimited: "Consultas demais ao mesmo tempo. Aguarde um momento e tente de novo.",
   forbidden: "Você não tem permissão para fazer isto.",
   notFound: "Não existe, ou não é visível para você.",
   failed: "O servidor falhou. Tente de novo em um momento.",
-  wrongSignIn: "O e-mail ou a senha está incorreto.",
+  wrongSignIn: "E-mail ou senha incorretos.",
   refused: "O servidor recusou.",
   fields: {
     name: "Escreva de 1 a 100 caracteres, sem caracteres de controle.",
