@@ -37,6 +37,8 @@ export function testPeople(given: () => PortalSite): void {
     await goTo(sam.page, "/account");
     await sam.page.getByRole("link", { name: "Atlas 01" }).click();
     await sam.page.getByRole("heading", { name: "Atlas 01" }).waitFor();
+    // The rows may be painted after the card.
+    await sam.page.locator(".vehicle-name").first().waitFor();
     expect(await names()).toEqual(["Atlas 01", "Boreas 01", "Ceres 01"]);
     await Promise.all([sam.leave(), olga.leave()]);
   });
