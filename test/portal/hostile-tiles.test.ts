@@ -76,6 +76,7 @@ for (const [name, compression, compress] of compressions) {
       }
       const cut = await tilesOf({ ...everywhereIn(whole.subarray(0, 3_000)), tileCompression: compression });
       expect(await cut.tile(0, 0, 0, false)).toEqual(none);
+      expect(await cut.tile(0, 0, 0, true)).toEqual(none);
     });
 
     test("a root and metadata that would fill the memory make the archive unusable", async () => {

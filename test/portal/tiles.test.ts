@@ -135,6 +135,23 @@ describe("an archive that cannot be used is reported in one line and never throw
     await tiles.close();
   });
 
+  test("tiles that are zeros from somewhere on", async () => {
+    const contents = Array.from({ length: 16 }, () => Bun.gzipSync(crypto.getRandomValues(new Uint8Array(9_000))));
+    const placed = contents.map((gzip, index) => ({ z: 2, x: index % 4, y: Math.floor(index / 4), gzip }));
+    const metadata = { vector_layers: [{ id: "roads" }] };
+    const archive = pmtilesArchive({ tiles: placed, bounds: [-180, -85, 180, 85], metadata }).fill(0, 60_000);
+    await writeFile(file, archive);
+    const tiles = tilesAt(file);
+    const outcomes = await Promise.all(placed.map(({ z, x, y }) => tiles.tile(z, x, y)));
+    // Each takes some 9 KB: six of them are whole, and the seventh is zeros in part.
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
+      ...Array.from({ length: 6 }, () => "tile"),
+      ...Array.from({ length: 10 }, () => "unusable"),
+    ]);
+    expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .*\(what it has compressed/)]);
+    await tiles.close();
+  });
+
   test("an empty folder", async () => {
     const tiles = tilesAt(folder);
     expect(await tiles.describe()).toBeNull();

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RangeResponse, Source } from "pmtiles";
-import { tooLarge } from "./decompress.ts";
-import { maxTileBytes } from "./gzip-tile.ts";
+import { maxTileBytes, tooLarge } from "./decompress.ts";
 
 /**
  * Pieces of a file, which stays open: what is put in its place under the same name is another file. It is never read as a

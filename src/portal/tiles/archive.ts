@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { Compression, type Header, PMTiles, TileType } from "pmtiles";
 import { ArchiveFile } from "./archive-file.ts";
-import { decompressed } from "./decompress.ts";
+import { decompressed, maxTileBytes } from "./decompress.ts";
 import type { DirectoryCache } from "./directory-cache.ts";
-import { gzipAsItIs, maxTileBytes } from "./gzip-tile.ts";
 
 export interface Tile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -65,10 +64,14 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
   }
 }
 
-/** Browsers understand gzip everywhere, and no other compression everywhere. */
+/**
+ * Browsers understand gzip everywhere, and no other compression everywhere. A tile that is sent as it is gets inflated,
+ * too: a browser shows nothing in place of a damaged one, and says nothing. It asks once, and then has it for ever.
+ */
 async function toTile(data: ArrayBuffer, compression: Compression, takesGzip: boolean): Promise<Tile> {
-  if (compression === Compression.Gzip && takesGzip) return { bytes: gzipAsItIs(data), isGzip: true };
-  return { bytes: new Uint8Array(await decompressed(data, compression, maxTileBytes)), isGzip: false };
+  const plain = await decompressed(data, compression, maxTileBytes);
+  if (compression === Compression.Gzip && takesGzip) return { bytes: new Uint8Array(data), isGzip: true };
+  return { bytes: new Uint8Array(plain), isGzip: false };
 }
 
 /** Of one that is too long its words, without what they link to, which may be cut. */
