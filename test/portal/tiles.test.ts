@@ -144,10 +144,8 @@ describe("an archive that cannot be used is reported in one line and never throw
     const tiles = tilesAt(file);
     const outcomes = await Promise.all(placed.map(({ z, x, y }) => tiles.tile(z, x, y)));
     // Each takes some 9 KB: six of them are whole, and the seventh is zeros in part.
-    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
-      ...Array.from({ length: 6 }, () => "tile"),
-      ...Array.from({ length: 10 }, () => "unusable"),
-    ]);
+    const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+    expect([count("tile"), count("unusable")]).toEqual([6, 10]);
     expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .*\(what it has compressed/)]);
     await tiles.close();
   });
@@ -250,6 +248,22 @@ describe("a folder of archives", () => {
     expect(await textAt(tiles, 3, 7, 3)).toBe("world");
     expect(await textAt(tiles, 10, 909, 403)).toBe("coarser");
     expect(complaints()).toEqual([expect.stringContaining("broken.pmtiles is damaged"), "link.pmtiles is missing"]);
+    await tiles.close();
+  });
+
+  test("with a damaged archive gives the tiles of a good one that has the place, and names the damaged file", async () => {
+    const damaged = archiveOf({ text: "damaged", maxZoom: 3 });
+    await putFile(join(folder, "a.pmtiles"), damaged.fill(0, damaged.length - 15));
+    const good = archiveOf({ text: "good", maxZoom: 2, bounds: [-180, 5, 180, 85] });
+    await putFile(join(folder, "b.pmtiles"), good);
+    const tiles = tilesAt(folder);
+    // The damaged one has more detail and covers more, so it is asked first.
+    expect(await textAt(tiles, 2, 1, 1)).toBe("good");
+    expect(await textAt(tiles, 0, 0, 0)).toBe("good");
+    // The good one has nothing there.
+    expect(await textAt(tiles, 2, 1, 3)).toBe("unusable");
+    expect(await textAt(tiles, 3, 1, 1)).toBe("unusable");
+    expect(complaints()).toEqual([expect.stringMatching(/^a.pmtiles is damaged/)]);
     await tiles.close();
   });
 

@@ -13,6 +13,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 
 /** An archive of street tiles on disk. */
 export interface Archive {
+  readonly path: string;
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly bounds: Bounds;
@@ -48,6 +49,7 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
     const { attribution, vector_layers } = await readMetadata(file, header);
     requireStreets(vector_layers);
     return {
+      path,
       minZoom: header.minZoom,
       maxZoom: header.maxZoom,
       bounds: [header.minLon, header.minLat, header.maxLon, header.maxLat],

@@ -66,22 +66,24 @@ export class MapTiles {
     };
   }
 
-  /** A tile that is damaged is not found: what cannot be read must not be sent, and cached. */
+  /** Of a damaged archive another one takes the place, if it has the tile. What cannot be read must not be cached. */
   async tile(z: number, x: number, y: number, takesGzip = true): Promise<FoundTile> {
     const opened = await this.#look();
     const { archives, version } = opened;
     if (archives.length === 0) return { outcome: "unusable" };
-    try {
-      for (const archive of candidates(archives, z, x, y)) {
+    let isDamaged = false;
+    for (const archive of candidates(archives, z, x, y)) {
+      try {
         const tile = await archive.tile(z, x, y, takesGzip);
         if (tile) return { outcome: "tile", tile, version };
+      } catch (error) {
+        // It may have been replaced, and so closed, while it was read.
+        if ((await this.#looking) !== opened) return this.tile(z, x, y, takesGzip);
+        this.#report(explainArchive(archive.path, error));
+        isDamaged = true;
       }
-    } catch (error) {
-      // It may have been replaced, and so closed, while it was read.
-      if ((await this.#looking) !== opened) return this.tile(z, x, y, takesGzip);
-      this.#report(explainArchive(this.#path, error));
-      return { outcome: "unusable" };
     }
+    if (isDamaged) return { outcome: "unusable" };
     const hasCoarser = archives.some(({ maxZoom, bounds }) => maxZoom < z && coveredShare(bounds, z, x, y) > 0);
     return hasCoarser ? { outcome: "coarser" } : { outcome: "empty", version };
   }
