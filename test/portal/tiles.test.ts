@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../src/observe/observation.ts";
 import { coveredShare } from "../../src/portal/tiles/coverage.ts";
@@ -94,7 +94,11 @@ describe("an archive that cannot be used is reported in one line and never throw
   const cases: readonly (readonly [string, Uint8Array | null, RegExp])[] = [
     ["missing", null, /^there is no such file or folder$/],
     ["empty", new Uint8Array(), /^city.pmtiles is damaged, or is no PMTiles archive/],
-    ["something else", new TextEncoder().encode("<html>".repeat(9000)), /is damaged, or is no PMTiles archive/],
+    [
+      "something else",
+      new TextEncoder().encode("<html>".repeat(9000)),
+      /is no PMTiles .* \(it does not begin like one\)$/,
+    ],
     ["cut off", good.slice(0, 200), /is damaged, or is no PMTiles archive/],
     ["images", withHeaderByte(good, tileTypeAt, 2), /^city.pmtiles: its tiles are PNG, not vector tiles \(MVT\)$/],
     ["of the next version", withHeaderByte(good, 7, 4), /is damaged, or is no PMTiles archive/],
@@ -124,11 +128,23 @@ describe("an archive that cannot be used is reported in one line and never throw
     expect(complaints()).toEqual([expect.stringContaining("a directory in it is damaged")]);
   });
 
-  test("tiles that were cut off later", async () => {
+  test("one that was cut off, wherever", async () => {
     const whole = archiveOf({ text: "a".repeat(50), maxZoom: 0 });
-    await writeFile(file, whole.slice(0, -10));
+    for (const missing of [1, 10, whole.length - 150, whole.length - 100, whole.length - 10]) {
+      seen = [];
+      await writeFile(file, whole.slice(0, -missing));
+      const tiles = tilesAt(file);
+      expect(await tiles.describe()).toBeNull();
+      expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .* \(it ends too early\)$/)]);
+    }
+  });
+
+  test("one that is cut off while it is read", async () => {
+    const whole = archiveOf({ text: "a".repeat(50), maxZoom: 0 });
+    await writeFile(file, whole);
     const tiles = tilesAt(file);
     expect(await tiles.describe()).not.toBeNull();
+    await truncate(file, whole.length - 10);
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(complaints()).toEqual([expect.stringContaining("it ends too early")]);
