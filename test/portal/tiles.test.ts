@@ -148,7 +148,9 @@ describe("an archive that cannot be used is reported in one line and never throw
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(complaints()).toEqual([expect.stringContaining("it ends too early")]);
-    await tiles.close();
+    now += 2_000;
+    expect(await tiles.describe()).toBeNull();
+    expect(complaints().slice(1)).toEqual(["no archive is left that can be used"]);
   });
 
   test("tiles that are zeros from somewhere on", async () => {
@@ -237,6 +239,76 @@ test("a tile that is read while its archive is replaced comes from the one or th
   }
   expect(complaints()).toEqual([]);
   await tiles.close();
+});
+
+describe("the log has one line whenever the streets change:", () => {
+  const lines = () =>
+    seen.splice(0).map((one) => {
+      if (one.kind === "map_tiles_in_use") return one.archives;
+      return one.kind === "map_tiles_unusable" ? one.reason : one.kind;
+    });
+  const look = async (tiles: MapTiles) => {
+    now += 2_000;
+    await tiles.describe();
+    return lines();
+  };
+
+  test("the last good archive of a folder goes, and one comes", async () => {
+    const [a, b] = [join(folder, "a.pmtiles"), join(folder, "b.pmtiles")];
+    await putFile(join(folder, "bad.pmtiles"), new Uint8Array(200));
+    await putFile(a, archiveOf({ text: "a", maxZoom: 1 }));
+    await putFile(b, archiveOf({ text: "b", maxZoom: 1 }));
+    const tiles = tilesAt(folder);
+    expect(await look(tiles)).toEqual([expect.stringMatching(/^bad.pmtiles is damaged/), 2]);
+    await rm(b);
+    expect(await look(tiles)).toEqual([1]);
+    await rm(a);
+    expect(await look(tiles)).toEqual(["no archive is left that can be used"]);
+    expect(await look(tiles)).toEqual([]);
+    await putFile(a, archiveOf({ text: "a", maxZoom: 1 }));
+    expect(await look(tiles)).toEqual([1]);
+    await putFile(a, new Uint8Array(200));
+    expect(await look(tiles)).toEqual([expect.stringMatching(/^a.pmtiles is damaged/)]);
+    await rm(a);
+    await rm(join(folder, "bad.pmtiles"));
+    expect(await look(tiles)).toEqual(["the folder holds no .pmtiles file"]);
+  });
+
+  test("and none while another file is copied into the folder, nor has a tile another address", async () => {
+    const copied = archiveOf({ text: "copied", maxZoom: 3 });
+    const bad = join(folder, "bad.pmtiles");
+    await putFile(join(folder, "a.pmtiles"), archiveOf({ text: "a", maxZoom: 1 }));
+    const tiles = tilesAt(folder);
+    expect(await look(tiles)).toEqual([1]);
+    const version = (await tiles.describe())?.version ?? "none";
+    await writeFile(bad, copied.slice(0, 150));
+    expect(await look(tiles)).toEqual([expect.stringContaining("it ends too early")]);
+    await writeFile(bad, copied.slice(0, 200));
+    expect(await look(tiles)).toEqual([]);
+    expect((await tiles.describe())?.version).toBe(version);
+    await writeFile(bad, copied);
+    expect(await look(tiles)).toEqual([2]);
+    expect((await tiles.describe())?.version).not.toBe(version);
+    await tiles.close();
+  });
+
+  test("of a file with damaged tiles once, whatever else changes, until it does", async () => {
+    const bad = join(folder, "bad.pmtiles");
+    const damaged = archiveOf({ text: "damaged", maxZoom: 0 });
+    await putFile(bad, damaged.fill(0, damaged.length - 15));
+    const tiles = tilesAt(folder);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("unusable");
+    expect(lines()).toEqual([1, expect.stringMatching(/^bad.pmtiles is damaged/)]);
+    await putFile(join(folder, "city.pmtiles"), archiveOf({ text: "city", maxZoom: 0, bounds: [13, 52, 14, 53] }));
+    expect(await look(tiles)).toEqual([2]);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("city");
+    expect(lines()).toEqual([]);
+    await putFile(bad, damaged);
+    expect(await look(tiles)).toEqual([2]);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("city");
+    expect(lines()).toEqual([expect.stringMatching(/^bad.pmtiles is damaged/)]);
+    await tiles.close();
+  });
 });
 
 describe("a folder of archives", () => {

@@ -3,11 +3,17 @@ import { join } from "node:path";
 
 /** What is at a path now. */
 export interface ArchiveList {
-  readonly files: readonly string[];
+  readonly files: readonly ListedFile[];
   /** Changes when a file is added, removed or replaced, or may be read by others. */
   readonly fingerprint: string;
-  /** Why there are no files; null if there are some. */
+  /** Why there are no files, or not all of them. */
   readonly problem: string | null;
+}
+
+export interface ListedFile {
+  readonly path: string;
+  /** Changes when the file does. */
+  readonly mark: string;
 }
 
 const ending = ".pmtiles";
@@ -29,11 +35,14 @@ export async function listArchives(path: string): Promise<ArchiveList> {
   }
 }
 
-async function asList(files: readonly string[]): Promise<ArchiveList> {
+async function asList(paths: readonly string[]): Promise<ArchiveList> {
   // One that is gone by now, or a link to nowhere, must not take the others with it.
-  const states = await Promise.all(files.map((file) => stat(file).catch(() => null)));
-  const marks = states.map((state, index) => [files[index], state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]);
-  return { files, fingerprint: JSON.stringify(marks), problem: null };
+  const states = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const files = paths.map((path, index) => {
+    const state = states[index];
+    return { path, mark: JSON.stringify([path, state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]) };
+  });
+  return { files, fingerprint: files.map(({ mark }) => mark).join(), problem: null };
 }
 
 function nothing(problem: string): ArchiveList {
