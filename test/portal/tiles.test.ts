@@ -355,6 +355,24 @@ describe("a folder of archives", () => {
     await tiles.close();
   });
 
+  test("of more than 64 gives the first 64 by name, which is said", async () => {
+    const names = Array.from({ length: 65 }, (_, index) => `${String(index).padStart(2, "0")}.pmtiles`);
+    const archive = archiveOf({ text: "a", maxZoom: 1 });
+    for (const name of names.slice(0, 64)) await putFile(join(folder, name), archive);
+    const tiles = tilesAt(folder);
+    expect((await tiles.describe())?.maxZoom).toBe(1);
+    expect(complaints()).toEqual([]);
+    await putFile(join(folder, names[64] ?? ""), archiveOf({ text: "more", maxZoom: 2 }));
+    now += 2_000;
+    expect((await tiles.describe())?.maxZoom).toBe(1);
+    expect(complaints()).toEqual(["the folder holds more than 64 .pmtiles files: only the first 64 by name are used"]);
+    await rm(join(folder, names[0] ?? ""));
+    now += 2_000;
+    expect((await tiles.describe())?.maxZoom).toBe(2);
+    expect(complaints().length).toBe(1);
+    await tiles.close();
+  });
+
   test("takes up a file that is added", async () => {
     await putFile(join(folder, "a.pmtiles"), archiveOf({ text: "a", maxZoom: 1 }));
     const tiles = tilesAt(folder);

@@ -27,8 +27,10 @@ export async function listArchives(path: string): Promise<ArchiveList> {
     if (!(await stat(path)).isDirectory()) return await asList([path]);
     const names = (await readdir(path)).filter((name) => name.endsWith(ending)).sort();
     if (names.length === 0) return nothing(`the folder holds no ${ending} file`);
-    if (names.length > maxArchives) return nothing(`the folder holds more than ${maxArchives} ${ending} files`);
-    return await asList(names.map((name) => join(path, name)));
+    const list = await asList(names.slice(0, maxArchives).map((name) => join(path, name)));
+    if (names.length <= maxArchives) return list;
+    const problem = `the folder holds more than ${maxArchives} ${ending} files: only the first ${maxArchives} by name are used`;
+    return { ...list, fingerprint: `${list.fingerprint} and more`, problem };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return nothing(code === "ENOENT" ? "there is no such file or folder" : `it cannot be read (${code ?? error})`);
