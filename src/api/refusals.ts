@@ -41,10 +41,15 @@ export function expiredResume(why: "forgotten" | "changed" = "forgotten"): Failu
   return new Failure("CURSOR_EXPIRED", message);
 }
 
-/** All places for streamed answers are taken. */
-export function tooManyLongAnswers(full: FullScope): Failure {
-  const whose = { caller: "of this key", account: "of this account", node: "on this server" }[full];
-  const message = `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
+/** All places for streamed answers are taken. A person has downloads, and no key. */
+export function tooManyLongAnswers(full: FullScope, reader: "key" | "person" = "key"): Failure {
+  const isPerson = reader === "person";
+  const whose = { caller: isPerson ? "of yours" : "of this key", account: "of this account", node: "on this server" }[
+    full
+  ];
+  const message = isPerson
+    ? `${maxStreams[full]} downloads ${whose} are under way; wait for one to end, then try again`
+    : `${maxStreams[full]} long answers ${whose} are being read at the moment; read one to its end, then try again`;
   return new HttpFailure("RATE_LIMITED", message, { headers: { "Retry-After": String(longAnswerSeconds) } });
 }
 

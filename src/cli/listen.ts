@@ -47,6 +47,14 @@ export function peerOf(request: Request, server: Bun.Server<undefined>): () => s
   return () => server.requestIP(request)?.address ?? "unknown";
 }
 
+/**
+ * To be called while an answer is being made that has nothing to send for a while: the connection is idle from then on, not since
+ * it last sent something. One that does not take what it is sent is closed as any other.
+ */
+export function stayOpenOf(request: Request, server: Bun.Server<undefined>): () => void {
+  return () => server.timeout(request, idleTimeoutS);
+}
+
 /** Fails at once if the port cannot be opened, before long work is done for nothing. */
 export function requireFreePort(hostname: string, port: number, flag: string): void {
   if (port === 0) return;

@@ -17,7 +17,7 @@ import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { Ending, endMs } from "./ending.ts";
 import { type IngestSide, startIngestSide } from "./ingest-side.ts";
-import { drain, listen, peerOf, requireFreePort } from "./listen.ts";
+import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
 import { openForServer } from "./open-store.ts";
 import type { Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
@@ -103,7 +103,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         observe,
         fetch: (request, server) => {
           const peer = peerOf(request, server);
-          return portal.answer(request, peer) ?? api.answer(request, peer);
+          return portal.answer(request, peer, stayOpenOf(request, server)) ?? api.answer(request, peer);
         },
       });
       const drainIt = once(() => drain(server));

@@ -24,6 +24,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   server_stopped: "info",
   request_answered: "debug",
   request_aborted: "debug",
+  download_left: "info",
   request_refused: "info",
   requests_refused: "info",
   request_failed: "error",

@@ -40,6 +40,13 @@ export type Observation =
       readonly route: string;
       readonly durationMs: number;
     }
+  /** A download ended before its file did, though nothing failed here: the person or the connection went away, or it stalled. */
+  | (Caller & {
+      readonly kind: "download_left";
+      readonly requestId: string;
+      readonly route: string;
+      readonly durationMs: number;
+    })
   | RefusedRequest
   | RefusedRequests
   | (Caller & {

@@ -45,6 +45,8 @@ export interface PortalCall {
   readonly query: string;
   /** Where it comes from. */
   readonly address: () => string;
+  /** To be called while an answer has nothing to send for a while. */
+  readonly stayOpen: () => void;
   readonly now: number;
   /** For the log and the metrics, of which there must not be one per id. */
   routeName: string;

@@ -23,8 +23,8 @@ export interface PortalOptions extends Omit<PortalParts, MadeHere> {
 }
 
 export interface Portal {
-  /** Null for a path that is not the portal's. The address is that of the connection, perhaps of a proxy. */
-  readonly answer: (request: Request, peer: () => string) => Promise<Response> | null;
+  /** Null for a path that is not the portal's. The address is that of the connection, perhaps of a proxy; `stayOpen` keeps it. */
+  readonly answer: (request: Request, peer: () => string, stayOpen?: () => void) => Promise<Response> | null;
 }
 
 const root = "/portal";
@@ -46,14 +46,15 @@ export function createPortal({ clock = Date.now, signIn, geocoder = null, ...opt
   };
   const headers = Object.entries(securityHeaders(mapStyles));
   return {
-    answer(request, peer) {
+    answer(request, peer, stayOpen = () => {}) {
       // Most requests are not for the portal, and must not pay for it.
       if (!request.url.includes(root)) return null;
       const { path, query } = pathAndQuery(request.url);
       if (path !== root && !path.startsWith(`${root}/`)) return null;
       const requestId = crypto.randomUUID();
       const address = () => clientAddress(request.headers, peer());
-      return answer(parts, { requestId, request, path, query, address, now: clock(), routeName: "other" }, headers);
+      const call = { requestId, request, path, query, address, stayOpen, now: clock(), routeName: "other" };
+      return answer(parts, call, headers);
     },
   };
 }

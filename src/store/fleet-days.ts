@@ -1,4 +1,5 @@
 import type { Visibility } from "../domain/visibility.ts";
+import { FrameBlock } from "./blocks/frame-block.ts";
 import type { Reader } from "./database.ts";
 import { allOfEach } from "./in-list.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
@@ -121,25 +122,40 @@ export function openCriticalAlerts(reader: Reader, visibility: Visibility, since
     group by r.device`);
 }
 
-/** Of these devices, those that have frames of the window, whatever became of them. */
+/**
+ * Of these devices, those that have frames of the window, whatever became of them; frames whose time is not believed are not
+ * of any. A block may span a silence: where only the inside of one can tell, it is opened. That takes some milliseconds for a
+ * hundred devices.
+ */
 export async function devicesWithFrames(
   reader: Reader,
   visibility: Visibility,
   devices: Iterable<number>,
-  { fromMs, toMs }: Moments,
+  moments: Moments,
 ): Promise<ReadonlySet<number>> {
+  const { fromMs, toMs } = moments;
   const ofDevice = sql`r.account_id = ${visibility.accountId} and r.device = d.device`;
-  const rows = await allOfEach<{ readonly device: number }>(
+  const lastBlock = (column: Sql) => sql`(select ${column} from frame_blocks r
+    where ${ofDevice} and r.from_at < ${toMs} order by r.from_at desc limit 1)`;
+  const spans = sql`r.from_at < ${fromMs} and r.until_at >= ${toMs}`;
+  // One statement for both tables, so that no frame is missed that is moved into a block meanwhile.
+  const rows = await allOfEach<{ readonly device: number; readonly body: Uint8Array | null }>(
     reader,
     devices,
     (rows) => sql`
-      select d.device from ${inSight(reader, visibility, rows)}
-      where exists (select 1 from recent_frames r
-          where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs})
-        or coalesce((select r.until_at from frame_blocks r
-          where ${ofDevice} and r.from_at < ${toMs} order by r.from_at desc limit 1), ${fromMs} - 1) >= ${fromMs}`,
+      select device, case when is_recent = 0 then body end as body from (
+        select d.device, ${lastBlock(sql`r.until_at`)} as until_at, ${lastBlock(sql`case when ${spans} then r.body end`)} as body,
+          case when exists (select 1 from recent_frames r
+            where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}) then 1 else 0 end as is_recent
+        from ${inSight(reader, visibility, rows)}) found
+      where is_recent = 1 or until_at >= ${fromMs}`,
   );
-  return new Set(rows.map(({ device }) => device));
+  const isHeard = ({ body }: (typeof rows)[number]) => body === null || hasFrameIn(new FrameBlock(body), moments);
+  return new Set(rows.filter(isHeard).map(({ device }) => device));
+}
+
+function hasFrameIn({ recordedAt }: FrameBlock, { fromMs, toMs }: Moments): boolean {
+  return recordedAt.some((at) => at >= fromMs && at < toMs);
 }
 
 /** Where to begin looking at a device's trips that started in the window. */

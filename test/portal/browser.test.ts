@@ -4,6 +4,7 @@ import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
+import { testLostServer } from "./browser/lost-server.ts";
 import { testMap } from "./browser/map.ts";
 import { testMapPlaces } from "./browser/map-places.ts";
 import { testMapStyle } from "./browser/map-style.ts";
@@ -45,5 +46,6 @@ describe("in a browser", () => {
   testReports(given);
   testMapStyle(given);
   testStreets(given);
+  testLostServer(given);
   testLooks(given);
 });

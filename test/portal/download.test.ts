@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { maxStreams } from "../../src/api/cache/open-streams.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startApi } from "../support/api.ts";
 import { seenBy, type ViewerName } from "../support/api-fleet.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { portalOver, sharedPortal } from "../support/portal.ts";
+import { randomNumbers } from "../support/random-drive.ts";
 import { Seed } from "../support/seed.ts";
 import { noon } from "../support/seed-rows.ts";
 
@@ -72,6 +74,25 @@ onEachEngine("the portal", (engine) => {
       expect((await anna.get(`/download/trips?${day}&device_id=${car.id}`)).status).toBe(404);
     });
 
+    test("is named after what it is of", async () => {
+      const world = given();
+      const olga = await world.signIn("olga@acme.example");
+      const { van, car, truck } = world.devices;
+      const nameOf = async (query: string) => {
+        const { headers } = await olga.get(`/download/trips?${day}${query}`);
+        return /filename="trips_?(.*)_2026-06-15\.csv"/.exec(headers.get("Content-Disposition") ?? "")?.[1];
+      };
+      expect(await nameOf("")).toBe("");
+      expect(await nameOf(`&device_id=${van.id}`)).toBe("Amber-van");
+      expect(await nameOf(`&device_id=${van.id}&device_id=${van.id.toUpperCase()}`)).toBe("Amber-van");
+      expect(await nameOf(`&device_id=${car.id}`)).toBe("Cedar-car-100");
+      expect(await nameOf(`&device_id=${van.id}&device_id=${truck.id}`)).toBe("2-vehicles");
+      expect(await nameOf("&tag=day+shift&tag=day+shift")).toBe("day-shift");
+      expect(await nameOf(`&tag=${encodeURIComponent('Fr\u00edo/"\r\n../x')}`)).toBe("Frio-x");
+      expect(await nameOf(`&tag=${encodeURIComponent("холод")}&device_id=${van.id}`)).toBe("1-tag_Amber-van");
+      expect(await nameOf("&tag=a&tag=b")).toBe("2-tags");
+    });
+
     test("takes the filters of its list, and one vehicle where the list needs it", async () => {
       const world = given();
       const olga = await world.signIn("olga@acme.example");
@@ -97,6 +118,8 @@ onEachEngine("the portal", (engine) => {
         [`alerts?${day}&format=gpx`, 400],
         [`alerts?${day}&severity=loud`, 400],
         [`positions?${day}`, 400],
+        [`trips?${day}&imei=${world.devices.van.imei}`, 400],
+        [`trips?${day}&severity=critical`, 400],
         ["trips?from=2026-06-15&to=2026-06-15", 400],
         ["trips?from=0001-01-01", 400],
         ["devices", 404],
@@ -134,20 +157,175 @@ async function longHistory(engine: EngineUnderTest) {
 
 /** The store, until it is broken. */
 function breakable(database: Database) {
-  const state = { readsLeft: Number.POSITIVE_INFINITY };
+  const state = { readsLeft: Number.POSITIVE_INFINITY, rows: 0 };
   const broken = new Proxy(database, {
     get(target, name) {
       const value = Reflect.get(target, name);
       if (name !== "all" || typeof value !== "function")
         return typeof value === "function" ? value.bind(target) : value;
-      return (...query: unknown[]) => {
-        if (state.readsLeft-- <= 0) return Promise.reject(new Error("the disk is gone"));
-        return value.apply(target, query);
+      return async (...query: unknown[]) => {
+        if (state.readsLeft-- <= 0) throw new Error("the disk is gone");
+        const found = await value.apply(target, query);
+        state.rows += found.length;
+        return found;
       };
     },
   });
   return { database: broken, state };
 }
+
+/** Sixty vehicles, at the same moments and at others, in two windows of the API and over several pages. */
+async function manyVehicles(engine: EngineUnderTest) {
+  const store = await engine.fresh();
+  const seed = new Seed();
+  const account = seed.account();
+  const owner = seed.user(account, { role: "owner" });
+  const anna = seed.user(account);
+  const fence = seed.geofence(account);
+  const random = randomNumbers(7);
+  const devices = Array.from({ length: 60 }, (_, index) =>
+    seed.device(account, {
+      tags_json: JSON.stringify(index < 3 ? ["few"] : ["many"]),
+      seenBy: index % 2 ? [anna] : [],
+    }),
+  );
+  const begin = noon - 40 * dayMs;
+  for (const [index, device] of devices.entries()) {
+    const count = index < 3 ? 150 : 6;
+    for (let step = 0; step < count; step++) {
+      const at = begin + Math.floor(random() * 80) * (dayMs / 2);
+      seed.trip(device, { started_at: at, ended_at: at + 60_000 });
+      seed.alert(device, { occurred_at: at, ended_at: at });
+      seed.crossing(device, fence, { occurred_at: at });
+      seed.reading(device, { recorded_at: begin + step * (dayMs / 5), kind: "fuel" });
+    }
+    for (let day = 0; day < 40; day++) seed.mileage(device, { day: Math.floor(begin / dayMs) + day });
+  }
+  await seed.save(store.database);
+  return { store, owner, anna, devices };
+}
+
+onEachEngine("a download of some vehicles", (engine) => {
+  test("has the rows that the file of all has of them, in its order, however many they are", async () => {
+    const { store, owner, anna, devices } = await manyVehicles(engine);
+    const api = await startApi(store.database);
+    try {
+      const portal = await portalOver(store.database, api);
+      portal.time.stepMs = 200;
+      const window = "from=2026-04-01&to=2026-06-20";
+      for (const viewer of [owner, anna]) {
+        const browser = await portal.signIn(viewer.email);
+        for (const list of ["trips", "alerts", "geofence-events", "mileage", "readings"]) {
+          const file = async (query: string) => {
+            const kind = list === "readings" ? "&kind=fuel" : "";
+            return records((await browser.get(`/download/${list}?${window}&format=ndjson${kind}${query}`)).text);
+          };
+          const all = await file("");
+          expect(all.length).toBeGreaterThan(100);
+          const idsOf = (some: typeof devices) => some.map(({ id }) => `&device_id=${id}`).join("");
+          const few = devices.slice(0, 3);
+          const named = [devices[5], devices[1], devices[7], devices[1]] as typeof devices;
+          const cases: [query: string, of: typeof devices][] = [
+            ["&tag=few", few],
+            ["&tag=many", devices.slice(3)],
+            ["&tag=many&tag=few", devices],
+            [idsOf(named), named],
+            [`${idsOf(devices.slice(1, 10))}&tag=few`, devices.slice(1, 3)],
+          ];
+          for (const [query, of] of cases) {
+            const ids = new Set(of.map(({ id }) => id));
+            const found = await file(query);
+            expect(found.length).toBeGreaterThan(0);
+            expect([viewer.role, list, query, found]).toEqual([
+              viewer.role,
+              list,
+              query,
+              all.filter(({ device_id }) => ids.has(device_id)),
+            ]);
+          }
+        }
+      }
+    } finally {
+      await api.close();
+    }
+  });
+
+  test("reads nothing of the others, keeps its connection while it reads, and is logged if its reader leaves", async () => {
+    const { store, owner, devices } = await manyVehicles(engine);
+    const { database, state } = breakable(store.database);
+    const api = await startApi(database);
+    const portal = await portalOver(database, api);
+    const browser = await portal.signIn(owner.email);
+    const kept = { count: 0 };
+    const ask = async (query: string) => {
+      const url = `http://odograph.test/portal/api/download/${query}`;
+      const request = new Request(url, { headers: { Cookie: browser.cookie ?? "" } });
+      const response = await portal.portal.answer(
+        request,
+        () => "192.0.2.1",
+        () => void kept.count++,
+      );
+      return response as Response;
+    };
+    try {
+      // Ten years without a row: nothing is sent, but every part that is read keeps the connection.
+      const years = "from=2010-01-01T00:00:00Z&to=2019-12-01T00:00:00Z";
+      const silent = await (await ask(`trips?${years}&format=ndjson&tag=many`)).text();
+      expect(silent).toBe("");
+      expect(kept.count).toBeGreaterThan(100);
+
+      const window = "from=2026-04-01&to=2026-06-20&format=ndjson";
+      state.rows = 0;
+      const ofTwo = `device_id=${devices[20]?.id}&device_id=${devices[21]?.id}`;
+      const found = records(await (await ask(`alerts?${window}&${ofTwo}`)).text());
+      // All devices are looked through for those in sight, but not what the others did: 792 alerts are in the list.
+      expect([found.length, state.rows - devices.length < 30]).toEqual([12, true]);
+
+      const left = () => api.observations.filter(({ kind }) => kind === "download_left");
+      const failed = () => api.observations.filter(({ kind }) => kind === "request_failed");
+      expect(left()).toEqual([]);
+      const reader = (await ask(`trips?${window}&tag=few`)).body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      expect(left()).toMatchObject([{ userId: owner.id, route: "/portal/api/download/{list}" }]);
+      state.readsLeft = 8;
+      const broken = await (await ask(`trips?${window}&tag=few`)).text().then(
+        () => "complete",
+        () => "broken off",
+      );
+      state.readsLeft = Number.POSITIVE_INFINITY;
+      expect([broken, left().length, failed().length]).toEqual(["broken off", 1, 1]);
+      await browser.send(`/portal/api/download/trips?${window}`, { method: "HEAD" });
+      expect([left().length, failed().length]).toEqual([1, 1]);
+    } finally {
+      state.readsLeft = Number.POSITIVE_INFINITY;
+      await api.close();
+    }
+  });
+
+  test("is refused in a person's words where too many are under way", async () => {
+    const { store, owner } = await manyVehicles(engine);
+    const api = await startApi(store.database);
+    const portal = await portalOver(store.database, api);
+    const browser = await portal.signIn(owner.email);
+    const open: Response[] = [];
+    try {
+      for (let count = 0; count < maxStreams.caller; count++) {
+        const url = "http://odograph.test/portal/api/download/trips?from=2026-04-01&format=ndjson";
+        const request = new Request(url, { headers: { Cookie: browser.cookie ?? "" } });
+        open.push((await portal.portal.answer(request, () => "192.0.2.1")) as Response);
+      }
+      const { status, body } = await browser.get("/download/trips?from=2026-04-01");
+      expect([status, body.error.message]).toEqual([
+        429,
+        `${maxStreams.caller} downloads of yours are under way; wait for one to end, then try again`,
+      ]);
+    } finally {
+      for (const response of open) await response.body?.cancel();
+      await api.close();
+    }
+  });
+});
 
 onEachEngine("a long download", (engine) => {
   test("has every trip that began in the window once, and is never taken for whole if it broke", async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { fleetDaysPath, growth, nextOrder, orderOf, withPage } from "../../src/portal/page/yesterday/fleet-days.ts";
-import { momentPath } from "../../src/portal/page/yesterday/moment.ts";
+import {
+  fleetDaysPath,
+  growth,
+  nextOrder,
+  orderOf,
+  type VehicleDays,
+  withPage,
+} from "../../src/portal/page/yesterday/fleet-days.ts";
+import { findPath, momentPath } from "../../src/portal/page/yesterday/moment.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: only the ids matter here
 const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id }));
@@ -11,6 +18,21 @@ describe("the page of yesterday", () => {
     expect(momentPath("a", at, "UTC", "2026-01-01")).toBe("/map/a?day=2026-06-14&at=2026-06-14T22%3A30%3A00.000Z");
     expect(momentPath("a", at, "Europe/Berlin", "2026-01-01")).toStartWith("/map/a?day=2026-06-15&at=");
     expect(momentPath("a", null, "UTC", "2026-01-01")).toBe("/map/a?day=2026-01-01");
+  });
+
+  test("has playback find the fastest moment and the longest idling: on the day, or of several on that of the trip", () => {
+    const at = "2026-06-14T22:30:00.000Z";
+    const trips = { fastest_trip_at: at, most_idle_trip_at: null, first_day_driven: "2026-06-13" };
+    const vehicle = { device_id: "a", ...trips } as VehicleDays;
+    const [day, week] = [
+      { from: "2026-06-14", to: "2026-06-14" },
+      { from: "2026-06-10", to: "2026-06-16" },
+    ];
+    const otherwise = "&at=2026-06-14T22%3A30%3A00.000Z";
+    expect(findPath(vehicle, "speed", "UTC", day)).toBe(`/map/a?day=2026-06-14&find=speed${otherwise}`);
+    expect(findPath(vehicle, "speed", "Europe/Berlin", week)).toBe(`/map/a?day=2026-06-15&find=speed${otherwise}`);
+    expect(findPath(vehicle, "idling", "UTC", day)).toBe("/map/a?day=2026-06-14&find=idling");
+    expect(findPath(vehicle, "idling", "UTC", week)).toBe("/map/a?day=2026-06-13&find=idling");
   });
 
   test("sorts by what the address says, and by the distance if that is of no use", () => {

@@ -152,6 +152,12 @@ onEachEngine("the days of a fleet", (engine) => {
       "sort",
     ]);
     expect((await olga.get("/fleet-days?from=2025-06-15&to=2026-06-15")).status).toBe(200);
+    // No day can be written that comes before the year 0.
+    expect(await fieldsOf("from=0000-01-01&to=0000-01-05&compare=true")).toEqual(["from"]);
+    for (const ends of ["from=0000-01-01&to=0000-01-05", "from=0000-01-06&to=0000-01-10&compare=true"]) {
+      expect([ends, (await olga.get(`/fleet-days?${ends}`)).status]).toEqual([ends, 200]);
+    }
+    expect((await olga.get("/fleet-days?from=9999-12-31&to=9999-12-31&highlights=5")).status).toBe(200);
   });
 });
 

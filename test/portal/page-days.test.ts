@@ -3,6 +3,8 @@ import { rejectReasons } from "../../src/domain/verdict.ts";
 import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
+  dayAsked,
+  eventAt,
   frameAt,
   momentIn,
   playFrom,
@@ -11,9 +13,11 @@ import {
   storyOf,
   summarise,
 } from "../../src/portal/page/playback/day.ts";
+import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/find-moment.ts";
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { segments } from "../../src/portal/page/playback/route-shapes.ts";
+import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
 import { de } from "../../src/portal/page/texts/de/index.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 import { es } from "../../src/portal/page/texts/es/index.ts";
@@ -59,6 +63,79 @@ test("the story has trips, stops and alerts in the order in which they began", (
   const story = storyOf(trips, stopsBetween(trips), alerts);
   expect(story.map(({ kind }) => kind)).toEqual(["trip", "alert", "stop", "alert", "trip", "alert"]);
   expect(story.map((event) => event.at)).toEqual([0, 0, 10, 12, 25, 26].map((minute) => Date.parse(at(minute))));
+});
+
+test("what happens at a moment is what began last and is not over; an alert that is over at once, for a minute", () => {
+  const trips = [trip(0, 10), trip(25, 40)];
+  const alerts = [
+    { alert_id: "speeding", occurred_at: at(3), ended_at: at(6) },
+    { alert_id: "sos", occurred_at: at(30), ended_at: null },
+  ] as Alert[];
+  const story = storyOf(trips, stopsBetween(trips), alerts);
+  const shown = (minute: number) => {
+    const event = eventAt(story, Date.parse(at(minute)));
+    return event?.kind === "alert" ? event.alert.alert_id : event && `${event.kind} ${story.indexOf(event)}`;
+  };
+  expect([-1, 0, 2, 3, 5, 6, 10, 24, 25, 30, 31, 40].map(shown)).toEqual([
+    null,
+    "trip 0",
+    "trip 0",
+    "speeding",
+    "speeding",
+    "trip 0",
+    "stop 2",
+    "stop 2",
+    "trip 3",
+    "sos",
+    "trip 3",
+    null,
+  ]);
+  expect(eventAt(storyOf([trip(0, null)], [], []), Date.parse(at(59)))?.kind).toBe("trip");
+});
+
+test("the fastest moment of a day is found, and the beginning of its longest idling", () => {
+  const minuteOf = (found: number | null) => found && (found - Date.parse(at(0))) / 60_000;
+  const speeds = [20, 90, null, 90, 40].map((speed_kmh, minute) => frame(minute, { speed_kmh }));
+  expect(minuteOf(findMoment("speed", speeds))).toBe(1);
+  expect(findMoment("speed", [frame(0, { speed_kmh: 0 }), frame(1, { speed_kmh: null })])).toBeNull();
+
+  const stand = (minute: number, fields: Partial<Position> = {}) =>
+    frame(minute, { speed_kmh: 0, ignition: true, ...fields });
+  const short = [stand(1), stand(3), frame(4)];
+  const long = [stand(5), stand(7, { speed_kmh: 2 }), stand(12), frame(13)];
+  expect(minuteOf(findMoment("idling", [...short, ...long]))).toBe(5);
+  // Nobody knows what was in a silence, or on the way to where it was found again.
+  expect(minuteOf(findMoment("idling", [...short, stand(20), stand(40), frame(41)]))).toBe(1);
+  expect(minuteOf(findMoment("idling", [stand(20), stand(24), stand(29, { discontinuity: true }), stand(32)]))).toBe(
+    20,
+  );
+  const parked = [stand(0, { ignition: false }), stand(5, { ignition: false }), stand(6, { ignition: null })];
+  expect(findMoment("idling", parked)).toBeNull();
+  expect(findMoment("idling", [stand(0), frame(1)])).toBeNull();
+  expect(["speed", "idling", "gold", null].map(soughtIn)).toEqual(["speed", "idling", null, null]);
+});
+
+test("what is to be found decides on the day, and a moment is shown if there is nothing, if it is of that day", () => {
+  const [evening, day] = [Date.parse("2026-11-14T23:30:00Z"), "2026-11-13"];
+  const asked = (isSearch: boolean, named: string | null, moment: number | null, zone = "UTC") =>
+    dayAsked({ day: named, moment, isSearch }, zone);
+  expect([asked(false, day, evening), asked(true, day, evening)]).toEqual(["2026-11-14", day]);
+  expect(asked(true, "someday", evening, "Europe/Berlin")).toBe("2026-11-15");
+  expect([asked(true, null, null), asked(false, "2026-99-99", null)]).toEqual([null, null]);
+
+  const window = { from: Date.parse(at(0)), to: Date.parse(at(50)) };
+  const otherwise = Date.parse(at(20));
+  expect(momentOf({ at: otherwise, find: "speed" }, [frame(7)], window)).toBe(Date.parse(at(7)));
+  expect(momentOf({ at: otherwise, find: "idling" }, [frame(7)], window)).toBe(otherwise);
+  expect(momentOf({ at: window.to, find: "idling" }, [frame(7)], window)).toBeNull();
+  expect(momentOf({ at: null, find: null }, [frame(7)], window)).toBeNull();
+});
+
+test("the story scrolls only for an entry that is out of sight", () => {
+  const outer = { top: 100, bottom: 400 };
+  expect(scrollNeeded(outer, { top: 100, bottom: 160 })).toBe(0);
+  expect(scrollNeeded(outer, { top: 380, bottom: 440 })).toBe(200);
+  expect(scrollNeeded(outer, { top: -50, bottom: 10 })).toBe(-230);
 });
 
 test("a day is loaded again from its first changed frame on; whole, if one was removed; not, if frames stayed", () => {

@@ -3,7 +3,7 @@ import { severities } from "../../src/domain/alert-types.ts";
 import { sql } from "../../src/store/sql.ts";
 import { thatDay, type ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { type PortalWorld, sharedPortal } from "../support/portal.ts";
+import { type PortalWorld, portalOver, sharedPortal } from "../support/portal.ts";
 
 const day = new URLSearchParams(thatDay).toString();
 const unknownId = "00000000-0000-4000-8000-000000000000";
@@ -54,6 +54,32 @@ onEachEngine("the portal", (engine) => {
         const { status, body } = await olga.get(`/alerts/counts?${query}`);
         expect([query, status, Object.keys(body.error.fields)]).toEqual([query, 400, [query.split("=")[0] as string]]);
       }
+    });
+
+    test("count a severity once, however often it is named", async () => {
+      const { store, api, users } = given();
+      let reads = 0;
+      const counting = new Proxy(store.database, {
+        get(target, name) {
+          const value = Reflect.get(target, name);
+          if (typeof value !== "function") return value;
+          return (...values: unknown[]) => {
+            if (name === "get" || name === "all") reads++;
+            return value.apply(target, values);
+          };
+        },
+      });
+      const olga = await (await portalOver(counting, api)).signIn(users.olga.email);
+      const readsOf = async (names: readonly string[]) => {
+        const before = reads;
+        const { status, body } = await olga.get(`/alerts/counts?${day}&severity=${names.join(",")}`);
+        return { status, body, reads: reads - before };
+      };
+      const once = await readsOf(["info", "warning"]);
+      expect(await readsOf(Array.from({ length: 3_000 }, (_, index) => (index === 7 ? "warning" : "info")))).toEqual(
+        once,
+      );
+      expect((await readsOf(["info", "info", "bad"])).status).toBe(400);
     });
 
     test("are not told of devices out of sight", async () => {

@@ -1,3 +1,9 @@
+/**
+ * The order of a list of several devices. `"device"`: by the id of the device, then by time. Else by time; what decides between
+ * records of the same time is a field of theirs, or the number of the device.
+ */
+type OrderOfList = "device" | { readonly tie: "trip_id" | "alert_id" | "event_id" | "number" };
+
 /** A list that can be had as a whole: one of the API's routes. */
 export interface ExportList {
   /** Relative to /v1. `{kind}` is a kind of sensor. */
@@ -9,6 +15,8 @@ export interface ExportList {
   readonly window: "moments" | "days" | null;
   /** The field with that time. */
   readonly timeField?: string;
+  /** Of its records within a window. */
+  readonly order?: OrderOfList;
   /** Whether a record may be in two windows: it is one of the first then. */
   readonly mayOverlap?: boolean;
 }
@@ -28,6 +36,7 @@ export const exportLists = {
     filters: { imei: "imei" },
     window: "moments",
     timeField: "started_at",
+    order: { tie: "trip_id" },
     mayOverlap: true,
   },
   alerts: {
@@ -35,6 +44,7 @@ export const exportLists = {
     filters: { imei: "imei", severity: "severity", "alert-type": "alert_type", acknowledged: "acknowledged" },
     window: "moments",
     timeField: "occurred_at",
+    order: { tie: "alert_id" },
   },
   readings: {
     path: "/sensors/{kind}",
@@ -42,6 +52,7 @@ export const exportLists = {
     required: ["kind"],
     window: "moments",
     timeField: "recorded_at",
+    order: { tie: "number" },
   },
   geofences: { path: "/geofences", filters: {}, window: null },
   "geofence-events": {
@@ -49,9 +60,16 @@ export const exportLists = {
     filters: { imei: "imei" },
     window: "moments",
     timeField: "occurred_at",
+    order: { tie: "event_id" },
   },
   users: { path: "/users", filters: {}, window: null },
-  mileage: { path: "/reports/mileage", filters: { imei: "imei" }, window: "days", timeField: "date" },
+  mileage: {
+    path: "/reports/mileage",
+    filters: { imei: "imei" },
+    window: "days",
+    timeField: "date",
+    order: "device",
+  },
 } as const satisfies Record<string, ExportList>;
 
 export type ExportListName = keyof typeof exportLists;

@@ -36,6 +36,8 @@ export interface ExportRequest {
   readonly onlyBegun?: boolean;
   /** Only records of these devices. */
   readonly deviceIds?: ReadonlySet<string> | null;
+  /** Of a page; as many as the API gives, unless named. */
+  readonly rowsPerPage?: number;
 }
 
 /** The route of a list, or a `Failure` in the words of the API. */
@@ -61,7 +63,7 @@ export function openDocument(path: string, format: FormatName, hasRecords = fals
 export async function* exportParts(
   parts: RouteParts,
   visibility: Visibility,
-  { list, path, filters, windows, now, onlyBegun = false, deviceIds = null }: ExportRequest,
+  { list, path, filters, windows, now, onlyBegun = false, deviceIds = null, rowsPerPage = maxRows }: ExportRequest,
   start: ExportPlace,
 ): AsyncGenerator<ExportPart, void, void> {
   const found = routeOf(path);
@@ -73,7 +75,12 @@ export async function* exportParts(
     const isWanted = (line: string) => !isKnown?.(line) && (deviceIds === null || deviceIds.has(deviceOf(line)));
     const isFiltered = isKnown !== null || deviceIds !== null;
     do {
-      const query = new URLSearchParams({ ...filters, ...window, ...paging(found, cursor), format: "ndjson" });
+      const query = new URLSearchParams({
+        ...filters,
+        ...window,
+        ...paging(found, cursor, rowsPerPage),
+        format: "ndjson",
+      });
       const request = { visibility, caller: visibility.userId, scopes: allScopes, query: String(query), now };
       const answer: Answer = await runRoute(parts, found, request);
       for await (const lines of linesOf(answer.body)) {
@@ -88,9 +95,9 @@ export async function* exportParts(
 }
 
 /** A list without pages takes no limit. */
-function paging({ route }: FoundRoute, cursor: string | null): Record<string, string> {
+function paging({ route }: FoundRoute, cursor: string | null, rows: number): Record<string, string> {
   if (!route.parameters.some(({ name }) => name === "limit")) return {};
-  return { limit: String(maxRows), ...(cursor === null ? {} : { cursor }) };
+  return { limit: String(rows), ...(cursor === null ? {} : { cursor }) };
 }
 
 /** What began before this window was in an earlier one. Instants of one form sort as their texts do. */
@@ -119,8 +126,9 @@ async function* textsOf(body: Answer["body"]): AsyncGenerator<string, void, void
   }
   const decoder = new TextDecoder();
   if (!(body instanceof ReadableStream)) {
-    yield decoder.decode(body.bytes);
+    const text = decoder.decode(body.bytes);
     if ("release" in body) body.release();
+    yield text;
     return;
   }
   for await (const chunk of body) yield decoder.decode(chunk, { stream: true });

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { isUuid } from "../../domain/identifiers.ts";
-import { dayMs, parseInstant } from "../../domain/time.ts";
+import { dayOf, earliestMs, parseInstant } from "../../domain/time.ts";
 import { readFields } from "../read-body.ts";
 import { invalidFields } from "../refusals.ts";
 import { ascendingSorts, type RankKey, shows, sorts, usualSort } from "./ranking.ts";
 
+/** That of the year 0: no earlier day can be written. */
+const earliestDay = dayOf(earliestMs);
 const maxDays = 366;
 const maxLimit = 1_000;
 const maxHighlights = 100;
@@ -56,11 +58,15 @@ export function readFleetDaysQuery(text: string) {
   const { from, to, show } = read;
   if (to < from) throw invalidFields({ to: "expected a day that is not before `from`" });
   if (to - from >= maxDays) throw invalidFields({ from: `expected at most ${maxDays} days` });
+  const before = read.compare === "true" ? { firstDay: from - (to - from + 1), lastDay: from - 1 } : null;
+  if (before !== null && before.firstDay < earliestDay) {
+    throw invalidFields({ from: "expected a day that has as many days before it to compare with" });
+  }
   const sort = read.sort ?? usualSort[show ?? "all"];
   const isDescending = read.order === undefined ? !ascendingSorts.has(sort) : read.order === "desc";
   return {
     days: { firstDay: from, lastDay: to },
-    before: read.compare === "true" ? { firstDay: from - (to - from + 1), lastDay: from - 1 } : null,
+    before,
     selection: { tags: new Set(read.tag), deviceIds: new Set(read.device_id) },
     show,
     ranking: { sort, isDescending },
@@ -92,5 +98,5 @@ function isDay(text: string): boolean {
 }
 
 function dayNumber(text: string): number {
-  return Math.floor((parseInstant(text) ?? 0) / dayMs);
+  return dayOf(parseInstant(text) ?? 0);
 }

@@ -14,7 +14,10 @@ import {
   type Moments,
 } from "../../store/fleet-days.ts";
 import type { ZoneDayRange } from "../../store/mileage.ts";
-import { type DayRange, devicesPerPart } from "./parts.ts";
+import { type DayRange, devicesPerPart, partsOf } from "./parts.ts";
+
+/** Blocks of frames that are opened in one turn, which takes some milliseconds. */
+const blocksPerTurn = 100;
 
 /**
  * What a vehicle did in these days. `still`: it reported, but did not drive; `silent`: nothing was heard of it;
@@ -92,7 +95,11 @@ async function summedUp(
   ]);
   const maybeSilent = vehicles.filter(({ device }) => !driven.has(device.device) && !isHeardIn(device, moments));
   const numbers = maybeSilent.filter(({ device }) => wasHeardLater(device, moments)).map(({ device }) => device.device);
-  const heard = await devicesWithFrames(reader, visibility, numbers, moments);
+  const heard = new Set<number>();
+  for (const part of partsOf(numbers, blocksPerTurn)) {
+    await nextTurn();
+    for (const number of await devicesWithFrames(reader, visibility, part, moments)) heard.add(number);
+  }
   const silent = new Set(maybeSilent.map(({ device }) => device.device).filter((number) => !heard.has(number)));
   return vehicles.map((vehicle) => {
     const number = vehicle.device.device;

@@ -26,7 +26,9 @@ const query = z.object({
     .refine((names): names is Severity[] => names.every((name) => (severities as readonly string[]).includes(name)), {
       error: severityExpected,
     })
-    .default([...severities]),
+    // Each is counted once, however often it is named.
+    .transform((names) => new Set(names))
+    .default(new Set(severities)),
   alert_type: z.string().max(200, "expected at most 200 characters").optional(),
   device_id: z.string().refine(isUuid, { error: "expected the id of a vehicle" }).optional(),
   from: instant(),

@@ -6,7 +6,10 @@ import { sensorKinds } from "../../api/input/path-parameters.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, formatInstant, parseInstant } from "../../domain/time.ts";
 import { storedZone, utc, type Zone } from "../../domain/time-zone.ts";
+import type { Visibility } from "../../domain/visibility.ts";
 import { accountZones } from "../../store/accounts.ts";
+import type { Reader } from "../../store/database.ts";
+import { visibleDevice } from "../../store/devices.ts";
 import { invalidFields, nothingHere } from "../refusals.ts";
 import { apiPath, type PortalRoute } from "../route.ts";
 
@@ -14,6 +17,9 @@ import { apiPath, type PortalRoute } from "../route.ts";
 const maxSpanMs = 3_660 * dayMs;
 
 const path = "/download/{list}";
+
+/** What every list takes. */
+const general = ["format", "from", "to", "device_id", "tag"];
 
 /**
  * A whole list of what happened as a file, as `odograph export` writes it, with what the user sees: `format`, `from`, `to`, the
@@ -24,28 +30,28 @@ export const downloadList: PortalRoute = {
   method: "GET",
   path,
   who: "signed in",
-  async answer({ parts, request, requestId, session: { visibility }, reading, values, query, now }) {
+  async answer({ parts, request, requestId, session: { visibility }, reading, values, query, now, stayOpen }) {
     const name = exportListNames.find((known) => known === values[0]);
     if (name === undefined || exportLists[name].window === null) throw nothingHere();
     const list: ExportList = exportLists[name];
     const { kind, from, to, ...wanted } = readDownload(new URLSearchParams(query), list, now);
     const { present } = await accountZones(parts.database, visibility.accountId);
-    const response = await parts.api.answerExport({
+    const chosen = await chosenNames(parts.database, visibility, wanted);
+    return parts.api.answerExport({
       ...wanted,
       list,
       windows: windowsBetween(list, from, to),
       onlyBegun: true,
       visibility,
       now,
-      fileName: fileName(kind ?? name, wanted.format, { from, to }, storedZone(present)),
+      fileName: fileName([kind ?? name, ...chosen], wanted.format, { from, to }, storedZone(present)),
+      isHead: request.method === "HEAD",
+      stayOpen,
       requestId,
       routeName: apiPath + path,
       headers: request.headers,
       reading,
     });
-    if (request.method !== "HEAD") return response;
-    await response.body?.cancel();
-    return new Response(null, response);
   },
 };
 
@@ -54,7 +60,11 @@ function readDownload(query: URLSearchParams, list: ExportList, now: number) {
   const kind = list.path.includes("{kind}") ? oneOf("kind", sensorKinds, true) : null;
   const listPath = list.path.replace("{kind}", kind ?? sensorKinds[0]);
   const format = oneOf("format", routeOf(listPath).route.formats?.offered ?? formatNames) ?? "csv";
-  const deviceIds = query.getAll("device_id").map((id) => id.toLowerCase());
+  const deviceIds = [...new Set(query.getAll("device_id").map((id) => id.toLowerCase()))];
+  const filters = filtersOf(list);
+  const known = [...general, ...filters, ...(kind === null ? [] : ["kind"])];
+  for (const name of query.keys())
+    if (!known.includes(name)) problems[name] = `expected no such parameter, only ${known.join(", ")}`;
   if (!deviceIds.every(isUuid)) problems.device_id = "expected the id of a vehicle";
   else if (list.required?.includes("imei") && deviceIds.length !== 1) problems.device_id = "expected one vehicle";
   const from = moment("from");
@@ -68,8 +78,8 @@ function readDownload(query: URLSearchParams, list: ExportList, now: number) {
     path: listPath,
     format,
     deviceIds,
-    tags: query.getAll("tag"),
-    filters: filtersIn(query, list),
+    tags: [...new Set(query.getAll("tag"))],
+    filters: Object.fromEntries(filters.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : []))),
     from,
     to,
   };
@@ -90,16 +100,43 @@ function readDownload(query: URLSearchParams, list: ExportList, now: number) {
 }
 
 /** The parameters of the API that narrow the list. Devices have their own. */
-function filtersIn(query: URLSearchParams, { filters }: ExportList): Record<string, string> {
-  const names = Object.values(filters).filter((name) => name !== "" && name !== "imei");
-  return Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])));
+function filtersOf({ filters }: ExportList): readonly string[] {
+  return Object.values(filters).filter((name) => name !== "" && name !== "imei");
+}
+
+/**
+ * What a file is of, if not of all vehicles: two files must not look the same. A vehicle out of sight has no name; the list says
+ * so.
+ */
+async function chosenNames(
+  reader: Reader,
+  visibility: Visibility,
+  { tags, deviceIds }: { readonly tags: readonly string[]; readonly deviceIds: readonly string[] },
+): Promise<string[]> {
+  const [tag = ""] = tags;
+  const [id = ""] = deviceIds;
+  const ofTags = tags.length === 1 ? plain(tag) || "1-tag" : `${tags.length}-tags`;
+  const device = deviceIds.length === 1 ? await visibleDevice(reader, visibility, id) : null;
+  const ofVehicles = device === null ? `${deviceIds.length}-vehicles` : plain(device.name) || plain(device.imei);
+  return [...(tags.length === 0 ? [] : [ofTags]), ...(deviceIds.length === 0 ? [] : [ofVehicles])];
+}
+
+const maxNameLength = 24;
+
+/** In a few characters that every system takes in the name of a file. */
+function plain(name: string): string {
+  const letters = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9]+/g, "-");
+  return letters.replace(/^-/, "").slice(0, maxNameLength).replace(/-$/, "");
 }
 
 const dateLength = "YYYY-MM-DD".length;
 
-/** `trips_2026-11-01_2026-11-15.csv`: the first and the last day in the account's zone. */
+/** `trips_cold_2026-11-01_2026-11-15.csv`: the first and the last day in the account's zone. */
 function fileName(
-  what: string,
+  what: readonly string[],
   format: FormatName,
   { from, to }: Record<"from" | "to", WindowEnd>,
   zone: Zone,
@@ -108,5 +145,5 @@ function fileName(
   const dayOf = ({ at, text }: WindowEnd, back: number) =>
     formatInstant((text?.length === dateLength ? utc : zone).dayOf(at - back) * dayMs).slice(0, dateLength);
   const days = new Set([dayOf(from, 0), dayOf(to, 1)]);
-  return `${[what, ...days].join("_")}.${format}`;
+  return `${[...what, ...days].join("_")}.${format}`;
 }

@@ -9,6 +9,7 @@ import { playedBack } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const dayMs = 86_400_000;
+const low = { width: 1280, height: 720 };
 
 /** One that drives now. */
 const driving = { id: uuid(103), imei: String(device(103).imei) };
@@ -20,6 +21,20 @@ function yesterdayOf(site: PortalSite): string {
 /** The moment that the player is at. */
 function shownAt(page: Page, at: number) {
   return page.locator(`.player-now time[datetime^="${formatInstant(at).slice(0, 19)}"]`);
+}
+
+function inAddress(page: Page, name: string): string | null {
+  return new URL(page.url()).searchParams.get(name);
+}
+
+/** The entry of the story that is marked, and whether it can be seen in its list. */
+async function markedEntry(page: Page): Promise<{ text: string; isSeen: boolean; count: number }> {
+  return page.evaluate(`(() => {
+    const marked = document.querySelectorAll(".story [aria-current=true]");
+    const [list, entry] = [document.querySelector(".story"), marked[0]].map((one) => one.getBoundingClientRect());
+    const isSeen = entry.top >= list.top && entry.bottom <= list.bottom;
+    return { text: marked[0].innerText, isSeen, count: marked.length };
+  })()`);
 }
 
 export function testPlayback(given: () => PortalSite): void {
@@ -100,6 +115,102 @@ export function testPlayback(given: () => PortalSite): void {
       .first()
       .click();
     await shownAt(page, at).waitFor();
+    await leave();
+  });
+
+  test("the top speed of yesterday leads to the moment of it; of idling there was none, so it leads nowhere", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true, viewport: low });
+    const day = `from=${yesterdayOf(site)}&to=${formatInstant(site.now).slice(0, 10)}`;
+    const frames = await page.request.get(
+      `/portal/api/data/positions/history?device_id=${playedBack.id}&${day}&limit=500`,
+    );
+    const { data } = (await frames.json()) as { data: { recorded_at: string; speed_kmh: number | null }[] };
+    const top = Math.max(...data.map(({ speed_kmh }) => speed_kmh ?? 0));
+    const fastest = Date.parse(data.find(({ speed_kmh }) => speed_kmh === top)?.recorded_at ?? "");
+    await page.goto("/portal/yesterday");
+    const row = page.getByRole("row").filter({ hasText: playedBack.name });
+    await row.locator("[data-column=max_speed] a").click();
+    await shownAt(page, fastest).waitFor();
+    expect(await page.locator(".player-now").innerText()).toContain(`${top} km/h`);
+    expect(await page.getByLabel("Day", { exact: true }).inputValue()).toBe(yesterdayOf(site));
+    await page.goBack();
+    await row.waitFor();
+    expect(await row.locator("[data-column=idle]").innerText()).toBe("0 min");
+    expect(await row.locator("[data-column=idle] a").count()).toBe(0);
+
+    // Nothing is found: then the moment is what it opens with.
+    const at = fastest + 5 * 60_000;
+    const otherwise = `&at=${formatInstant(at)}`;
+    await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}&find=idling${otherwise}`);
+    await shownAt(page, at).waitFor();
+    await leave();
+  });
+
+  test("the story marks what happens and scrolls to it, by itself and without the page or the focus", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true, viewport: low });
+    await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T13:45:00Z`);
+    await page.locator(".story [aria-current=true]").waitFor();
+    // Names of places make the entries higher.
+    await page.locator(".story-place").first().waitFor();
+    expect(await markedEntry(page)).toMatchObject({ text: expect.stringMatching(/^Trip 4/), isSeen: true, count: 1 });
+    expect(await page.evaluate("document.querySelector('.story').scrollTop")).toBeGreaterThan(0);
+    expect(await page.evaluate("scrollY")).toBe(0);
+
+    // Its first moment is far above.
+    const slider = page.getByLabel("Time of the day");
+    await slider.fill(String(Date.parse(`${yesterdayOf(site)}T05:37:00Z`)));
+    await page.locator(".story-trip[aria-current=true]").filter({ hasText: "Trip 1" }).waitFor();
+    expect(await markedEntry(page)).toMatchObject({ isSeen: true, count: 1 });
+    const play = page.getByRole("button", { name: "Play" });
+    await play.click();
+    await page.locator(".story-alert [aria-current=true]").waitFor();
+    expect(await page.evaluate("document.activeElement.className")).toBe("play-button");
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await leave();
+  });
+
+  test("the place has a name beside the speed, and the map, the player and the plot fit on a low screen", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { viewport: low });
+    await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T06:45:00Z`);
+    await page.locator(".player-place").filter({ hasText: "Port of Lübeck" }).waitFor();
+    await page.locator("[data-map=ready]").waitFor();
+    await page.locator(".u-over").waitFor();
+    const map = await page.locator(".playback-map").boundingBox();
+    expect(map?.height).toBeGreaterThanOrEqual(300);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(low.height);
+    await page.getByLabel("Time of the day").fill(String(Date.parse(`${yesterdayOf(site)}T10:53:00Z`)));
+    await page
+      .locator(".player-place")
+      .filter({ hasText: / from / })
+      .waitFor();
+    await leave();
+  });
+
+  test("a moment that was chosen is in the address, and Back leaves the day at once", async () => {
+    const site = given();
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    await page.goto("/portal/alerts");
+    await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}&find=speed`);
+    const slider = page.getByLabel("Time of the day");
+    await slider.press("ArrowRight");
+    await page.waitForURL(/at=/);
+    const chosen = Number(await slider.inputValue());
+    expect(inAddress(page, "at")).toBe(formatInstant(chosen));
+    expect([inAddress(page, "find"), inAddress(page, "day")]).toEqual([null, yesterdayOf(site)]);
+
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.locator(`.player-slider:not([value="${chosen}"])`).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.waitForURL((url) => url.searchParams.get("at") !== formatInstant(chosen));
+    const paused = Date.parse(inAddress(page, "at") ?? "");
+    await shownAt(page, paused).waitFor();
+    await page.reload();
+    await shownAt(page, paused).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
     await leave();
   });
 

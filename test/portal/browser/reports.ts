@@ -141,7 +141,7 @@ export function testReports(given: () => PortalSite): void {
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download as CSV" }).click();
     const file = await downloading;
-    expect(file.suggestedFilename()).toBe(`alerts_${from}_${to}.csv`);
+    expect(file.suggestedFilename()).toBe(`alerts_Fjord-04_${from}_${to}.csv`);
     const lines = (await Bun.file(await file.path()).text()).split("\r\n");
     expect(lines[0]).toStartWith("alert_id,device_id,imei");
     expect(lines.length - 2).toBe(helpCalls.count);

@@ -14,7 +14,7 @@ import { putFile, scratchFolder } from "../../support/street-tiles.ts";
 const cologne = [6.1, 50.4, 7.9, 51.5] as const;
 
 /** Motorways from west to east, two hundred metres apart, so that some are in the picture. */
-function motorways(): Uint8Array<ArrayBuffer> {
+export function motorways(): Uint8Array<ArrayBuffer> {
   const [west, south, east, north] = cologne;
   const roads: MapFeature[] = [];
   for (let latitude = south; latitude < north; latitude += 0.002) {
@@ -28,7 +28,7 @@ function motorways(): Uint8Array<ArrayBuffer> {
 }
 
 /** The share of the map that has one of the colours. What the map draws cannot be asked for: it is looked at. */
-async function shareOf(page: Page, colours: readonly string[]): Promise<number> {
+export async function shareOf(page: Page, colours: readonly string[]): Promise<number> {
   const picture = (await page.locator(".map").screenshot()).toString("base64");
   return page.evaluate(`(${countPixels})("${picture}", ${JSON.stringify(colours)})`);
 }
@@ -48,8 +48,8 @@ const countPixels = `async (data, wanted) => {
   return found / (pixels.length / 4);
 }`;
 
-const colours = { light: "#f6d998", dark: "#75653d" };
-const drawn = "[data-map=ready][data-drawn=true]";
+export const colours = { light: "#f6d998", dark: "#75653d" };
+export const drawn = "[data-map=ready][data-drawn=true]";
 
 export function testStreets(given: () => PortalSite): void {
   test("streets of an archive are drawn under the vehicles, light and dark, from our own server only", async () => {

@@ -121,6 +121,10 @@ export function testYesterday(given: () => PortalSite): void {
     await page.goto("/portal/yesterday?from=2020-01-01&to=2020-01-02");
     await page.getByText("No vehicle drove.").waitFor();
     expect(await card(page, "Did not report").locator("li").count()).toBe(5);
+    // The time is that of the newest frame, not of the first after those days.
+    for (const silent of await card(page, "Did not report").locator("li").allInnerTexts()) {
+      expect(silent).toMatch(/Last heard|Never heard/);
+    }
     await card(page, "Did not report")
       .getByRole("button", { name: /^Show more/ })
       .click();

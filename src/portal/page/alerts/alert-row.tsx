@@ -35,8 +35,10 @@ export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
   const time = show.time(Date.parse(alert.occurred_at), "minute");
   return (
     <li className={`alert alert-${alert.severity}`} data-alert={alert.alert_type}>
-      <div className="alert-select">
-        {!alert.acknowledged && (
+      {alert.acknowledged ? (
+        <div />
+      ) : (
+        <label className="alert-select">
           <input
             type="checkbox"
             aria-label={words.select(type, vehicle, time)}
@@ -44,8 +46,8 @@ export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
             onChange={() => {}}
             onClick={(event: MouseEvent) => onSelect(alert, event.shiftKey)}
           />
-        )}
-      </div>
+        </label>
+      )}
       <div className="alert-what">
         <h3>
           <Link to={`/map/${alert.device_id}?at=${alert.occurred_at}`}>

@@ -54,15 +54,20 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
 
   const told = useRef(onArrived);
   told.current = onArrived;
-  const shown = useRef<{ readonly lanes: Lanes; readonly isReady: boolean }>({ lanes: {}, isReady: false });
-  shown.current = { lanes: loaded.data ?? {}, isReady: loaded.state === "ready" };
+  const shown = useRef<{ readonly lanes: Lanes; readonly state: typeof loaded.state }>({ lanes: {}, state: "loading" });
+  shown.current = { lanes: loaded.data ?? {}, state: loaded.state };
   useEffect(() => {
     if (filter === null) return;
+    let isLost = false;
     return alertFeed.follow({
-      onError: setFeedError,
+      onError(error) {
+        setFeedError(error);
+        if (error === null && isLost && shown.current.state === "failed") reload();
+        isLost = error !== null;
+      },
       onNews(news) {
         // While it is loading, the list that comes may be from before the news.
-        if (news === null || !shown.current.isReady) return reload();
+        if (news === null || shown.current.state !== "ready") return reload();
         const known = new Set(allRows(shown.current.lanes).map(({ alert_id }) => alert_id));
         const next = withChanges(shown.current.lanes, news, filter);
         const added = allRows(next).filter(({ alert_id }) => !known.has(alert_id));

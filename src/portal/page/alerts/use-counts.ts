@@ -25,23 +25,36 @@ export function useCounts(filter: AlertFilter | null): AlertCounts | null {
   return counts;
 }
 
-/** The same for fixed parameters, until it is stopped. A failure leaves what is known: the list itself tells of it. */
+/**
+ * The same for fixed parameters, until it is stopped. A failure leaves what is known, and `onStale` says that it may not
+ * be of now any more, until there are new counts.
+ */
 export function watchCounts(
   parameters: Readonly<Record<string, string | null>>,
   onCounts: (counts: AlertCounts) => void,
+  onStale: () => void = () => {},
 ): () => void {
   const abort = new AbortController();
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== null && value !== "") query.set(name, value);
+  let isStale = false;
+  const fail = () => {
+    isStale = true;
+    if (!abort.signal.aborted) onStale();
+  };
   const load = () =>
-    getJson<AlertCounts>(`/alerts/counts?${query}`, abort.signal).then(
-      (counts) => {
-        if (!abort.signal.aborted) onCounts(counts);
-      },
-      () => {},
-    );
+    getJson<AlertCounts>(`/alerts/counts?${query}`, abort.signal).then((counts) => {
+      isStale = false;
+      if (!abort.signal.aborted) onCounts(counts);
+    }, fail);
   void load();
-  const stop = alertFeed.follow({ onNews: () => void load() });
+  const stop = alertFeed.follow({
+    onNews: () => void load(),
+    onError(error) {
+      if (error !== null) fail();
+      else if (isStale) void load();
+    },
+  });
   return () => {
     abort.abort();
     stop();

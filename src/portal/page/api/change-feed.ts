@@ -31,8 +31,9 @@ export class ChangeFeed<News> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #resumeAfter: string | null = null;
   #etag: string | null = null;
-  #beginning: Promise<void> = Promise.resolve();
-  #isPolling = false;
+  #polling: Promise<void> | null = null;
+  /** Why the last poll failed; null: it did not. */
+  #failure: unknown = null;
 
   /** `types`, `device_id`: as the API takes them. */
   constructor(parameters: Readonly<Record<string, string>>) {
@@ -42,16 +43,22 @@ export class ChangeFeed<News> {
   follow(follower: Follower<News>): () => void {
     this.#followers.add(follower);
     if (this.#abort === null) this.#start();
+    else if (this.#failure !== null) follower.onError?.(this.#failure);
     return () => {
       this.#followers.delete(follower);
       if (this.#followers.size === 0) this.#stop();
     };
   }
 
-  /** Resolves once nothing new can be missed. Whoever begins to follow in the same turn is waited for. */
+  /**
+   * Resolves once nothing new can be missed, and rejects if the server does not answer: what is read then would miss what
+   * happens until it does. Whoever begins to follow in the same turn is waited for.
+   */
   async begun(): Promise<void> {
     await Promise.resolve();
-    return this.#beginning;
+    if (this.#resumeAfter !== null) return;
+    await this.#poll();
+    if (this.#failure !== null) throw this.#failure;
   }
 
   /** For whoever has changed something: it is known elsewhere on the page at once. */
@@ -62,14 +69,15 @@ export class ChangeFeed<News> {
   #start(): void {
     this.#abort = new AbortController();
     document.addEventListener("visibilitychange", this.#onVisible);
-    this.#beginning = this.#poll();
+    void this.#poll();
   }
 
   /** Whoever signs in next is somebody else, who must not go on from here. */
   #stop(): void {
     this.#abort?.abort();
     this.#abort = null;
-    this.#isPolling = false;
+    this.#polling = null;
+    this.#failure = null;
     clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#onVisible);
     this.#resumeAfter = null;
@@ -81,23 +89,33 @@ export class ChangeFeed<News> {
     else void this.#poll();
   };
 
-  async #poll(): Promise<void> {
-    const abort = this.#abort;
-    if (abort === null || this.#isPolling) return;
-    clearTimeout(this.#timer);
-    this.#isPolling = true;
+  /** Whoever asks while one is under way waits for that one. Never rejects. */
+  #poll(): Promise<void> {
+    if (this.#abort === null) return Promise.resolve();
+    if (this.#polling === null) {
+      clearTimeout(this.#timer);
+      const polling = this.#pollOnce(this.#abort.signal).finally(() => {
+        if (this.#polling === polling) this.#polling = null;
+      });
+      this.#polling = polling;
+    }
+    return this.#polling;
+  }
+
+  async #pollOnce(signal: AbortSignal): Promise<void> {
     let waitMs = pollEveryMs;
     try {
-      const news = await this.#read(abort.signal);
-      if (abort.signal.aborted) return;
+      const news = await this.#read(signal);
+      if (signal.aborted) return;
+      this.#failure = null;
       for (const { onError } of this.#followers) onError?.(null);
       if (news === null || news.length > 0) for (const { onNews } of this.#followers) onNews(news);
     } catch (error) {
-      if (abort.signal.aborted || (error instanceof PortalError && error.status === 401)) return;
+      if (signal.aborted) return;
+      this.#failure = error;
+      if (error instanceof PortalError && error.status === 401) return;
       for (const { onError } of this.#followers) onError?.(error);
       waitMs = 2 * pollEveryMs;
-    } finally {
-      if (this.#abort === abort) this.#isPolling = false;
     }
     if (!document.hidden) this.#timer = setTimeout(() => void this.#poll(), waitMs);
   }

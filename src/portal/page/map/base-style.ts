@@ -15,8 +15,14 @@ export interface BaseStyle {
   readonly problem: MapProblem | null;
 }
 
+export interface MapWords {
+  readonly language: string;
+  /** Who made the map of the world. */
+  readonly worldMakers: string;
+}
+
 /** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. */
-export async function chooseStyle(settings: MapSettings, theme: MapTheme, language: string): Promise<BaseStyle> {
+export async function chooseStyle(settings: MapSettings, theme: MapTheme, words: MapWords): Promise<BaseStyle> {
   const url = (theme.name === "dark" ? settings.style_dark : null) ?? settings.style;
   if (url !== null) {
     const loaded = await loadStyle(url);
@@ -25,7 +31,8 @@ export async function chooseStyle(settings: MapSettings, theme: MapTheme, langua
       return { style, theme: { ...theme, fonts }, problem: null };
     }
   }
-  const style = settings.tiles ? streetStyle(theme, settings.tiles, language) : worldStyle(theme);
+  const world = worldStyle(theme, words.worldMakers);
+  const style = settings.tiles ? streetStyle(world, theme, settings.tiles, words.language) : world;
   const problem = settings.problem ? "tiles" : null;
   return { style, theme, problem: url === null ? problem : "style" };
 }

@@ -1,8 +1,8 @@
-import type { ExpressionSpecification, Map as GlMap } from "maplibre-gl";
+import type { ExpressionSpecification } from "maplibre-gl";
 import { ringParts } from "./cluster-arcs.ts";
 import { clusterImage } from "./cluster-ring.ts";
-import type { MapTheme } from "./map-theme.ts";
 import { motions } from "./motion.ts";
+import type { ReadyMap } from "./use-base-map.ts";
 
 /** Vehicles that lie on one another are one sign with a number. */
 export const clusterLayer = "vehicle-clusters";
@@ -18,7 +18,7 @@ export const clusterCounts = Object.fromEntries(
   motions.map((motion) => [motion, ["+", ["case", ["==", ["get", "motion"], motion], 1, 0]]]),
 );
 
-export function addClusterLayer(map: GlMap, source: string, theme: MapTheme): void {
+export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string): void {
   // Rounded up: one of a thousand must be seen. Rounded at all, because each ring that differs is a picture in memory.
   const parts = motions.flatMap((motion) => [
     "/",
@@ -33,7 +33,7 @@ export function addClusterLayer(map: GlMap, source: string, theme: MapTheme): vo
       "icon-image": ["concat", clusterImage(theme), ...parts] as never,
       "icon-size": ["interpolate", ["linear"], ["get", "point_count"], 2, 0.8, 100, 1, 1000, 1.25],
       "icon-allow-overlap": true,
-      "text-field": ["to-string", ["get", "point_count"]],
+      "text-field": ["number-format", ["get", "point_count"], { locale }],
       "text-font": [...theme.fonts],
       "text-size": 13,
       "text-allow-overlap": true,

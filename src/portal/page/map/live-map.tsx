@@ -61,7 +61,7 @@ export default function LiveMap(props: LiveMapProps) {
     const { map, theme } = ready;
     addFenceLayers(map, theme);
     addTrailLayer(map, theme);
-    addVehicleLayers(map, theme);
+    addVehicleLayers(ready);
     const found = ({ point: { x, y } }: MapMouseEvent) => {
       const corner = (by: number): [number, number] => [x + by, y + by];
       return map.queryRenderedFeatures([corner(-fingerPixels), corner(fingerPixels)], { layers: clickable })[0];

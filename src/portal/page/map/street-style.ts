@@ -4,7 +4,7 @@ import type { MapTheme } from "./map-theme.ts";
 import { areaLayers } from "./street-areas.ts";
 import { streetNameLayers } from "./street-names.ts";
 import { roadLayers } from "./street-roads.ts";
-import { cityLayers, fineGrid, lowestNames, worldStyle } from "./world-style.ts";
+import { cityLayers, fineGrid, lowestNames } from "./world-style.ts";
 
 export const streetSource = "streets";
 
@@ -18,8 +18,12 @@ const gridEndsZoom = 8;
  * The map with streets: those of our server's tiles, over the map of the world, which stays visible around them and
  * wherever a tile is missing.
  */
-export function streetStyle(theme: MapTheme, tiles: StreetTiles, language: string): StyleSpecification {
-  const world = worldStyle(theme);
+export function streetStyle(
+  world: StyleSpecification,
+  theme: MapTheme,
+  tiles: StreetTiles,
+  language: string,
+): StyleSpecification {
   const [west, south, east, north] = tiles.bounds;
   const fromZoom = east - west > 180 ? 0 : regionZoom;
   const near = (layer: LayerSpecification): LayerSpecification =>

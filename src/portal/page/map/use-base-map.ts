@@ -11,18 +11,27 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import { type RefObject, useEffect, useState } from "react";
 import { useSession } from "../common/session.ts";
 import { useShow } from "../common/use-show.ts";
+import { locales } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { chooseStyle, type MapProblem } from "./base-style.ts";
 import { type MapTheme, useMapTheme } from "./map-theme.ts";
 import { drawMissingMarks } from "./marks.ts";
+import { retryTiles } from "./retry-tiles.ts";
 import { streetSource } from "./street-style.ts";
 import { showWorld } from "./world-data.ts";
 
 setWorkerUrl(workerUrl);
 
+export interface ReadyMap {
+  readonly map: GlMap;
+  readonly theme: MapTheme;
+  /** For numbers on the map. */
+  readonly locale: string;
+}
+
 export interface BaseMap {
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
-  readonly ready: { readonly map: GlMap; readonly theme: MapTheme } | null;
+  readonly ready: ReadyMap | null;
   /** Whether this browser cannot draw a map. */
   readonly isUnsupported: boolean;
   /** Why this is not the map of the settings; null if it is. */
@@ -39,8 +48,6 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
   const [ready, setReady] = useState<BaseMap["ready"]>(null);
   const [isUnsupported, setUnsupported] = useState(false);
   const [problem, setProblem] = useState<MapProblem | null>(null);
-  // Without it a screen reader would only say "Map".
-  const title = words.canvas;
 
   useEffect(() => {
     if (!container.current) return;
@@ -58,7 +65,13 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
         pitchWithRotate: false,
         // While names fade, thousands of vehicles would be drawn again after each move.
         fadeDuration: 0,
-        locale: { "Map.Title": title },
+        locale: {
+          // Without it a screen reader would only say "Map".
+          "Map.Title": words.canvas,
+          "NavigationControl.ZoomIn": words.zoomIn,
+          "NavigationControl.ZoomOut": words.zoomOut,
+          "AttributionControl.ToggleAttribution": words.toggleMakers,
+        },
       });
     } catch {
       setUnsupported(true);
@@ -74,7 +87,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
       setMap(null);
       made.remove();
     };
-  }, [container, title]);
+  }, [container, words]);
 
   useEffect(() => {
     if (!map) return;
@@ -90,6 +103,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
     if (!map) return;
     let isCurrent = true;
     let isComplete = false;
+    let chosenProblem: MapProblem | null = null;
     // For tests: nothing else shows that the map is completely drawn.
     const { dataset } = map.getContainer();
     const subscriptions = [
@@ -105,12 +119,14 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
         else console.error(event.error);
       }),
     ];
-    chooseStyle(settings, theme, language).then((chosen) => {
+    const stopRetrying = retryTiles(map, () => setProblem(chosenProblem));
+    chooseStyle(settings, theme, { language, worldMakers: words.worldMakers }).then((chosen) => {
       if (!isCurrent) return;
-      setProblem(chosen.problem);
+      chosenProblem = chosen.problem;
+      setProblem(chosenProblem);
       map.once("style.load", async () => {
         if (!isCurrent) return;
-        setReady({ map, theme: chosen.theme });
+        setReady({ map, theme: chosen.theme, locale: locales[language] });
         await showWorld(map, () => isCurrent);
         isComplete = true;
         map.triggerRepaint();
@@ -120,9 +136,10 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
     return () => {
       isCurrent = false;
       for (const subscription of subscriptions) subscription.unsubscribe();
+      stopRetrying();
       setReady(null);
     };
-  }, [map, theme, settings, language]);
+  }, [map, theme, settings, language, words]);
 
   return { ready, isUnsupported, problem };
 }

@@ -1,7 +1,7 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import { addClusterLayer, clusterCounts, clusterRadiusPixels, isSingle } from "./cluster-layers.ts";
-import type { MapTheme } from "./map-theme.ts";
 import { markName } from "./marks.ts";
+import type { ReadyMap } from "./use-base-map.ts";
 import { featureOf, isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
 
 export const vehicleSource = "vehicles";
@@ -27,7 +27,7 @@ const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 const nothing: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** One source and a few layers, however many vehicles there are: the graphics card draws them all. */
-export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
+export function addVehicleLayers({ map, theme, locale }: ReadyMap): void {
   map.addSource(vehicleSource, {
     type: "geojson",
     data: nothing,
@@ -89,7 +89,7 @@ export function addVehicleLayers(map: GlMap, theme: MapTheme): void {
     filter: isSingle,
     layout: { ...mark, "symbol-sort-key": ["get", "order"] },
   });
-  addClusterLayer(map, vehicleSource, theme);
+  addClusterLayer({ map, theme, locale }, vehicleSource);
   // Above all others in the same place.
   map.addLayer({ id: selectedMark, type: "symbol", source: selectedSource, layout: mark });
 }

@@ -34,12 +34,12 @@ const isKind = (kind: "land" | "border" | "city") => ["==", ["get", "kind"], kin
 const hasRoom = ["all", isKind("city"), ["any", ["==", ["get", "rank"], 0], [">=", ["zoom"], 6]]] as never;
 
 /** The map that comes with the program: calm, and enough to see where in the world a vehicle is. */
-export function worldStyle(theme: MapTheme): StyleSpecification {
+export function worldStyle(theme: MapTheme, attribution: string): StyleSpecification {
   return {
     version: 8,
     sources: {
       // Its data is added when it has come.
-      [worldSource]: { type: "geojson", data: nothing, maxzoom: 10, attribution: "Coasts and borders: Natural Earth" },
+      [worldSource]: { type: "geojson", data: nothing, maxzoom: 10, attribution },
       grid: { type: "geojson", data: graticule(1), maxzoom: 10 },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
     },

@@ -3,27 +3,27 @@ import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
+import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
 import { DaySummaryRow } from "./day-summary.tsx";
+import type { Asked } from "./find-moment.ts";
 import type { Day } from "./load-day.ts";
 import { Player } from "./player.tsx";
 import { plotEdgeStyle } from "./plot-edges.ts";
+import { useMoment } from "./use-moment.ts";
 import { usePlayer } from "./use-player.ts";
 
 const RouteMap = loadable(() => import("./route-map.tsx"));
 const SpeedPlot = loadable(() => import("./speed-plot.tsx"));
 
-interface DayViewProps {
+interface DayViewProps extends Asked {
   readonly day: Day;
   readonly window: Window;
-  /** The moment that was asked for; null: none. */
-  readonly moment: number | null;
   /** Whether the day goes on. */
   readonly isLive: boolean;
 }
 
-export function DayView({ day, window, moment, isLive }: DayViewProps) {
+export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
   const { playback: words } = useTexts();
   const [focused, setFocused] = useState<string | null>(null);
@@ -31,16 +31,19 @@ export function DayView({ day, window, moment, isLive }: DayViewProps) {
   const events = useMemo(() => storyOf(trips, stops, alerts), [trips, stops, alerts]);
   const summary = useMemo(() => summarise(trips, frames), [trips, frames]);
   const { begin, end } = useMemo(() => spanOf(frames, window), [frames, window]);
+  const { moment, keep } = useMoment({ at, find }, track, window);
   const player = usePlayer({ begin, end, start: playFrom(trips, begin), moment });
   const current = useMemo(() => frameAt(track, player.at), [track, player.at]);
+  const happening = useMemo(() => eventAt(events, player.at), [events, player.at]);
   const asked = useMemo(() => (moment === null ? null : frameAt(track, moment)), [track, moment]);
   const { pause, seek } = player;
   const goTo = useCallback(
     (at: number) => {
       pause();
       seek(at);
+      keep(at);
     },
-    [pause, seek],
+    [pause, seek, keep],
   );
   return (
     <>
@@ -60,7 +63,7 @@ export function DayView({ day, window, moment, isLive }: DayViewProps) {
           </Suspense>
         </section>
         <section className="playback-deck" aria-label={words.title} style={plotEdgeStyle}>
-          <Player player={player} current={current} begin={begin} end={end} isLive={isLive} />
+          <Player player={player} current={current} begin={begin} end={end} isLive={isLive} onRest={keep} />
           <Suspense fallback={<LoadingState label={words.loadingPlot} />}>
             <SpeedPlot
               track={track}
@@ -75,6 +78,7 @@ export function DayView({ day, window, moment, isLive }: DayViewProps) {
         </section>
         <DayStory
           events={events}
+          happening={happening}
           rejected={rejected}
           focused={focused}
           hasTrack={track.length > 0}

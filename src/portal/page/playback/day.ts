@@ -1,5 +1,5 @@
 import type { Alert, Position, Trip } from "../api/records.ts";
-import type { Window } from "../common/days.ts";
+import { dayAt, isDay, type Window } from "../common/days.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */
 
@@ -38,6 +38,25 @@ export function storyOf(trips: readonly Trip[], stops: readonly Stop[], alerts: 
   return events.sort((one, other) => one.at - other.at);
 }
 
+/** Many an alert is over at once: it is what happens for at least this long. */
+const alertShownMs = 60_000;
+
+/** What happens at that moment: of all that is not over, what began last. Null before the first trip and after the last. */
+export function eventAt(events: readonly StoryEvent[], at: number): StoryEvent | null {
+  return events.findLast((event) => event.at <= at && at < endOf(event)) ?? null;
+}
+
+function endOf(event: StoryEvent): number {
+  switch (event.kind) {
+    case "trip":
+      return event.trip.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(event.trip.ended_at);
+    case "stop":
+      return event.stop.to;
+    case "alert":
+      return Math.max(event.at + alertShownMs, Date.parse(event.alert.ended_at ?? event.alert.occurred_at));
+  }
+}
+
 /** From the first frame to the last, believed or not: slider and plot share it. The whole day if there is none. */
 export function spanOf(frames: readonly Position[], window: Window): { readonly begin: number; readonly end: number } {
   const [begin, end] = [frames[0], frames.at(-1)].map((frame) => Date.parse(frame?.recorded_at ?? ""));
@@ -56,6 +75,23 @@ export function playFrom(trips: readonly Trip[], begin: number): number {
 export function momentIn(text: string | null): number | null {
   const at = /^\d{4}-\d\d-\d\dT/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
   return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * The day to show: that of the moment which is asked for. If something is to be found, the day that is named: the moment
+ * is only for the case that there is nothing.
+ */
+export function dayAsked(
+  {
+    day,
+    moment,
+    isSearch,
+  }: { readonly day: string | null; readonly moment: number | null; readonly isSearch: boolean },
+  zone: string,
+): string | null {
+  const named = day !== null && isDay(day) ? day : null;
+  const ofMoment = moment === null ? null : dayAt(moment, zone);
+  return isSearch ? (named ?? ofMoment) : (ofMoment ?? named);
 }
 
 export interface DaySummary {

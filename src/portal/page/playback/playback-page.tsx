@@ -1,14 +1,15 @@
 import { useMemo } from "react";
-import { dayAt, dayWindow, isDay, shiftDay } from "../common/days.ts";
+import { dayAt, dayWindow, shiftDay } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { momentIn } from "./day.ts";
+import { dayAsked, momentIn } from "./day.ts";
 import { DayPicker } from "./day-picker.tsx";
 import { DayView } from "./day-view.tsx";
+import { soughtIn } from "./find-moment.ts";
 import { useDay } from "./use-day.ts";
 
 interface PlaybackProps {
@@ -17,24 +18,27 @@ interface PlaybackProps {
   readonly day: string | null;
   /** The moment to begin with: an instant of the API; null for the first trip. */
   readonly at: string | null;
+  /** What to begin with if the day has it: `speed` or `idling`. */
+  readonly find: string | null;
 }
 
 /** One vehicle's day, from midnight to midnight where times are shown. */
-export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
+export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps) {
   const { playback: words, map } = useTexts();
   const { zone } = useShow();
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
-  const shownDay = moment !== null ? dayAt(moment, zone) : day !== null && isDay(day) ? day : today;
+  const sought = soughtIn(find);
+  const shownDay = dayAsked({ day, moment, isSearch: sought !== null }, zone) ?? today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
-  const { loaded, reload } = useDay(deviceId, window);
+  const { loaded, reload, feedError } = useDay(deviceId, window);
   const name = loaded.data?.device.name ?? words.vehicle;
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
   return (
     <div className="playback">
       <header className="playback-head">
-        <div>
+        <div className="playback-title">
           <p className="crumbs">
             <Link to={`/map?vehicle=${deviceId}`}>{map.title}</Link> <span aria-hidden="true">/</span> {words.title}
           </p>
@@ -46,6 +50,7 @@ export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
         <EmptyState icon="road" title={words.nothingReported}>
@@ -60,7 +65,8 @@ export default function PlaybackPage({ deviceId, day, at }: PlaybackProps) {
           key={`${shownDay} ${zone}`}
           day={loaded.data}
           window={window}
-          moment={moment}
+          at={moment}
+          find={sought}
           isLive={shownDay >= today}
         />
       )}

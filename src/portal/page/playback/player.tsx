@@ -1,8 +1,10 @@
+import { useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { usePlace } from "./use-place.ts";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -12,22 +14,38 @@ interface PlayerProps {
   readonly end: number;
   /** Whether the day goes on: at its end the player follows. */
   readonly isLive: boolean;
+  /** Somebody has chosen a moment: the slider was let go, or the playing stopped. */
+  readonly onRest: (at: number) => void;
 }
 
 const sliderStepMs = 1000;
 
-export function Player({ player, current, begin, end, isLive }: PlayerProps) {
+export function Player({ player, current, begin, end, isLive, onRest }: PlayerProps) {
   const { at, isPlaying, pace } = player;
   const { playback: words, common } = useTexts();
   const show = useShow();
   const speed = current?.speed_kmh ?? null;
+  const place = usePlace(hasPlace(current) ? current : null, { withAddress: !isPlaying });
+  const slider = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What React calls a change is every step of the slider; the browser's own is when it is let go.
+    const letGo = () => onRest(Number(slider.current?.value));
+    const element = slider.current;
+    element?.addEventListener("change", letGo);
+    return () => element?.removeEventListener("change", letGo);
+  }, [onRest]);
+  const stopAt = (moment: number) => {
+    player.pause();
+    player.seek(moment);
+    onRest(moment);
+  };
   return (
     <div className="player">
       <button
         type="button"
         className="play-button"
         aria-label={isPlaying ? words.pause : words.play}
-        onClick={isPlaying ? player.pause : player.play}
+        onClick={isPlaying ? () => stopAt(at) : player.play}
       >
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
@@ -37,15 +55,13 @@ export function Player({ player, current, begin, end, isLive }: PlayerProps) {
         </strong>
         <span>{speed === null ? common.unknown : show.speed(speed)}</span>
       </p>
+      {place !== null && <p className="player-place">{place}</p>}
       {isLive && (
         <button
           type="button"
           className="button button-small player-latest"
           aria-pressed={at >= end}
-          onClick={() => {
-            player.pause();
-            player.seek(end);
-          }}
+          onClick={() => stopAt(end)}
         >
           {words.latest}
         </button>
@@ -61,6 +77,7 @@ export function Player({ player, current, begin, end, isLive }: PlayerProps) {
         </select>
       </label>
       <input
+        ref={slider}
         className="player-slider"
         type="range"
         aria-label={words.timeOfDay}
@@ -73,4 +90,8 @@ export function Player({ player, current, begin, end, isLive }: PlayerProps) {
       />
     </div>
   );
+}
+
+function hasPlace(frame: Position | null): frame is Position & { latitude: number; longitude: number } {
+  return frame !== null && frame.latitude !== null && frame.longitude !== null;
 }

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Position, Trip } from "../api/records.ts";
+import { useSession } from "../common/session.ts";
 import { BaseMapNote } from "../map/base-map-note.tsx";
 import { showAll } from "../map/bounds.ts";
+import { addFenceLayers, showFences } from "../map/fence-layers.ts";
 import { NoMap } from "../map/no-map.tsx";
 import { useBaseMap } from "../map/use-base-map.ts";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Stop } from "./day.ts";
 import { addRouteLayers, showCurrent, showRoute } from "./route-layers.ts";
@@ -21,6 +24,8 @@ interface RouteMapProps {
 }
 
 const closestZoom = 15;
+/** Around a moment; without streets, where the next town is still in view. */
+const momentZoom = { withStreets: closestZoom, withoutStreets: 11 };
 
 export default function RouteMap(props: RouteMapProps) {
   const { track, rejected, stops, current, moment, asked, focusedTrip } = props;
@@ -31,21 +36,30 @@ export default function RouteMap(props: RouteMapProps) {
     () => (focusedTrip === null ? null : track.filter((frame) => isWithin(frame, focusedTrip))),
     [track, focusedTrip],
   );
+  const { style, tiles } = useSession().map;
+  const zoom = style === null && tiles === null ? momentZoom.withoutStreets : momentZoom.withStreets;
+  const fences = useFences();
   useEffect(() => {
-    if (ready) addRouteLayers(ready.map, ready.theme);
+    if (!ready) return;
+    addFenceLayers(ready.map, ready.theme);
+    addRouteLayers(ready.map, ready.theme);
   }, [ready]);
+  useEffect(() => {
+    if (ready && fences) showFences(ready.map, fences.rows);
+  }, [ready, fences]);
   useEffect(() => {
     if (ready) showRoute(ready.map, { track, rejected, stops, focused: focusedTrack ?? [] });
   }, [ready, track, rejected, stops, focusedTrack]);
-  const latest = useRef({ track, focusedTrack, asked });
-  latest.current = { track, focusedTrack, asked };
+  const latest = useRef({ track, focusedTrack, asked, zoom });
+  latest.current = { track, focusedTrack, asked, zoom };
   const focusedId = focusedTrip?.trip_id ?? null;
   // A day that grows does not move the map under somebody who looks at a part of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is shown where it was
   useEffect(() => {
     if (!ready) return;
-    const place = focusedId === null && latest.current.asked ? pointOf(latest.current.asked) : null;
-    if (place) ready.map.jumpTo({ center: place, zoom: closestZoom });
+    const { asked, zoom } = latest.current;
+    const place = focusedId === null && asked ? pointOf(asked) : null;
+    if (place) ready.map.jumpTo({ center: place, zoom });
     else showAll(ready.map, latest.current.focusedTrack ?? latest.current.track, closestZoom);
   }, [ready, focusedId, moment]);
   useEffect(() => {

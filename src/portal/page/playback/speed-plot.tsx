@@ -7,6 +7,7 @@ import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { plotEdges } from "./plot-edges.ts";
+import { usePlotHeight } from "./plot-height.ts";
 import { speedSeries } from "./speed-series.ts";
 
 interface SpeedPlotProps {
@@ -20,8 +21,6 @@ interface SpeedPlotProps {
   readonly onSeek: (at: number) => void;
 }
 
-const heightPx = 140;
-
 /** Above the plot: the marks of alerts have room there. */
 const topPx = 14;
 
@@ -32,6 +31,7 @@ export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onS
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const widthPx = usePlotSize(container);
+  const heightPx = usePlotHeight();
   const theme = useMapTheme();
   const data = useMemo(() => speedSeries(track, rejected, (kmh) => show.speedIn(kmh)), [track, rejected, show]);
   const seek = useRef(onSeek);
@@ -98,7 +98,7 @@ export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onS
       plot.current = null;
       made.destroy();
     };
-  }, [widthPx, theme, show]);
+  }, [widthPx, heightPx, theme, show]);
 
   useEffect(() => plot.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are drawn

@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import type { Position } from "../api/records.ts";
 
 /** A longer silence is a gap in the line: nobody knows how fast the vehicle was. */
-const gapMs = 10 * 60_000;
+export const gapMs = 10 * 60_000;
 
 type Point = readonly [seconds: number, speed: number | null, rejected: number | null];
 

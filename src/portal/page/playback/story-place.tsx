@@ -1,25 +1,5 @@
-import { useShow } from "../common/use-show.ts";
-import { placeName } from "../places/place-name.ts";
-import { useFences } from "../places/use-fences.ts";
-import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
-
-interface Point {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** What people call a place: its fence, else its address, else how far from the nearest fence it is. Null: it has no name. */
-function usePlace(point: Point | null): string | null {
-  const fences = useFences();
-  const show = useShow();
-  const texts = useTexts();
-  const nearest = point && (fences?.find(point) ?? null);
-  const isInside = nearest !== null && nearest.metres <= 0;
-  const address = usePlaceName(point === null || isInside ? null : point.latitude, point?.longitude ?? null);
-  const name = point && fences && placeName(point, fences.find, show, texts);
-  return isInside ? name : (address ?? name);
-}
+import { type Point, usePlace } from "./use-place.ts";
 
 /** Where it was; nothing where no place has a name. */
 export function StoryPlace({ at }: { readonly at: Point }) {

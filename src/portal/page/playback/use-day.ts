@@ -1,11 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangeFeed } from "../api/change-feed.ts";
 import type { Window } from "../common/days.ts";
 import { type Loading, useLoad } from "../common/use-load.ts";
 import { type Day, type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
 
+interface GrowingDay extends Loading<Day> {
+  /** Why the day does not grow at the moment. */
+  readonly feedError: unknown;
+}
+
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
-export function useDay(deviceId: string, window: Window): Loading<Day> {
+export function useDay(deviceId: string, window: Window): GrowingDay {
   const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {
@@ -16,15 +21,19 @@ export function useDay(deviceId: string, window: Window): Loading<Day> {
     [deviceId, window, feed],
   );
   const loading = useLoad(load);
-  const { loaded, replace } = loading;
+  const { loaded, replace, reload } = loading;
+  const [feedError, setFeedError] = useState<unknown>(null);
   const shown = useRef<Day | null>(null);
   shown.current = loaded.state === "ready" ? loaded.data : null;
+  const hasFailed = useRef(false);
+  hasFailed.current = loaded.state === "failed";
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
     /** What is not shown yet; null: everything must be loaded again. */
     let pending: readonly DayChange[] | null = [];
     let isBusy = false;
+    let isLost = false;
     const refresh = async () => {
       const day = shown.current;
       const changes = pending;
@@ -47,14 +56,20 @@ export function useDay(deviceId: string, window: Window): Loading<Day> {
         pending = joined(pending, news);
         void refresh();
       },
-      onError: (error) => error === null && void refresh(),
+      onError(error) {
+        setFeedError(error);
+        if (error === null && isLost && hasFailed.current) reload();
+        else if (error === null) void refresh();
+        isLost = error !== null;
+      },
     });
     return () => {
       abort.abort();
       stop();
+      setFeedError(null);
     };
-  }, [feed, deviceId, window, replace]);
-  return loading;
+  }, [feed, deviceId, window, replace, reload]);
+  return { ...loading, feedError };
 }
 
 function joined(one: readonly DayChange[] | null, other: readonly DayChange[] | null): readonly DayChange[] | null {

@@ -32,7 +32,8 @@ function View() {
   const { path, query } = useRoute();
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
-    return <PlaybackPage key={device} deviceId={device} day={query.get("day")} at={query.get("at")} />;
+    const asked = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
+    return <PlaybackPage key={device} deviceId={device} {...asked} />;
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
   if (report) return <ReportsPage kind={report[1] ?? null} />;

@@ -1,4 +1,3 @@
-import { dayWindow } from "../common/days.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
@@ -36,11 +35,10 @@ export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
   );
 }
 
-/** Since when, or that it was heard of again after the days that are shown. */
+/** When it was last heard of: before the days that are shown, or after them. */
 export function SilentItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words } = useTexts();
   const { last_seen_at: at } = vehicle;
-  const { to: end } = dayWindow(days.to, zone);
   return (
     <Link to={momentPath(vehicle.device_id, at, zone, days.from)} className="group-item">
       <span className="group-name">{vehicle.name}</span>
@@ -49,7 +47,7 @@ export function SilentItem({ vehicle, zone, days }: ItemProps) {
           words.neverHeard
         ) : (
           <>
-            {Date.parse(at) < end ? words.lastHeard : words.heardAgain} <Time at={at} />
+            {words.lastHeard} <Time at={at} />
           </>
         )}
       </span>

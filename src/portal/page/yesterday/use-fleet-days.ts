@@ -8,10 +8,12 @@ const rowsAtOnce = 100;
 const maxRows = 1_000;
 const highlights = 5;
 const refreshMs = 60_000;
+/** Whether a server that was gone is back, one wants to know sooner. */
+const retryMs = 20_000;
 
 /**
  * What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute, without a
- * word: nobody wants to be told that often.
+ * word: nobody wants to be told that often. `refreshError` says why what is shown is older.
  */
 export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onLoaded: (fleet: FleetDays) => void) {
   const { sort, isDescending } = order;
@@ -39,23 +41,37 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
   const rowCount = useRef(0);
   rowCount.current = loaded.data?.data.length ?? 0;
 
+  const [refreshError, setRefreshError] = useState<unknown>(null);
   useEffect(() => {
     if (!isToday) return;
     const abort = new AbortController();
-    const refresh = () => {
-      if (document.visibilityState !== "visible" || rowCount.current > maxRows) return;
-      // As many rows as are shown, so that nobody loses their place. If it fails, the next one may not.
-      getJson<FleetDays>(firstPath(rowCount.current), abort.signal).then(
-        (fresh) => replace(() => fresh),
-        () => {},
-      );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = async () => {
+      clearTimeout(timer);
+      let waitMs = refreshMs;
+      if (document.visibilityState === "visible" && rowCount.current <= maxRows) {
+        try {
+          // As many rows as are shown, so that nobody loses their place.
+          const fresh = await getJson<FleetDays>(firstPath(rowCount.current), abort.signal);
+          if (abort.signal.aborted) return;
+          replace(() => fresh);
+          setRefreshError(null);
+        } catch (error) {
+          if (abort.signal.aborted) return;
+          setRefreshError(error);
+          waitMs = retryMs;
+        }
+      }
+      clearTimeout(timer);
+      timer = setTimeout(refresh, waitMs);
     };
-    const timer = setInterval(refresh, refreshMs);
+    timer = setTimeout(refresh, refreshMs);
     document.addEventListener("visibilitychange", refresh);
     return () => {
       abort.abort();
-      clearInterval(timer);
+      clearTimeout(timer);
       document.removeEventListener("visibilitychange", refresh);
+      setRefreshError(null);
     };
   }, [isToday, firstPath, replace]);
 
@@ -76,5 +92,5 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
       setMore({ error });
     }
   }, [cursor, pathOf, replace]);
-  return { loaded, reload, more, loadMore, hasMore: cursor !== null };
+  return { loaded, reload, refreshError, more, loadMore, hasMore: cursor !== null };
 }

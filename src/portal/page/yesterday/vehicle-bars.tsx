@@ -3,7 +3,7 @@ import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { FleetTotals, Order, Sort, VehicleDays } from "./fleet-days.ts";
-import { tripPath } from "./moment.ts";
+import { findPath, tripPath } from "./moment.ts";
 
 interface VehicleBarsProps {
   readonly vehicles: readonly VehicleDays[];
@@ -56,7 +56,7 @@ type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { re
 function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
   const { yesterday: words } = useTexts();
   const show = useShow();
-  const { first_trip_at, longest_trip_at, most_idle_trip_at, fastest_trip_at, max_speed_kmh } = vehicle;
+  const { first_trip_at, longest_trip_at, idle_s, max_speed_kmh } = vehicle;
   const to = (at: string | null) => tripPath(vehicle, at, zone, days.from);
   // A day is looked at from its beginning; of several, the longest trip is worth a look.
   const begin = days.from === days.to ? first_trip_at : longest_trip_at;
@@ -80,10 +80,14 @@ function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
         </span>
       </td>
       <td data-column="idle" data-label={words.idling}>
-        <Link to={to(most_idle_trip_at)}>{show.duration(vehicle.idle_s)}</Link>
+        {idle_s > 0 ? (
+          <Link to={findPath(vehicle, "idling", zone, days)}>{show.duration(idle_s)}</Link>
+        ) : (
+          show.duration(idle_s)
+        )}
       </td>
       <td data-column="max_speed" data-label={words.maxSpeed}>
-        {max_speed_kmh !== null && <Link to={to(fastest_trip_at)}>{show.speed(max_speed_kmh)}</Link>}
+        {max_speed_kmh !== null && <Link to={findPath(vehicle, "speed", zone, days)}>{show.speed(max_speed_kmh)}</Link>}
       </td>
     </tr>
   );

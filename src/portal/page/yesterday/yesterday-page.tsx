@@ -37,7 +37,7 @@ export default function YesterdayPage() {
       announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove)))),
     [show, words, common],
   );
-  const { loaded, reload, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
+  const { loaded, reload, refreshError, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
   const fleet = loaded.data;
   const heading = useHeading(useTitleOf(period));
   const days = useDaysOf(period);
@@ -64,6 +64,7 @@ export default function YesterdayPage() {
         </div>
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
       {fleet === null && loaded.state === "loading" && <LoadingState />}
       {fleet !== null && fleet.totals.vehicles === 0 && (
         <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>

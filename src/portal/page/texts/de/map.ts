@@ -44,6 +44,10 @@ export const map: Texts["map"] = {
   askOperator: "Die Betreiber dieses Dienstes können welche anlegen.",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   canvas: "Karte. Pfeiltasten verschieben sie, Plus und Minus zoomen",
+  zoomIn: "Vergrößern",
+  zoomOut: "Verkleinern",
+  toggleMakers: "Urheber der Karte ein- oder ausblenden",
+  worldMakers: "Küsten und Grenzen: Natural Earth",
   styleUnusable: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die eingebaute Karte.",
   streetsUnusable: "Die Straßen können nicht geladen werden. Dies ist die grobe Karte.",
 };

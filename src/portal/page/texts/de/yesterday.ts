@@ -31,7 +31,6 @@ export const yesterday: Texts["yesterday"] = {
   noneSilent: "Alle Fahrzeuge haben sich gemeldet.",
   lastHeard: "Zuletzt gemeldet",
   neverHeard: "Nie gemeldet",
-  heardAgain: "Wieder gemeldet",
   still: "Nicht bewegt",
   noneStill: "Alle Fahrzeuge, die sich gemeldet haben, sind gefahren.",
   fuel: "Kraftstoff getankt und verloren",

@@ -49,6 +49,10 @@ export const map = {
   askOperator: "The people who run this service for you can add some.",
   askOwner: "Ask the owner of the account to assign some to you.",
   canvas: "Map. Arrow keys move it, plus and minus zoom",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  toggleMakers: "Show or hide who made the map",
+  worldMakers: "Coasts and borders: Natural Earth",
   styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",
   streetsUnusable: "The streets cannot be loaded. This is the coarse map.",
 };

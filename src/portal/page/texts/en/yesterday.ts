@@ -32,7 +32,6 @@ export const yesterday = {
   noneSilent: "Every vehicle reported.",
   lastHeard: "Last heard",
   neverHeard: "Never heard",
-  heardAgain: "Heard again",
   still: "Did not move",
   noneStill: "Every vehicle that reported has moved.",
   fuel: "Fuel filled and lost",

@@ -44,6 +44,10 @@ export const map: Texts["map"] = {
   askOperator: "Quienes operan este servicio pueden añadir algunos.",
   askOwner: "Pida al titular de la cuenta que le asigne alguno.",
   canvas: "Mapa. Las flechas lo mueven; más y menos acercan y alejan",
+  zoomIn: "Acercar",
+  zoomOut: "Alejar",
+  toggleMakers: "Mostrar u ocultar los autores del mapa",
+  worldMakers: "Costas y fronteras: Natural Earth",
   styleUnusable: "No se puede cargar el estilo de mapa configurado. Este es el mapa incluido.",
   streetsUnusable: "No se pueden cargar las calles. Este es el mapa general.",
 };

@@ -31,7 +31,6 @@ export const yesterday: Texts["yesterday"] = {
   noneSilent: "Todos los vehículos enviaron datos.",
   lastHeard: "Últimos datos",
   neverHeard: "Nunca envió datos",
-  heardAgain: "Volvió a enviar datos",
   still: "No se movieron",
   noneStill: "Todos los vehículos que enviaron datos se movieron.",
   fuel: "Combustible repostado y perdido",

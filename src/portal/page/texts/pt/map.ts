@@ -44,6 +44,10 @@ export const map: Texts["map"] = {
   askOperator: "Quem opera este serviço pode adicionar alguns.",
   askOwner: "Peça ao titular da conta que atribua algum a você.",
   canvas: "Mapa. As setas movem; mais e menos aproximam e afastam",
+  zoomIn: "Aproximar",
+  zoomOut: "Afastar",
+  toggleMakers: "Mostrar ou ocultar os autores do mapa",
+  worldMakers: "Costas e fronteiras: Natural Earth",
   styleUnusable: "Não foi possível carregar o estilo de mapa configurado. Este é o mapa incluído.",
   streetsUnusable: "Não foi possível carregar as ruas. Este é o mapa geral.",
 };

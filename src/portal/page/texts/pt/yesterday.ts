@@ -30,7 +30,6 @@ export const yesterday: Texts["yesterday"] = {
   noneSilent: "Todos os veículos se comunicaram.",
   lastHeard: "Última comunicação",
   neverHeard: "Nunca se comunicou",
-  heardAgain: "Voltou a se comunicar",
   still: "Não se moveram",
   noneStill: "Todos os veículos que se comunicaram se moveram.",
   fuel: "Combustível abastecido e perdido",
