@@ -15,6 +15,7 @@ import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
+import { testTouch } from "./browser/touch.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -47,5 +48,6 @@ describe("in a browser", () => {
   testMapStyle(given);
   testStreets(given);
   testLostServer(given);
+  testTouch(given);
   testLooks(given);
 });

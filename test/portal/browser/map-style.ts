@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { oneVehicleEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 /** A tile server as a customer would name one; here it has a style without tiles. */
@@ -31,5 +32,14 @@ export function testMapStyle(given: () => PortalSite): void {
     await leave();
     await site.close();
     await tileServer.stop(true);
+  });
+
+  test("the map's own buttons and the names of its makers are in the person's language", async () => {
+    const { page, leave } = await given().signedIn(oneVehicleEmail, { locale: "de-DE" });
+    await page.goto("/portal/map");
+    await page.getByRole("button", { name: "Vergrößern" }).waitFor();
+    await page.getByRole("button", { name: "Verkleinern" }).waitFor();
+    await page.getByText("Küsten und Grenzen: Natural Earth").waitFor();
+    await leave();
   });
 }

@@ -35,7 +35,8 @@ export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string
       "icon-allow-overlap": true,
       "text-field": ["number-format", ["get", "point_count"], { locale }],
       "text-font": [...theme.fonts],
-      "text-size": 13,
+      // So that thousands fit into the ring.
+      "text-size": ["step", ["get", "point_count"], 13, 1000, 11.5, 10_000, 10],
       "text-allow-overlap": true,
     },
     paint: { "text-color": theme.text },
