@@ -126,7 +126,9 @@ onEachEngine("street tiles", (engine) => {
   test("that are damaged, or too large, are unavailable, and nobody caches them", async () => {
     const own = join(folder, `damaged-${engine.name}.pmtiles`);
     const bomb = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024));
-    for (const data of [new TextEncoder().encode("this is no gzip at all"), bomb]) {
+    const whole = Bun.gzipSync(crypto.getRandomValues(new Uint8Array(5_000)));
+    const zeroed = Uint8Array.from(whole).fill(0, 3_000);
+    for (const data of [new TextEncoder().encode("this is no gzip at all"), bomb, new Uint8Array(90), zeroed]) {
       await putFile(own, rawArchive(everywhereIn(data)));
       const { olga, at } = await withTiles(own);
       for (const encoding of ["identity", "gzip"]) {

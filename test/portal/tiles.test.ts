@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../src/observe/observation.ts";
 import { coveredShare } from "../../src/portal/tiles/coverage.ts";
@@ -94,7 +94,11 @@ describe("an archive that cannot be used is reported in one line and never throw
   const cases: readonly (readonly [string, Uint8Array | null, RegExp])[] = [
     ["missing", null, /^there is no such file or folder$/],
     ["empty", new Uint8Array(), /^city.pmtiles is damaged, or is no PMTiles archive/],
-    ["something else", new TextEncoder().encode("<html>".repeat(9000)), /is damaged, or is no PMTiles archive/],
+    [
+      "something else",
+      new TextEncoder().encode("<html>".repeat(9000)),
+      /is no PMTiles .* \(it does not begin like one\)$/,
+    ],
     ["cut off", good.slice(0, 200), /is damaged, or is no PMTiles archive/],
     ["images", withHeaderByte(good, tileTypeAt, 2), /^city.pmtiles: its tiles are PNG, not vector tiles \(MVT\)$/],
     ["of the next version", withHeaderByte(good, 7, 4), /is damaged, or is no PMTiles archive/],
@@ -124,14 +128,43 @@ describe("an archive that cannot be used is reported in one line and never throw
     expect(complaints()).toEqual([expect.stringContaining("a directory in it is damaged")]);
   });
 
-  test("tiles that were cut off later", async () => {
+  test("one that was cut off, wherever", async () => {
     const whole = archiveOf({ text: "a".repeat(50), maxZoom: 0 });
-    await writeFile(file, whole.slice(0, -10));
+    for (const missing of [1, 10, whole.length - 150, whole.length - 100, whole.length - 10]) {
+      seen = [];
+      await writeFile(file, whole.slice(0, -missing));
+      const tiles = tilesAt(file);
+      expect(await tiles.describe()).toBeNull();
+      expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .* \(it ends too early\)$/)]);
+    }
+  });
+
+  test("one that is cut off while it is read", async () => {
+    const whole = archiveOf({ text: "a".repeat(50), maxZoom: 0 });
+    await writeFile(file, whole);
     const tiles = tilesAt(file);
     expect(await tiles.describe()).not.toBeNull();
+    await truncate(file, whole.length - 10);
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(await tiles.tile(0, 0, 0)).toEqual({ outcome: "unusable" });
     expect(complaints()).toEqual([expect.stringContaining("it ends too early")]);
+    now += 2_000;
+    expect(await tiles.describe()).toBeNull();
+    expect(complaints().slice(1)).toEqual(["no archive is left that can be used"]);
+  });
+
+  test("tiles that are zeros from somewhere on", async () => {
+    const contents = Array.from({ length: 16 }, () => Bun.gzipSync(crypto.getRandomValues(new Uint8Array(9_000))));
+    const placed = contents.map((gzip, index) => ({ z: 2, x: index % 4, y: Math.floor(index / 4), gzip }));
+    const metadata = { vector_layers: [{ id: "roads" }] };
+    const archive = pmtilesArchive({ tiles: placed, bounds: [-180, -85, 180, 85], metadata }).fill(0, 60_000);
+    await writeFile(file, archive);
+    const tiles = tilesAt(file);
+    const outcomes = await Promise.all(placed.map(({ z, x, y }) => tiles.tile(z, x, y)));
+    // Each takes some 9 KB: six of them are whole, and the seventh is zeros in part.
+    const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+    expect([count("tile"), count("unusable")]).toEqual([6, 10]);
+    expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .*\(what it has compressed/)]);
     await tiles.close();
   });
 
@@ -208,6 +241,76 @@ test("a tile that is read while its archive is replaced comes from the one or th
   await tiles.close();
 });
 
+describe("the log has one line whenever the streets change:", () => {
+  const lines = () =>
+    seen.splice(0).map((one) => {
+      if (one.kind === "map_tiles_in_use") return one.archives;
+      return one.kind === "map_tiles_unusable" ? one.reason : one.kind;
+    });
+  const look = async (tiles: MapTiles) => {
+    now += 2_000;
+    await tiles.describe();
+    return lines();
+  };
+
+  test("the last good archive of a folder goes, and one comes", async () => {
+    const [a, b] = [join(folder, "a.pmtiles"), join(folder, "b.pmtiles")];
+    await putFile(join(folder, "bad.pmtiles"), new Uint8Array(200));
+    await putFile(a, archiveOf({ text: "a", maxZoom: 1 }));
+    await putFile(b, archiveOf({ text: "b", maxZoom: 1 }));
+    const tiles = tilesAt(folder);
+    expect(await look(tiles)).toEqual([expect.stringMatching(/^bad.pmtiles is damaged/), 2]);
+    await rm(b);
+    expect(await look(tiles)).toEqual([1]);
+    await rm(a);
+    expect(await look(tiles)).toEqual(["no archive is left that can be used"]);
+    expect(await look(tiles)).toEqual([]);
+    await putFile(a, archiveOf({ text: "a", maxZoom: 1 }));
+    expect(await look(tiles)).toEqual([1]);
+    await putFile(a, new Uint8Array(200));
+    expect(await look(tiles)).toEqual([expect.stringMatching(/^a.pmtiles is damaged/)]);
+    await rm(a);
+    await rm(join(folder, "bad.pmtiles"));
+    expect(await look(tiles)).toEqual(["the folder holds no .pmtiles file"]);
+  });
+
+  test("and none while another file is copied into the folder, nor has a tile another address", async () => {
+    const copied = archiveOf({ text: "copied", maxZoom: 3 });
+    const bad = join(folder, "bad.pmtiles");
+    await putFile(join(folder, "a.pmtiles"), archiveOf({ text: "a", maxZoom: 1 }));
+    const tiles = tilesAt(folder);
+    expect(await look(tiles)).toEqual([1]);
+    const version = (await tiles.describe())?.version ?? "none";
+    await writeFile(bad, copied.slice(0, 150));
+    expect(await look(tiles)).toEqual([expect.stringContaining("it ends too early")]);
+    await writeFile(bad, copied.slice(0, 200));
+    expect(await look(tiles)).toEqual([]);
+    expect((await tiles.describe())?.version).toBe(version);
+    await writeFile(bad, copied);
+    expect(await look(tiles)).toEqual([2]);
+    expect((await tiles.describe())?.version).not.toBe(version);
+    await tiles.close();
+  });
+
+  test("of a file with damaged tiles once, whatever else changes, until it does", async () => {
+    const bad = join(folder, "bad.pmtiles");
+    const damaged = archiveOf({ text: "damaged", maxZoom: 0 });
+    await putFile(bad, damaged.fill(0, damaged.length - 15));
+    const tiles = tilesAt(folder);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("unusable");
+    expect(lines()).toEqual([1, expect.stringMatching(/^bad.pmtiles is damaged/)]);
+    await putFile(join(folder, "city.pmtiles"), archiveOf({ text: "city", maxZoom: 0, bounds: [13, 52, 14, 53] }));
+    expect(await look(tiles)).toEqual([2]);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("city");
+    expect(lines()).toEqual([]);
+    await putFile(bad, damaged);
+    expect(await look(tiles)).toEqual([2]);
+    expect(await textAt(tiles, 0, 0, 0)).toBe("city");
+    expect(lines()).toEqual([expect.stringMatching(/^bad.pmtiles is damaged/)]);
+    await tiles.close();
+  });
+});
+
 describe("a folder of archives", () => {
   test("gives the most detailed tile that covers the place, and says where a smaller zoom has to do", async () => {
     const city = [13, 52, 14, 53] as const;
@@ -233,6 +336,40 @@ describe("a folder of archives", () => {
     expect(await textAt(tiles, 3, 7, 3)).toBe("world");
     expect(await textAt(tiles, 10, 909, 403)).toBe("coarser");
     expect(complaints()).toEqual([expect.stringContaining("broken.pmtiles is damaged"), "link.pmtiles is missing"]);
+    await tiles.close();
+  });
+
+  test("with a damaged archive gives the tiles of a good one that has the place, and names the damaged file", async () => {
+    const damaged = archiveOf({ text: "damaged", maxZoom: 3 });
+    await putFile(join(folder, "a.pmtiles"), damaged.fill(0, damaged.length - 15));
+    const good = archiveOf({ text: "good", maxZoom: 2, bounds: [-180, 5, 180, 85] });
+    await putFile(join(folder, "b.pmtiles"), good);
+    const tiles = tilesAt(folder);
+    // The damaged one has more detail and covers more, so it is asked first.
+    expect(await textAt(tiles, 2, 1, 1)).toBe("good");
+    expect(await textAt(tiles, 0, 0, 0)).toBe("good");
+    // The good one has nothing there.
+    expect(await textAt(tiles, 2, 1, 3)).toBe("unusable");
+    expect(await textAt(tiles, 3, 1, 1)).toBe("unusable");
+    expect(complaints()).toEqual([expect.stringMatching(/^a.pmtiles is damaged/)]);
+    await tiles.close();
+  });
+
+  test("of more than 64 gives the first 64 by name, which is said", async () => {
+    const names = Array.from({ length: 65 }, (_, index) => `${String(index).padStart(2, "0")}.pmtiles`);
+    const archive = archiveOf({ text: "a", maxZoom: 1 });
+    for (const name of names.slice(0, 64)) await putFile(join(folder, name), archive);
+    const tiles = tilesAt(folder);
+    expect((await tiles.describe())?.maxZoom).toBe(1);
+    expect(complaints()).toEqual([]);
+    await putFile(join(folder, names[64] ?? ""), archiveOf({ text: "more", maxZoom: 2 }));
+    now += 2_000;
+    expect((await tiles.describe())?.maxZoom).toBe(1);
+    expect(complaints()).toEqual(["the folder holds more than 64 .pmtiles files: only the first 64 by name are used"]);
+    await rm(join(folder, names[0] ?? ""));
+    now += 2_000;
+    expect((await tiles.describe())?.maxZoom).toBe(2);
+    expect(complaints().length).toBe(1);
     await tiles.close();
   });
 

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RangeResponse, Source } from "pmtiles";
-import { tooLarge } from "./decompress.ts";
-import { maxTileBytes } from "./gzip-tile.ts";
+import { maxTileBytes, tooLarge } from "./decompress.ts";
 
 /**
  * Pieces of a file, which stays open: what is put in its place under the same name is another file. It is never read as a
@@ -10,7 +9,8 @@ import { maxTileBytes } from "./gzip-tile.ts";
 export class ArchiveFile implements Source {
   readonly #handle: FileHandle;
   readonly #key: string;
-  readonly #bytes: number;
+  /** How large it was when it was opened. */
+  readonly bytes: number;
   #reads = 0;
   #isClosing = false;
   #isClosed = false;
@@ -18,7 +18,7 @@ export class ArchiveFile implements Source {
   private constructor(handle: FileHandle, key: string, bytes: number) {
     this.#handle = handle;
     this.#key = key;
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   static async open(path: string): Promise<ArchiveFile> {
@@ -33,15 +33,15 @@ export class ArchiveFile implements Source {
 
   async getBytes(offset: number, length: number): Promise<RangeResponse> {
     // The first read asks for more than a small archive has.
-    const wanted = offset === 0 ? Math.min(length, this.#bytes) : length;
+    const wanted = offset === 0 ? Math.min(length, this.bytes) : length;
     // A damaged archive must not make us take memory. Nothing in it is larger than a tile.
     if (wanted > maxTileBytes) throw tooLarge();
-    if (offset + wanted > this.#bytes) throw new Error("it ends too early");
+    if (offset + wanted > this.bytes) throw endsTooEarly();
     this.#reads++;
     try {
       const piece = new Uint8Array(wanted);
       const { bytesRead } = await this.#handle.read(piece, 0, wanted, offset);
-      if (bytesRead < wanted) throw new Error("it ends too early");
+      if (bytesRead < wanted) throw endsTooEarly();
       return { data: piece.buffer };
     } finally {
       this.#reads--;
@@ -60,4 +60,8 @@ export class ArchiveFile implements Source {
     this.#isClosed = true;
     await this.#handle.close();
   }
+}
+
+export function endsTooEarly(): Error {
+  return new Error("it ends too early");
 }

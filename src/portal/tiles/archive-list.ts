@@ -3,11 +3,17 @@ import { join } from "node:path";
 
 /** What is at a path now. */
 export interface ArchiveList {
-  readonly files: readonly string[];
+  readonly files: readonly ListedFile[];
   /** Changes when a file is added, removed or replaced, or may be read by others. */
   readonly fingerprint: string;
-  /** Why there are no files; null if there are some. */
+  /** Why there are no files, or not all of them. */
   readonly problem: string | null;
+}
+
+export interface ListedFile {
+  readonly path: string;
+  /** Changes when the file does. */
+  readonly mark: string;
 }
 
 const ending = ".pmtiles";
@@ -21,19 +27,24 @@ export async function listArchives(path: string): Promise<ArchiveList> {
     if (!(await stat(path)).isDirectory()) return await asList([path]);
     const names = (await readdir(path)).filter((name) => name.endsWith(ending)).sort();
     if (names.length === 0) return nothing(`the folder holds no ${ending} file`);
-    if (names.length > maxArchives) return nothing(`the folder holds more than ${maxArchives} ${ending} files`);
-    return await asList(names.map((name) => join(path, name)));
+    const list = await asList(names.slice(0, maxArchives).map((name) => join(path, name)));
+    if (names.length <= maxArchives) return list;
+    const problem = `the folder holds more than ${maxArchives} ${ending} files: only the first ${maxArchives} by name are used`;
+    return { ...list, fingerprint: `${list.fingerprint} and more`, problem };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return nothing(code === "ENOENT" ? "there is no such file or folder" : `it cannot be read (${code ?? error})`);
   }
 }
 
-async function asList(files: readonly string[]): Promise<ArchiveList> {
+async function asList(paths: readonly string[]): Promise<ArchiveList> {
   // One that is gone by now, or a link to nowhere, must not take the others with it.
-  const states = await Promise.all(files.map((file) => stat(file).catch(() => null)));
-  const marks = states.map((state, index) => [files[index], state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]);
-  return { files, fingerprint: JSON.stringify(marks), problem: null };
+  const states = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const files = paths.map((path, index) => {
+    const state = states[index];
+    return { path, mark: JSON.stringify([path, state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]) };
+  });
+  return { files, fingerprint: files.map(({ mark }) => mark).join(), problem: null };
 }
 
 function nothing(problem: string): ArchiveList {

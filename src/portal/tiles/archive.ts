@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { Compression, type Header, PMTiles, TileType } from "pmtiles";
-import { ArchiveFile } from "./archive-file.ts";
-import { decompressed } from "./decompress.ts";
+import { bytesToHeader, Compression, type Header, PMTiles, TileType } from "pmtiles";
+import { ArchiveFile, endsTooEarly } from "./archive-file.ts";
+import { decompressed, maxTileBytes } from "./decompress.ts";
 import type { DirectoryCache } from "./directory-cache.ts";
-import { gzipAsItIs, maxTileBytes } from "./gzip-tile.ts";
 
 export interface Tile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -14,6 +13,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 
 /** An archive of street tiles on disk. */
 export interface Archive {
+  readonly path: string;
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly bounds: Bounds;
@@ -26,6 +26,10 @@ export interface Archive {
 
 /** The archive is readable, but is not what a map of streets is drawn from. */
 class UnfitArchive extends Error {}
+
+/** How an archive begins: version 2 had less of it. */
+const magic = "PMTiles";
+const headerBytes = 127;
 
 /** Of real archives it takes some 10 KB. */
 const maxMetadataBytes = 1024 * 1024;
@@ -42,6 +46,7 @@ const maxAttributionLength = 500;
 export async function openArchive(path: string, directories: DirectoryCache): Promise<Archive> {
   const file = await ArchiveFile.open(path);
   try {
+    await requireWhole(file);
     // Tiles are passed on as they are, if they can be.
     const tiles = new PMTiles(file, directories, async (bytes) => bytes);
     const header = await tiles.getHeader();
@@ -49,6 +54,7 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
     const { attribution, vector_layers } = await readMetadata(file, header);
     requireStreets(vector_layers);
     return {
+      path,
       minZoom: header.minZoom,
       maxZoom: header.maxZoom,
       bounds: [header.minLon, header.minLat, header.maxLon, header.maxLat],
@@ -65,10 +71,14 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
   }
 }
 
-/** Browsers understand gzip everywhere, and no other compression everywhere. */
+/**
+ * Browsers understand gzip everywhere, and no other compression everywhere. A tile that is sent as it is gets inflated,
+ * too: a browser shows nothing in place of a damaged one, and says nothing. It asks once, and then has it for ever.
+ */
 async function toTile(data: ArrayBuffer, compression: Compression, takesGzip: boolean): Promise<Tile> {
-  if (compression === Compression.Gzip && takesGzip) return { bytes: gzipAsItIs(data), isGzip: true };
-  return { bytes: new Uint8Array(await decompressed(data, compression, maxTileBytes)), isGzip: false };
+  const plain = await decompressed(data, compression, maxTileBytes);
+  if (compression === Compression.Gzip && takesGzip) return { bytes: new Uint8Array(data), isGzip: true };
+  return { bytes: new Uint8Array(plain), isGzip: false };
 }
 
 /** Of one that is too long its words, without what they link to, which may be cut. */
@@ -78,6 +88,23 @@ function creditOf(attribution: unknown): string {
   const words = attribution.replace(/<[^<>]*>/g, "").replace(/[<>]/g, "");
   if (words.length > maxAttributionLength) return `${words.slice(0, maxAttributionLength - 1)}…`;
   return words || defaultAttribution;
+}
+
+/** One that was cut off, such as by a full disk, is refused now and not at the first tile that is missing. */
+async function requireWhole(file: ArchiveFile): Promise<void> {
+  const { data } = await file.getBytes(0, headerBytes);
+  if (!new TextDecoder().decode(data).startsWith(magic)) throw new Error("it does not begin like one");
+  if (data.byteLength < headerBytes) throw endsTooEarly();
+  const header = bytesToHeader(data);
+  const { leafDirectoryLength = 0, tileDataLength = 0 } = header;
+  const ends = [
+    header.rootDirectoryOffset + header.rootDirectoryLength,
+    header.jsonMetadataOffset + header.jsonMetadataLength,
+    // Without leaves the offset may be anything.
+    leafDirectoryLength > 0 ? header.leafDirectoryOffset + leafDirectoryLength : 0,
+    header.tileDataOffset + tileDataLength,
+  ];
+  if (Math.max(...ends) > file.bytes) throw endsTooEarly();
 }
 
 function requireVectorTiles({ tileType, minZoom, maxZoom }: Header): void {

@@ -2,6 +2,9 @@ import { promisify } from "node:util";
 import { brotliDecompress, constants, gunzip, type InputType, type ZlibOptions, zstdDecompress } from "node:zlib";
 import { Compression } from "pmtiles";
 
+/** Of a tile, uncompressed. Those of real archives have at most some 1 MB. */
+export const maxTileBytes = 8 * 1024 * 1024;
+
 type Inflate = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 
 const inflaters: Readonly<Partial<Record<Compression, Inflate>>> = {

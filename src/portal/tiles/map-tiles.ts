@@ -30,7 +30,11 @@ interface Opened {
   readonly fingerprint: string;
   readonly version: string;
   readonly archives: readonly Archive[];
+  /** Of the files of the archives. */
+  readonly marks: readonly string[];
 }
+
+const nothingYet: Opened = { fingerprint: "", version: "", archives: [], marks: [] };
 
 /**
  * The street tiles of a file or a folder of files. It looks again whenever somebody asks, at most every two seconds: so an
@@ -41,9 +45,9 @@ export class MapTiles {
   readonly #observe: Observe;
   readonly #clock: () => number;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<Opened> = Promise.resolve({ fingerprint: "", version: "", archives: [] });
-  /** What was reported of the files as they are now. */
-  #reported = new Set<string>();
+  #looking: Promise<Opened> = Promise.resolve(nothingYet);
+  /** What was reported of each path as it is now. */
+  #reported = new Map<string, string>();
 
   constructor(path: string, observe: Observe, clock: () => number = () => performance.now()) {
     this.#path = path;
@@ -66,22 +70,24 @@ export class MapTiles {
     };
   }
 
-  /** A tile that is damaged is not found: what cannot be read must not be sent, and cached. */
+  /** Of a damaged archive another one takes the place, if it has the tile. What cannot be read must not be cached. */
   async tile(z: number, x: number, y: number, takesGzip = true): Promise<FoundTile> {
     const opened = await this.#look();
     const { archives, version } = opened;
     if (archives.length === 0) return { outcome: "unusable" };
-    try {
-      for (const archive of candidates(archives, z, x, y)) {
+    let isDamaged = false;
+    for (const archive of candidates(archives, z, x, y)) {
+      try {
         const tile = await archive.tile(z, x, y, takesGzip);
         if (tile) return { outcome: "tile", tile, version };
+      } catch (error) {
+        // It may have been replaced, and so closed, while it was read.
+        if ((await this.#looking) !== opened) return this.tile(z, x, y, takesGzip);
+        this.#reportDamage(archive, error);
+        isDamaged = true;
       }
-    } catch (error) {
-      // It may have been replaced, and so closed, while it was read.
-      if ((await this.#looking) !== opened) return this.tile(z, x, y, takesGzip);
-      this.#report(explainArchive(this.#path, error));
-      return { outcome: "unusable" };
     }
+    if (isDamaged) return { outcome: "unusable" };
     const hasCoarser = archives.some(({ maxZoom, bounds }) => maxZoom < z && coveredShare(bounds, z, x, y) > 0);
     return hasCoarser ? { outcome: "coarser" } : { outcome: "empty", version };
   }
@@ -103,31 +109,51 @@ export class MapTiles {
   async #refreshed(before: Opened): Promise<Opened> {
     const { files, fingerprint, problem } = await listArchives(this.#path);
     if (fingerprint === before.fingerprint) return before;
-    const reported = this.#reported;
-    this.#reported = new Set();
-    // The same trouble as before is not worth another line, such as of a file that is being copied.
-    const report = (reason: string) => (reported.has(reason) ? this.#reported.add(reason) : this.#report(reason));
-    if (problem !== null) report(problem);
+    const known = this.#reported;
+    this.#reported = new Map();
+    let isReported = false;
+    const report = (path: string, reason: string) => {
+      this.#reported.set(path, reason);
+      // The same trouble as before is not worth another line, such as of a file that is being copied.
+      if (known.get(path) === reason) return;
+      isReported = true;
+      this.#say(reason);
+    };
+    if (problem !== null) report(this.#path, problem);
     const directories = new DirectoryCache();
     const archives: Archive[] = [];
-    for (const file of files) {
+    const marks: string[] = [];
+    for (const { path, mark } of files) {
       try {
-        archives.push(await openArchive(file, directories));
+        archives.push(await openArchive(path, directories));
+        marks.push(mark);
+        // Some of its tiles are damaged, and it has not changed since.
+        const reason = known.get(path);
+        if (reason !== undefined && before.marks.includes(mark)) this.#reported.set(path, reason);
       } catch (error) {
-        report(explainArchive(file, error));
+        report(path, explainArchive(path, error));
       }
     }
     await closeAll(before.archives);
-    if (archives.length > 0) {
+    const version = versionOf(marks);
+    if (archives.length > 0 && version !== before.version) {
       const maxZoom = Math.max(...archives.map((archive) => archive.maxZoom));
       this.#observe({ kind: "map_tiles_in_use", path: this.#path, archives: archives.length, maxZoom });
     }
-    return { fingerprint, version: versionOf(fingerprint), archives };
+    const isLast = archives.length === 0 && before.archives.length > 0;
+    if (isLast && !isReported) this.#say("no archive is left that can be used");
+    return { fingerprint, version, archives, marks };
   }
 
-  #report(reason: string): void {
-    if (this.#reported.has(reason)) return;
-    this.#reported.add(reason);
+  /** Once for each file: a damaged one has many damaged tiles. */
+  #reportDamage({ path }: Archive, error: unknown): void {
+    if (this.#reported.has(path)) return;
+    const reason = explainArchive(path, error);
+    this.#reported.set(path, reason);
+    this.#say(reason);
+  }
+
+  #say(reason: string): void {
     this.#observe({ kind: "map_tiles_unusable", path: this.#path, reason });
   }
 }
@@ -136,6 +162,6 @@ async function closeAll(archives: readonly Archive[]): Promise<void> {
   await Promise.all(archives.map((archive) => archive.close()));
 }
 
-function versionOf(fingerprint: string): string {
-  return new Bun.CryptoHasher("sha256").update(fingerprint).digest("base64url").slice(0, 12);
+function versionOf(marks: readonly string[]): string {
+  return new Bun.CryptoHasher("sha256").update(marks.join()).digest("base64url").slice(0, 12);
 }

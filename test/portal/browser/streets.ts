@@ -105,6 +105,23 @@ export function testStreets(given: () => PortalSite): void {
     await rm(folder, { recursive: true });
   });
 
+  test("an archive whose tiles are damaged leaves the coarse map, which is said", async () => {
+    const folder = await scratchFolder();
+    const archive = join(folder, "cologne.pmtiles");
+    const damaged = motorways();
+    // Its header says where the tiles begin.
+    await putFile(archive, damaged.fill(0, Number(new DataView(damaged.buffer).getBigUint64(56, true))));
+    const site = await given().beside("--map-tiles", archive);
+    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    await page.goto("/portal/map");
+    await page.getByText("The streets cannot be loaded. This is the coarse map.").waitFor();
+    await page.locator(drawn).waitFor();
+    expect(await shareOf(page, [colours.light])).toBe(0);
+    await leave();
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
   test("on a style of another site our names use its fonts, and its own twin is shown in the dark", async () => {
     const asked: string[] = [];
     const names = { type: "symbol", source: "here", layout: { "text-field": "Here", "text-font": ["Noto Sans Bold"] } };

@@ -127,7 +127,7 @@ function useVehicleColumns({ zone }: ReportScope, totals: FleetTotals | null): r
           fastest_trip_at === null ? (
             speed(max_speed_kmh)
           ) : (
-            <Link to={momentPath(device_id, fastest_trip_at, zone)}>{speed(max_speed_kmh)}</Link>
+            <Link to={`${momentPath(device_id, fastest_trip_at, zone)}&find=speed`}>{speed(max_speed_kmh)}</Link>
           ),
         value: ({ max_speed_kmh }) => max_speed_kmh,
         total: () => totals && speed(totals.max_speed_kmh),
