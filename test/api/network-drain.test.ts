@@ -107,6 +107,7 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
       mqtt: null,
       mapStyle: null,
       mapStyleDark: null,
+      geocoder: null,
       mapTiles: null,
       logLevel: "error",
       logFormat: "json",

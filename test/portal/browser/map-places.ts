@@ -4,7 +4,7 @@ import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { comeBack, focusedText } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { type GeocoderUnderTest, startGeocoder } from "../../support/geocoder-server.ts";
-import { patienceMs } from "../../support/patience.ts";
+import { patienceMs, until } from "../../support/patience.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 import { framesOf, roadEmail, streetEmail, truck, yardEmail, yardFleet } from "../../support/yard-fleet.ts";
 
@@ -96,9 +96,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     const scale = page.locator(".maplibregl-ctrl-scale");
     const before = await scale.innerText();
     await clickMiddle(page);
-    await page.waitForFunction(
-      `document.querySelector(".maplibregl-ctrl-scale").innerText !== ${JSON.stringify(before)}`,
-    );
+    await until(async () => (await scale.innerText()) !== before);
     await drawn(page);
     expect(await page.getByRole("complementary").count()).toBe(0);
     // Now the one in the middle is alone.

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { until } from "../../support/patience.ts";
 import { oneVehicleEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
@@ -86,14 +87,14 @@ export function testReading(given: () => PortalSite): void {
     const { page } = visitor;
     await page.goto("/portal/alerts?severity=critical&severity=warning&severity=info");
     await page.locator(".alert").nth(8).scrollIntoViewIfNeeded();
-    await page.waitForFunction("scrollY > 200");
+    await until(() => page.evaluate<boolean>("scrollY > 200"));
     const before = await page.evaluate<number>("scrollY");
     await page.locator(".alert a").nth(16).click();
     await page.waitForURL(/\/portal\/map\//);
     expect(await page.evaluate<number>("scrollY")).toBe(0);
     await page.goBack();
     await page.locator(".alert").nth(8).waitFor();
-    await page.waitForFunction(`Math.abs(scrollY - ${before}) < 2`);
+    await until(() => page.evaluate<boolean>(`Math.abs(scrollY - ${before}) < 2`));
     await goTo(page, "/map?tag=north%20yard");
     const links = page.getByRole("navigation", { name: "Views" }).getByRole("link");
     expect(await links.nth(3).getAttribute("href")).toBe("/portal/reports?tag=north+yard");

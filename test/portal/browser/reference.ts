@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { comeBack, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { until } from "../../support/patience.ts";
 import { ofSubAccount, ownerEmail, playedBack, portalPassword, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
@@ -93,9 +94,7 @@ export function testReference(given: () => PortalSite): void {
     await run(devices, /^200/);
     const first = await idsIn(devices);
     await devices.getByRole("button", { name: "Read the next page" }).click();
-    await page.waitForFunction(
-      `!document.querySelector("#listDevices-console [aria-label='Body of the answer']").textContent.includes("${first[0]}")`,
-    );
+    await until(async () => (await idsIn(devices))[0] !== first[0]);
     expect(await devices.getByLabel("cursor").inputValue()).not.toBe("");
 
     await devices.getByLabel("cursor").fill("");
