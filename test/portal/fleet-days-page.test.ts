@@ -7,7 +7,7 @@ import {
   type VehicleDays,
   withPage,
 } from "../../src/portal/page/yesterday/fleet-days.ts";
-import { findPath, momentPath } from "../../src/portal/page/yesterday/moment.ts";
+import { findPath, momentPath, reportPath } from "../../src/portal/page/yesterday/moment.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: only the ids matter here
 const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id }));
@@ -58,4 +58,11 @@ describe("the page of yesterday", () => {
   test("compares with the days before, if there is something to compare with", () => {
     expect([growth(112, 100), growth(50, 100), growth(0, 100), growth(5, 0)]).toEqual([12, -50, -100, null]);
   });
+});
+
+test("a total leads to the report of the same days and vehicles", () => {
+  expect(reportPath("trips", "")).toBe("/reports/trips");
+  expect(reportPath("mileage?sort=-idle", "from=2026-11-01&to=2026-11-07&tag=a&tag=b+c&sort=name&order=asc")).toBe(
+    "/reports/mileage?sort=-idle&from=2026-11-01&to=2026-11-07&tag=a&tag=b+c",
+  );
 });

@@ -28,3 +28,14 @@ export function findPath(
   const otherwise = at === null ? "" : `&at=${encodeURIComponent(at)}`;
   return `/map/${vehicle.device_id}?day=${day}&find=${find}${otherwise}`;
 }
+
+/** A report of the days and vehicles that this page is about. */
+export function reportPath(report: string, query: string): string {
+  const [kind = "", sort = ""] = report.split("?");
+  const present = new URLSearchParams(query);
+  const parameters = new URLSearchParams(sort);
+  for (const name of ["period", "from", "to", "tag", "vehicle"]) {
+    for (const value of present.getAll(name)) parameters.append(name, value);
+  }
+  return `/reports/${kind}${parameters.size > 0 ? `?${parameters}` : ""}`;
+}

@@ -1,24 +1,30 @@
+import { useAddress } from "../common/address.ts";
+import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type DrivenTotals, type FleetDays, growth } from "./fleet-days.ts";
+import { reportPath } from "./moment.ts";
 
-/** The fleet in five figures, with the days before. */
+/** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
 export function Totals({ totals, before, days }: Pick<FleetDays, "totals" | "before"> & { readonly days: number }) {
   const { yesterday: words } = useTexts();
   const show = useShow();
-  const figures: readonly (readonly [string, string, keyof DrivenTotals | null])[] = [
-    [words.distance, show.distance(totals.distance_km), "distance_km"],
-    [words.driving, show.duration(totals.driving_s), "driving_s"],
-    [words.idling, show.duration(totals.idle_s), "idle_s"],
-    [words.trips, show.number(totals.trip_count), "trip_count"],
-    [words.drove, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null],
+  const { query } = useAddress();
+  const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string])[] = [
+    [words.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
+    [words.driving, show.duration(totals.driving_s), "driving_s", "mileage?sort=-driving"],
+    [words.idling, show.duration(totals.idle_s), "idle_s", "mileage?sort=-idle"],
+    [words.trips, show.number(totals.trip_count), "trip_count", "trips"],
+    [words.drove, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
     <dl className="figures fleet-totals">
-      {figures.map(([term, value, name]) => (
+      {figures.map(([term, value, name, report]) => (
         <div key={term}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <Link to={reportPath(report, query)}>{value}</Link>
+          </dd>
           {name !== null && before !== null && <Growth now={totals[name]} before={before[name]} days={days} />}
         </div>
       ))}
