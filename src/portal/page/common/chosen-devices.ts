@@ -15,12 +15,15 @@ export interface ChosenDevices {
 /** What the filters for tags and vehicles in the address leave. */
 export function useChosenDevices(): ChosenDevices {
   const { query } = useAddress();
-  const devices = useDevices();
+  const known = useDevices();
+  // Only tags need the list: which vehicles were chosen is known at once, and nothing changes when the list has come.
+  const isTagged = new URLSearchParams(query).has("tag");
+  const devices = isTagged ? known : null;
   return useMemo(() => {
     const parameters = new URLSearchParams(query);
     const [tags, vehicles] = [parameters.getAll("tag"), parameters.getAll("vehicle")];
-    const isFiltered = tags.length > 0 || vehicles.length > 0;
-    const ids = isFiltered && devices !== null ? devicesWith(devices, tags, vehicles) : null;
-    return { tags, vehicles, ids, isWaiting: isFiltered && devices === null };
-  }, [query, devices]);
+    if (!isTagged) return { tags, vehicles, ids: vehicles.length > 0 ? new Set(vehicles) : null, isWaiting: false };
+    const ids = devices === null ? null : devicesWith(devices, tags, vehicles);
+    return { tags, vehicles, ids, isWaiting: devices === null };
+  }, [query, isTagged, devices]);
 }
