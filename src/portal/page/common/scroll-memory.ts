@@ -1,8 +1,9 @@
-/** How long a page may take until it is as long as it was. */
-const patienceMs = 5000;
+/** How long a page may take until it is as it was: rows and the names of places come one after another. */
+const patienceMs = 4000;
 
 /** Where each entry of the history was scrolled to. */
 const places = new Map<number, number>();
+let isReturning = false;
 let stopReturning = () => {};
 
 function entry(): number {
@@ -17,7 +18,11 @@ export function nextEntry(): { readonly entry: number } {
 /** Remembers how far down each page was. The browser's own way knows nothing of rows that are loaded later. */
 export function rememberScrolling(): void {
   history.scrollRestoration = "manual";
-  addEventListener("scroll", () => places.set(entry(), scrollY), { passive: true });
+  const note = () => {
+    // What moves while a page grows is not where the person was.
+    if (!isReturning) places.set(entry(), scrollY);
+  };
+  addEventListener("scroll", note, { passive: true });
 }
 
 /** A new page begins at its top. */
@@ -27,18 +32,16 @@ export function beginAtTop(): void {
   places.set(entry(), 0);
 }
 
-/** Back to where this entry of the history was, as soon as the page is long enough, unless the person moves it meanwhile. */
+/** Back to where this entry of the history was, while the page grows, unless the person moves it meanwhile. */
 export function returnToPlace(): void {
   stopReturning();
   const wanted = places.get(entry()) ?? 0;
-  const growth = new ResizeObserver(() => {
-    scrollTo(0, wanted);
-    if (Math.abs(scrollY - wanted) < 2) stopReturning();
-    else places.set(entry(), wanted);
-  });
+  const growth = new ResizeObserver(() => scrollTo(0, wanted));
   const timer = setTimeout(() => stopReturning(), patienceMs);
   const moves = ["wheel", "touchmove", "keydown", "pointerdown"];
+  isReturning = true;
   stopReturning = () => {
+    isReturning = false;
     growth.disconnect();
     clearTimeout(timer);
     for (const name of moves) removeEventListener(name, stopReturning);

@@ -44,7 +44,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         {words.skip}
       </a>
       <header className="top">
-        <Link to="/yesterday" className="brand">
+        <Link to={tags === "" ? "/yesterday" : `/yesterday?${tags}`} className="brand">
           <Logo />
           <span>Odograph</span>
         </Link>
