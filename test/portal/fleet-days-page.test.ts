@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { reportPath } from "../../src/portal/page/common/paths.ts";
 import {
   fleetDaysPath,
   growth,
@@ -7,7 +8,7 @@ import {
   type VehicleDays,
   withPage,
 } from "../../src/portal/page/yesterday/fleet-days.ts";
-import { findPath, momentPath, reportPath } from "../../src/portal/page/yesterday/moment.ts";
+import { findPath, momentOrDay } from "../../src/portal/page/yesterday/moment.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: only the ids matter here
 const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id }));
@@ -15,9 +16,9 @@ const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id })
 describe("the page of yesterday", () => {
   test("leads to a moment on its day of the account's zone, or to the day", () => {
     const at = "2026-06-14T22:30:00.000Z";
-    expect(momentPath("a", at, "UTC", "2026-01-01")).toBe("/map/a?day=2026-06-14&at=2026-06-14T22%3A30%3A00.000Z");
-    expect(momentPath("a", at, "Europe/Berlin", "2026-01-01")).toStartWith("/map/a?day=2026-06-15&at=");
-    expect(momentPath("a", null, "UTC", "2026-01-01")).toBe("/map/a?day=2026-01-01");
+    expect(momentOrDay("a", at, "UTC", "2026-01-01")).toBe("/map/a?day=2026-06-14&at=2026-06-14T22%3A30%3A00.000Z");
+    expect(momentOrDay("a", at, "Europe/Berlin", "2026-01-01")).toStartWith("/map/a?day=2026-06-15&at=");
+    expect(momentOrDay("a", null, "UTC", "2026-01-01")).toBe("/map/a?day=2026-01-01");
   });
 
   test("has playback find the fastest moment and the longest idling: on the day, or of several on that of the trip", () => {
@@ -61,8 +62,10 @@ describe("the page of yesterday", () => {
 });
 
 test("a total leads to the report of the same days and vehicles", () => {
-  expect(reportPath("trips", "")).toBe("/reports/trips");
-  expect(reportPath("mileage?sort=-idle", "from=2026-11-01&to=2026-11-07&tag=a&tag=b+c&sort=name&order=asc")).toBe(
-    "/reports/mileage?sort=-idle&from=2026-11-01&to=2026-11-07&tag=a&tag=b+c",
+  const period = { name: "yesterday", from: "2026-11-14", to: "2026-11-14" } as const;
+  expect(reportPath("trips", { period, tags: [], vehicles: [] })).toBe("/reports/trips?period=yesterday");
+  const chosen = { period: { ...period, name: "days" }, tags: ["a", "b c"], vehicles: ["x"] } as const;
+  expect(reportPath("mileage", chosen, { sort: "-idle" })).toBe(
+    "/reports/mileage?from=2026-11-14&to=2026-11-14&tag=a&tag=b+c&vehicle=x&sort=-idle",
   );
 });

@@ -1,22 +1,10 @@
 import { getJson } from "../api/request.ts";
+import type { VehicleDays } from "../yesterday/fleet-days.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";
 import type { Sort } from "./sorting.ts";
 
-/** A vehicle's days together, as the server adds them up. */
-export interface FleetRow {
-  readonly device_id: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly distance_km: number;
-  readonly driving_s: number;
-  readonly idle_s: number;
-  readonly trip_count: number;
-  readonly max_speed_kmh: number | null;
-  readonly days_driven: number;
-  readonly first_trip_at: string | null;
-  readonly fastest_trip_at: string | null;
-}
+export type FleetRow = VehicleDays;
 
 export type FleetTotals = Pick<FleetRow, "distance_km" | "driving_s" | "idle_s" | "trip_count" | "max_speed_kmh">;
 

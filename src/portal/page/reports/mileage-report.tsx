@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { momentPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -8,7 +9,7 @@ import { type FleetRow, type FleetTotals, fleetSource } from "./fleet-source.ts"
 import { ListReport } from "./list-report.tsx";
 import { greater, type MileageDay, sum } from "./mileage-days.ts";
 import { offerOf } from "./offer.ts";
-import { momentPath, type ReportScope } from "./scope.ts";
+import type { ReportScope } from "./scope.ts";
 import { useSort } from "./use-sort.ts";
 import { useSwitch, ViewSwitch } from "./view-switch.tsx";
 

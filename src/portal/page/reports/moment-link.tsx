@@ -1,7 +1,7 @@
+import { momentPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import type { Detail } from "../common/show.ts";
 import { Time } from "../common/time.tsx";
-import { momentPath } from "./scope.ts";
 
 interface MomentLinkProps {
   readonly deviceId: string;

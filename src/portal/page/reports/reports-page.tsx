@@ -1,3 +1,4 @@
+import { reportPath } from "../common/paths.ts";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
@@ -7,7 +8,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
 import { CrossingsReport } from "./crossings-report.tsx";
 import { MileageReport } from "./mileage-report.tsx";
-import { type ReportScope, reportPath, useReportScope } from "./scope.ts";
+import { type ReportScope, useReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
 import { StopsReport } from "./stops-report.tsx";
 import { TripsReport } from "./trips-report.tsx";
@@ -40,7 +41,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>
           {kinds.map((name) => (
-            <Link key={name} to={reportPath(name, scope)} current={name === chosen}>
+            <Link key={name} to={reportPath(name, { period: scope.period, ...scope.chosen })} current={name === chosen}>
               {words.kinds[name]}
             </Link>
           ))}

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import { type ChosenDevices, useChosenDevices } from "../common/chosen-devices.ts";
-import { dayAt, daysWindow } from "../common/days.ts";
+import { daysWindow } from "../common/days.ts";
 import type { Period } from "../common/period.ts";
 import { useSession } from "../common/session.ts";
 import { useDevices } from "../common/use-devices.ts";
@@ -34,26 +34,6 @@ export function useReportScope(): ReportScope {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
   const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size]);
   return { period, zone, devices, chosen, list: sameList };
-}
-
-/** The address of another report of the same days and vehicles. */
-export function reportPath(
-  kind: string,
-  { period, chosen: { tags, vehicles } }: Pick<ReportScope, "period" | "chosen">,
-  parameters: Readonly<Record<string, string>> = {},
-): string {
-  const days = period.name === "days" ? { from: period.from, to: period.to } : { period: period.name };
-  const query = new URLSearchParams(days);
-  for (const tag of tags) query.append("tag", tag);
-  for (const id of vehicles) query.append("vehicle", id);
-  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  return `/reports/${kind}?${query}`;
-}
-
-/** The address of a moment in playback. */
-export function momentPath(deviceId: string, at: number | string, zone: string): string {
-  const moment = new Date(at);
-  return `/map/${deviceId}?day=${dayAt(+moment, zone)}&at=${encodeURIComponent(moment.toISOString())}`;
 }
 
 /** What a vehicle is called; its IMEI until the vehicles are loaded. */

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Alert, Trip } from "../api/records.ts";
+import { reportPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
@@ -13,7 +14,7 @@ import { MomentLink } from "./moment-link.tsx";
 import { offerOf } from "./offer.ts";
 import { PlaceCell } from "./place-cell.tsx";
 import type { RowSource } from "./row-source.ts";
-import { type ReportScope, reportPath, vehicleName } from "./scope.ts";
+import { type ReportScope, vehicleName } from "./scope.ts";
 import { type Stop, StopFinder } from "./stops.ts";
 import { useSort } from "./use-sort.ts";
 import { useSwitch, ViewSwitch } from "./view-switch.tsx";
@@ -32,7 +33,10 @@ export function StopsReport({ scope }: { readonly scope: ReportScope }) {
       <p className="small quiet">{words.aboutStops}</p>
     ) : (
       <p className="small quiet">
-        {words.aboutIdling} <Link to={reportPath("mileage", scope, { sort: "-idle" })}>{words.idlingByVehicle}</Link>
+        {words.aboutIdling}{" "}
+        <Link to={reportPath("mileage", { period: scope.period, ...scope.chosen }, { sort: "-idle" })}>
+          {words.idlingByVehicle}
+        </Link>
       </p>
     );
   return (

@@ -6,7 +6,7 @@ import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Chosen, FleetDays, Group, VehicleDays } from "./fleet-days.ts";
 import { FuelItem, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
-import { momentPath } from "./moment.ts";
+import { momentOrDay } from "./moment.ts";
 import { useGroup } from "./use-group.ts";
 
 interface AttentionProps {
@@ -107,7 +107,7 @@ function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
       <ul className="group">
         {data.map(({ device_id, name, count: ofVehicle, newest }) => (
           <li key={device_id}>
-            <Link to={momentPath(device_id, newest.occurred_at, zone, fleet.from)} className="group-item">
+            <Link to={momentOrDay(device_id, newest.occurred_at, zone, fleet.from)} className="group-item">
               <span className="group-name">{name}</span>
               <span className="group-figure">{ofVehicle > 1 ? `${show.number(ofVehicle)} ×` : ""}</span>
               <span className="quiet">

@@ -35,6 +35,7 @@ export interface VehicleDays {
   readonly idle_s: number;
   readonly trip_count: number;
   readonly max_speed_kmh: number | null;
+  readonly days_driven: number;
   readonly first_day_driven: string | null;
   readonly first_trip_at: string | null;
   readonly longest_trip_at: string | null;

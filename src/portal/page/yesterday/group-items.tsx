@@ -3,7 +3,7 @@ import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { VehicleDays } from "./fleet-days.ts";
-import { momentPath } from "./moment.ts";
+import { momentOrDay } from "./moment.ts";
 
 interface ItemProps {
   readonly vehicle: VehicleDays;
@@ -16,7 +16,7 @@ export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
   const show = useShow();
   const { speeding_worst: worst, speeding_s: seconds, speeding_count: count } = vehicle;
   return (
-    <Link to={momentPath(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
+    <Link to={momentOrDay(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
       <span className="group-name">{vehicle.name}</span>
       <span className="group-figure">
         {seconds < 60 ? words.seconds(show.number(Math.round(seconds))) : show.duration(seconds)}
@@ -40,7 +40,7 @@ export function SilentItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words } = useTexts();
   const { last_seen_at: at } = vehicle;
   return (
-    <Link to={momentPath(vehicle.device_id, at, zone, days.from)} className="group-item">
+    <Link to={momentOrDay(vehicle.device_id, at, zone, days.from)} className="group-item">
       <span className="group-name">{vehicle.name}</span>
       <span className="quiet">
         {at === null ? (
@@ -69,7 +69,7 @@ export function FuelItem({ vehicle, zone, days }: ItemProps) {
   const show = useShow();
   const { fuel_taken_count: taken, fuel_lost_count: lost } = vehicle;
   const { fuel_taken_l: takenLitres, fuel_lost_l: lostLitres } = vehicle;
-  const to = (at: string | null) => momentPath(vehicle.device_id, at, zone, days.from);
+  const to = (at: string | null) => momentOrDay(vehicle.device_id, at, zone, days.from);
   return (
     <div className="group-item">
       <span className="group-name">{vehicle.name}</span>

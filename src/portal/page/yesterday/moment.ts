@@ -1,15 +1,15 @@
 import { dayAt } from "../common/days.ts";
+import { momentPath } from "../common/paths.ts";
 import type { VehicleDays } from "./fleet-days.ts";
 
-/** Where playback shows a moment of a vehicle; without one, the day. Pure. */
-export function momentPath(deviceId: string, at: string | null, zone: string, day: string): string {
-  if (at === null) return `/map/${deviceId}?day=${day}`;
-  return `/map/${deviceId}?day=${dayAt(Date.parse(at), zone)}&at=${encodeURIComponent(at)}`;
+/** A moment of a vehicle in playback; without one, the day. Pure. */
+export function momentOrDay(deviceId: string, at: string | null, zone: string, day: string): string {
+  return at === null ? `/map/${deviceId}?day=${day}` : momentPath(deviceId, at, zone);
 }
 
 /** A way that began the evening before has no trip of the day: then the day is shown from its beginning. Pure. */
 export function tripPath(vehicle: VehicleDays, at: string | null, zone: string, firstDay: string): string {
-  return momentPath(vehicle.device_id, at, zone, vehicle.first_day_driven ?? firstDay);
+  return momentOrDay(vehicle.device_id, at, zone, vehicle.first_day_driven ?? firstDay);
 }
 
 /**
@@ -27,15 +27,4 @@ export function findPath(
   const day = days.from === days.to ? days.from : ofTrip;
   const otherwise = at === null ? "" : `&at=${encodeURIComponent(at)}`;
   return `/map/${vehicle.device_id}?day=${day}&find=${find}${otherwise}`;
-}
-
-/** A report of the days and vehicles that this page is about. */
-export function reportPath(report: string, query: string): string {
-  const [kind = "", sort = ""] = report.split("?");
-  const present = new URLSearchParams(query);
-  const parameters = new URLSearchParams(sort);
-  for (const name of ["period", "from", "to", "tag", "vehicle"]) {
-    for (const value of present.getAll(name)) parameters.append(name, value);
-  }
-  return `/reports/${kind}${parameters.size > 0 ? `?${parameters}` : ""}`;
 }

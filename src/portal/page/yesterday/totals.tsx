@@ -1,29 +1,33 @@
-import { useAddress } from "../common/address.ts";
+import { reportPath } from "../common/paths.ts";
+import type { Period } from "../common/period.ts";
 import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type DrivenTotals, type FleetDays, growth } from "./fleet-days.ts";
-import { reportPath } from "./moment.ts";
+
+interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
+  readonly days: number;
+  readonly chosen: { readonly period: Period; readonly tags: readonly string[]; readonly vehicles: readonly string[] };
+}
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
-export function Totals({ totals, before, days }: Pick<FleetDays, "totals" | "before"> & { readonly days: number }) {
+export function Totals({ totals, before, days, chosen }: TotalsProps) {
   const { yesterday: words } = useTexts();
   const show = useShow();
-  const { query } = useAddress();
-  const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string])[] = [
+  const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
     [words.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
-    [words.driving, show.duration(totals.driving_s), "driving_s", "mileage?sort=-driving"],
-    [words.idling, show.duration(totals.idle_s), "idle_s", "mileage?sort=-idle"],
+    [words.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
+    [words.idling, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
     [words.trips, show.number(totals.trip_count), "trip_count", "trips"],
     [words.drove, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
     <dl className="figures fleet-totals">
-      {figures.map(([term, value, name, report]) => (
+      {figures.map(([term, value, name, report, sort]) => (
         <div key={term}>
           <dt>{term}</dt>
           <dd>
-            <Link to={reportPath(report, query)}>{value}</Link>
+            <Link to={reportPath(report, chosen, sort === undefined ? {} : { sort })}>{value}</Link>
           </dd>
           {name !== null && before !== null && <Growth now={totals[name]} before={before[name]} days={days} />}
         </div>

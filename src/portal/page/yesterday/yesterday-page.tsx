@@ -79,7 +79,12 @@ export default function YesterdayPage() {
       )}
       {fleet !== null && fleet.totals.vehicles > 0 && (
         <>
-          <Totals totals={fleet.totals} before={fleet.before} days={daysBetween(fleet.from, fleet.to)} />
+          <Totals
+            totals={fleet.totals}
+            before={fleet.before}
+            days={daysBetween(fleet.from, fleet.to)}
+            chosen={chosen}
+          />
           <div className="yesterday-parts" aria-busy={loaded.state === "loading" || undefined}>
             <Attention fleet={fleet} chosen={chosen} zone={zone} />
             <section className="card" aria-labelledby="by-vehicle">

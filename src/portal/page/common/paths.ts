@@ -1,0 +1,29 @@
+import { dayAt } from "./days.ts";
+import type { Period } from "./period.ts";
+
+/** Where playback shows a moment of a vehicle. Pure. */
+export function momentPath(deviceId: string, at: number | string, zone: string): string {
+  const moment = new Date(at);
+  return `/map/${deviceId}?day=${dayAt(+moment, zone)}&at=${encodeURIComponent(moment.toISOString())}`;
+}
+
+/** What a page is about. */
+interface Chosen {
+  readonly period: Period;
+  readonly tags: readonly string[];
+  readonly vehicles: readonly string[];
+}
+
+/** A report of the same days and vehicles. Pure. */
+export function reportPath(
+  kind: string,
+  { period, tags, vehicles }: Chosen,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const days = period.name === "days" ? { from: period.from, to: period.to } : { period: period.name };
+  const query = new URLSearchParams(days);
+  for (const tag of tags) query.append("tag", tag);
+  for (const id of vehicles) query.append("vehicle", id);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return `/reports/${kind}?${query}`;
+}
