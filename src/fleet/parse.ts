@@ -176,7 +176,7 @@ function foundText(path: readonly PropertyKey[], raw: RawObject): string {
   let value: unknown = raw;
   for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
   if (value === undefined) return "but it is missing";
-  if (path.includes("password")) return "";
+  if (path.includes("password") || path.includes("password_hash")) return "";
   if (Array.isArray(value)) return `got an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "got an object";
   return `got ${typeof value === "string" ? quoted(value) : String(value)}`;
