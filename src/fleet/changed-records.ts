@@ -11,6 +11,8 @@ export interface ChangedRecord {
   readonly line: number;
   /** The names of its fields that differ; null: it is new. */
   readonly fields: readonly string[] | null;
+  /** Fields that a person chose in the portal, whoever manages the rest of the record. */
+  readonly chosenByPerson?: readonly string[];
 }
 
 /** The records that a load or an edit adds or changes: who manages them from now on, and what the audit log says. */
@@ -78,6 +80,7 @@ const fieldOfColumn: Readonly<Record<string, string>> = {
   search_text: "",
   email_key: "",
   password_hash: "password",
+  password_managed_by: "",
   earlier_time_zones: "",
   limit_per_second: "limits",
   limit_per_day: "limits",

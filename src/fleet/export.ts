@@ -1,16 +1,19 @@
 import { Failure } from "../domain/errors.ts";
 import { accountNumbers } from "../store/accounts.ts";
 import type { Database, Reader } from "../store/database.ts";
-import { accountLines, alertSettingsLines, deviceLines, geofenceLines, userLines } from "./lines.ts";
+import { usersOfAccount } from "../store/users.ts";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
 import type { OnProgress } from "./progress.ts";
+import { recordOf, shortHistories } from "./short-histories.ts";
 
 /** In the order in which a reader expects them: what is referred to comes first. */
 const types = {
-  accounts: accountLines,
-  users: userLines,
-  devices: deviceLines,
-  geofences: geofenceLines,
-  alert_settings: alertSettingsLines,
+  accounts: async (reader: Reader, account: number) => [await accountLine(reader, account)],
+  users: usersWithHashes,
+  devices: (reader: Reader, account: number) => deviceLines(reader, account, null),
+  geofences: async (reader: Reader, account: number) => shortHistories(await geofenceLines(reader, account, null)),
+  alert_settings: async (reader: Reader, account: number) =>
+    shortHistories(await alertSettingsLines(reader, account, null)),
 } as const;
 
 /** How many records of each type were written. One with several versions has several lines. */
@@ -31,15 +34,15 @@ export async function exportFleet(
 ): Promise<ExportedCounts> {
   const accounts = await accountsNamed(database, accountId);
   const counts = { accounts: 0, users: 0, devices: 0, geofences: 0, alert_settings: 0 };
-  for (const [index, number] of accounts.entries()) {
+  for (const [index, account] of accounts.entries()) {
     onProgress("writing accounts", index, accounts.length);
-    // While it is read nobody changes it. It is written afterwards: everybody's frames wait for a transaction in SQLite.
-    const lines = await database.transaction(async (tx) => {
+    // While it is read nobody changes it. It is written afterwards: in SQLite everybody's frames wait for a transaction.
+    const texts = await database.transaction(async (tx) => {
       await tx.lock("fleet");
-      return linesOf(tx, number, counts);
+      return textsOf(tx, account, counts);
     });
-    for (let start = 0; start < lines.length; start += linesPerWrite) {
-      await write(lines.slice(start, start + linesPerWrite).join(""));
+    for (let start = 0; start < texts.length; start += linesPerWrite) {
+      await write(texts.slice(start, start + linesPerWrite).join(""));
     }
   }
   onProgress("writing accounts", accounts.length, accounts.length);
@@ -53,13 +56,26 @@ async function accountsNamed(reader: Reader, id: string | null): Promise<number[
   return wanted.map(({ account_id }) => account_id);
 }
 
-async function linesOf(reader: Reader, account: number, counts: Record<keyof typeof types, number>): Promise<string[]> {
+async function textsOf(reader: Reader, account: number, counts: Record<keyof typeof types, number>): Promise<string[]> {
   const texts: string[] = [];
-  for (const [type, read] of Object.entries(types) as [keyof typeof types, typeof accountLines][]) {
-    const lines = await read(reader, account, null);
-    const records = new Set(lines.map(({ id, device_id, tag }) => id ?? device_id ?? tag));
-    counts[type] += records.size;
-    for (const line of lines) texts.push(`${JSON.stringify(line)}\n`);
+  for (const type of Object.keys(types) as (keyof typeof types)[]) {
+    let last: string | null = null;
+    for (const line of await types[type](reader, account)) {
+      const record = recordOf(line);
+      if (record !== last) counts[type]++;
+      last = record;
+      texts.push(`${JSON.stringify(line)}\n`);
+    }
   }
   return texts;
+}
+
+/** The portal's lines hold no hashes: nobody there needs them. */
+async function usersWithHashes(reader: Reader, account: number): Promise<Line[]> {
+  const rows = await usersOfAccount(reader, account, null);
+  const hashes = new Map(rows.map(({ id, password_hash }) => [id, password_hash]));
+  return (await userLines(reader, account, null)).map((line) => {
+    const hash = hashes.get(String(line.id)) ?? null;
+    return hash === null ? line : { ...line, password_hash: hash };
+  });
 }

@@ -1,7 +1,6 @@
 import { type Change, editFleet } from "../../src/fleet/edit.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
-import { someMoment } from "../follow/frames.ts";
 import { uuid } from "../support/fleet.ts";
 import { home } from "../support/ingest-fleet.ts";
 import { shuffled } from "../support/random-drive.ts";
@@ -23,6 +22,7 @@ export class RandomEdits {
   readonly #database: Database;
   readonly #account: { readonly number: number; readonly id: string };
   readonly #random: () => number;
+  readonly #begun: number;
   #now: number;
   #made = 0;
 
@@ -45,6 +45,7 @@ export class RandomEdits {
     this.fences = [...begin.fences];
     for (const id of begin.settings) this.#settings.add(id);
     this.#random = begin.random;
+    this.#begun = begin.now;
     this.#now = begin.now;
   }
 
@@ -68,9 +69,13 @@ export class RandomEdits {
     },
     "changes a vehicle": () => this.#change("device", this.#some(this.devices), this.#deviceFields()),
     "clears a vehicle's fields": () =>
-      this.#change("device", this.#some(this.devices), { plate: null, tags: [], external_ids: null, vehicle_year: null }),
-    "gives a vehicle another tracker": () =>
-      this.#change("device", this.#some(this.devices), { imei: this.#imei() }),
+      this.#change("device", this.#some(this.devices), {
+        plate: null,
+        tags: [],
+        external_ids: null,
+        vehicle_year: null,
+      }),
+    "gives a vehicle another tracker": () => this.#change("device", this.#some(this.devices), { imei: this.#imei() }),
     "assigns a vehicle": () =>
       this.#change("device", this.#some(this.devices), { user_ids: this.#subset([...this.users, ownerId]) }),
     "tags several vehicles": () =>
@@ -89,7 +94,12 @@ export class RandomEdits {
     "draws a fence": async () => {
       const id = this.#newId();
       this.fences.push(id);
-      await this.#add("geofence", id, { name: this.#text(), ...this.#shape(), ...this.#members(), ...this.#from(true) });
+      await this.#add("geofence", id, {
+        name: this.#text(),
+        ...this.#shape(),
+        ...this.#members(),
+        ...this.#from(true),
+      });
     },
     "moves a fence": () => this.#change("geofence", this.#some(this.fences), { ...this.#shape(), ...this.#from() }),
     "gives a fence other vehicles": () =>
@@ -197,9 +207,15 @@ export class RandomEdits {
   #from(isNew = false): Fields {
     return this.#some<Fields>([
       {},
-      { valid_from: new Date(someMoment(this.#random)).toISOString() },
+      { valid_from: new Date(this.#moment()).toISOString() },
       isNew ? { valid_from: "always" } : {},
     ]);
+  }
+
+  /** From the day before the first edit until now. */
+  #moment(): number {
+    const from = this.#begun - 86_400_000;
+    return from + Math.floor(this.#random() * (this.#now - from));
   }
 
   #some<T>(items: readonly T[]): T {

@@ -25,28 +25,47 @@ const account = { ...smallFleet.acme, limits: { per_second: 100_000, per_day: 1_
 
 onEachEngine("a fleet that was edited in the portal", (engine) => {
   for (let run = 0; run < runs; run++) {
-    test(`exported and loaded into an empty store, is the same fleet (${run})`, async () => {
-      const edited = await editedFleet((await engine.fresh()).database, seed + run);
-      const copy = (await engine.fresh()).database;
-      try {
-        const file = await exported(edited.database);
-        await loadText(copy, file);
-        await store(copy, edited.frames);
-        expect(await exported(copy)).toBe(file);
-        const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
-        expect([...copied.keys()]).toEqual([...answers.keys()]);
-        for (const [email, all] of answers) expect(copied.get(email)).toEqual(all);
+    test(
+      `exported and loaded into an empty store, is the same fleet (${run})`,
+      async () => {
+        const edited = await editedFleet((await engine.fresh()).database, seed + run);
+        const copy = (await engine.fresh()).database;
+        try {
+          const file = await exported(edited.database);
+          await loadText(copy, file);
+          await store(copy, edited.frames);
+          expect(await exported(copy)).toBe(file);
+          const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
+          expect([...copied.keys()]).toEqual([...answers.keys()]);
+          for (const [email, all] of answers) expect(copied.get(email)).toEqual(all);
+          // The owner sees all kinds of facts, so there was something to compare.
+          const { lists } = answers.get(smallFleet.olga.email) as { lists: Record<string, unknown[]> };
+          for (const type of [
+            "device",
+            "position",
+            "trip",
+            "alert",
+            "reading",
+            "geofence",
+            "mileage",
+            "alert_settings",
+          ]) {
+            expect({ type, count: lists[type]?.length }).not.toEqual({ type, count: 0 });
+          }
 
-        // And in the store that it came from nothing changes.
-        const before = await everyRow(edited.database);
-        const summary = await loadText(edited.database, file);
-        for (const { added, changed } of Object.values(summary)) expect({ added, changed }).toEqual({ added: 0, changed: 0 });
-        expect(await everyRow(edited.database)).toEqual(before);
-      } catch (error) {
-        console.log(`seed ${seed + run} on ${engine.name}: ${edited.done.join("\n")}`);
-        throw error;
-      }
-    }, scaledMs(60_000));
+          // And in the store that it came from nothing changes.
+          const before = await everyRow(edited.database);
+          const summary = await loadText(edited.database, file);
+          for (const { added, changed } of Object.values(summary))
+            expect({ added, changed }).toEqual({ added: 0, changed: 0 });
+          expect(await everyRow(edited.database)).toEqual(before);
+        } catch (error) {
+          console.log(`seed ${seed + run} on ${engine.name}: ${edited.done.join("\n")}`);
+          throw error;
+        }
+      },
+      scaledMs(60_000),
+    );
   }
 });
 

@@ -44,6 +44,10 @@ async function answersOf(api: ApiUnderTest, key: string): Promise<unknown> {
   const lists = await readLists(read, { types: changeTypes, deviceId: null, deviceIds: devices, windows });
   const fences = new Map<string, Row[]>();
   for (const id of devices) fences.set(id, await read(`/devices/${id}/geofences?`));
-  const all = { lists: Object.fromEntries(lists), fences: Object.fromEntries(fences), live: await read("/positions/latest?") };
+  const all = {
+    lists: Object.fromEntries(lists),
+    fences: Object.fromEntries(fences),
+    live: await read("/positions/latest?"),
+  };
   return JSON.parse(JSON.stringify(all, (name, value) => (ofTheStore.includes(name) ? undefined : value)));
 }
