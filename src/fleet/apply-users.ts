@@ -69,7 +69,16 @@ export async function applyUsers(
     const fields = before === undefined ? null : changedFields(before, row);
     const chosen = before?.password_managed_by === "portal" ? ["password"] : [];
     const line = lineOf.get(id) ?? 0;
-    consequences.changed.note({ type: "user", accountId: account_id, id, line, fields, chosenByPerson: chosen });
+    const rows = before && { rows: { before, after: row } };
+    consequences.changed.note({
+      type: "user",
+      accountId: account_id,
+      id,
+      line,
+      fields,
+      ...rows,
+      chosenByPerson: chosen,
+    });
     consequences.fleetChanged(account_id);
     if (role === "sub_account") consequences.records(account_id).userSaved(id);
   }

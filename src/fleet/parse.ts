@@ -193,7 +193,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** In quotes, shortened, and without control characters for a terminal. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const short = text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
   const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
   return `"${short.replace(/["\\]/g, "\\$&").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, byNumber)}"`;
