@@ -70,7 +70,9 @@ function undoesChoice({ fields, chosenByPerson = [] }: ChangedRecord): boolean {
 
 function changedInWords(record: ChangedRecord): string {
   const differences = record.fields?.map((field) => differenceInWords(field, record.rows)) ?? [];
-  return [`${name(record)} was changed in the portal`, differences.join(", ")].filter((part) => part !== "").join(": ");
+  const verb = record.type === "alert_settings" ? "were" : "was";
+  const what = `${name(record)} ${verb} changed in the portal`;
+  return differences.length === 0 ? what : `${what}: ${differences.join(", ")}`;
 }
 
 function erasedInWords(record: ChangedRecord): string {
@@ -81,7 +83,7 @@ function chosenInWords(record: ChangedRecord): string {
   return `the person of ${name(record)} has chosen another password in the portal; leave it out of the line`;
 }
 
-export function name({ type, id }: Pick<ChangedRecord, "type" | "id">): string {
+function name({ type, id }: Pick<ChangedRecord, "type" | "id">): string {
   if (type !== "alert_settings") return `${type} ${id}`;
   if (id === "all") return "the account's alert settings";
   return `the alert settings of ${id.startsWith("tag:") ? `tag ${quoted(id.slice("tag:".length))}` : `device ${id}`}`;
@@ -90,7 +92,7 @@ export function name({ type, id }: Pick<ChangedRecord, "type" | "id">): string {
 /** Long texts are shortened. A list, a shape or a password is not shown. */
 function differenceInWords(field: string, rows: ChangedRecord["rows"]): string {
   const values = [rows?.after, rows?.before].map((row) => (row as Record<string, unknown> | undefined)?.[field]);
-  if (!values.every(isShown)) return `the file has other ${field}`;
+  if (!values.every(isShown)) return `the file differs in ${field}`;
   const [wanted, stored] = values.map((value) => (typeof value === "string" ? quoted(value) : String(value ?? "none")));
   return `the file says ${field} ${wanted}, stored is ${stored}`;
 }
