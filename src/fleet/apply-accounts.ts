@@ -39,7 +39,8 @@ export async function applyAccounts(
     if (before === undefined) continue;
     const line = lineOf.get(account.id) ?? 0;
     const fields = changedFields(before, account);
-    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields });
+    const rows = { before, after: account };
+    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields, rows });
     if (before.time_zone === account.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
     consequences.fleetChanged(before.account_id);

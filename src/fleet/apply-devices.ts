@@ -12,7 +12,7 @@ import {
 } from "../store/device-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
-import { changedFields } from "./changed-records.ts";
+import { type ChangedRecord, changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
@@ -70,13 +70,14 @@ interface DeviceChanges {
 }
 
 function noteChanges({ saved, reassigned, known, stored, lineOf }: DeviceChanges, consequences: Consequences): void {
-  const note = (accountId: number, id: string, fields: readonly string[] | null) =>
-    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, fields });
+  const note = (accountId: number, id: string, changed: Pick<ChangedRecord, "fields" | "rows">) =>
+    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, ...changed });
   for (const row of saved) {
     const { account_id, device, id, fuel_tank_capacity_l } = row;
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
-    note(account_id, id, before === undefined ? null : changedFields(before, row));
+    const fields = before === undefined ? null : changedFields(before, row);
+    note(account_id, id, { fields, ...(before && { rows: { before, after: row } }) });
     consequences.records(account_id).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
@@ -86,7 +87,7 @@ function noteChanges({ saved, reassigned, known, stored, lineOf }: DeviceChanges
     const entry = known.get(id);
     if (!entry) continue;
     consequences.fleetChanged(entry.account_id);
-    note(entry.account_id, id, ["user_ids"]);
+    note(entry.account_id, id, { fields: ["user_ids"] });
   }
 }
 

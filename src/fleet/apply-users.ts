@@ -29,6 +29,8 @@ export async function applyUsers(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
     }
+    const named = passwordHashes.get(record.id);
+    const hasOtherPassword = named !== undefined && named !== before?.password_hash;
     const row: UserRow = {
       id: record.id,
       account_id,
@@ -37,7 +39,8 @@ export async function applyUsers(
       email: record.email,
       email_key: emailKey(record.email),
       // A line without a password leaves the stored one.
-      password_hash: passwordHashes.get(record.id) ?? before?.password_hash ?? null,
+      password_hash: named ?? before?.password_hash ?? null,
+      password_managed_by: hasOtherPassword ? "file" : (before?.password_managed_by ?? "file"),
       status: record.status,
     };
     return { line, row };
@@ -64,7 +67,18 @@ export async function applyUsers(
     const { account_id, id, role } = row;
     const before = stored.get(id);
     const fields = before === undefined ? null : changedFields(before, row);
-    consequences.changed.note({ type: "user", accountId: account_id, id, line: lineOf.get(id) ?? 0, fields });
+    const chosen = before?.password_managed_by === "portal" ? ["password"] : [];
+    const line = lineOf.get(id) ?? 0;
+    const rows = before && { rows: { before, after: row } };
+    consequences.changed.note({
+      type: "user",
+      accountId: account_id,
+      id,
+      line,
+      fields,
+      ...rows,
+      chosenByPerson: chosen,
+    });
     consequences.fleetChanged(account_id);
     if (role === "sub_account") consequences.records(account_id).userSaved(id);
   }

@@ -90,3 +90,8 @@ alter table geofences add column removed_at bigint;
 
 -- Who acknowledged an alert may have been erased.
 alter table alert_acknowledgements alter column acknowledged_by drop not null;
+
+-- Who chose a password: a file, or its person in the portal. It counts by itself: a person who chooses one does not take name
+-- and e-mail from the file, and a file does not undo the choice.
+alter table users add column password_managed_by text not null default 'file'
+  check (password_managed_by in ('file', 'portal'));

@@ -101,3 +101,8 @@ create table alert_acknowledgements (
 insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
   select account_id, alert_id, acknowledged_at, acknowledged_by from old_acknowledgements;
 drop table old_acknowledgements;
+
+-- Who chose a password: a file, or its person in the portal. It counts by itself: a person who chooses one does not take name
+-- and e-mail from the file, and a file does not undo the choice.
+alter table users add column password_managed_by text not null default 'file'
+  check (password_managed_by in ('file', 'portal'));
