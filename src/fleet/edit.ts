@@ -115,6 +115,7 @@ async function linesOf(
   const { type, id, revision, fields } = change;
   if (revision === null) {
     if (newest !== undefined) throw new Failure("CONFLICT", "there is such a record already");
+    // The names last: whatever the fields say, it is a record of this account.
     return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);

@@ -4,6 +4,9 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
+import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -36,6 +39,11 @@ export const portalRoutes: readonly PortalRoute[] = [
   countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
+  listFleetDevices,
+  addFleetDevice,
+  changeFleetDevice,
+  changeFleetDevices,
+  listUnknownDevices,
 ];
 
 export const findPortalRoute = createRouter(
