@@ -61,7 +61,7 @@ export async function applyGeofences(
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    const isSaved = isRenamed || history.toSave.length > 0;
+    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
     if (isSaved) {
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.fleetChanged(account_id);
