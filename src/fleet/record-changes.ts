@@ -64,9 +64,15 @@ export class RecordChanges {
     if (isRenamed) for (const device of devices) this.#factsOf(device).add("geofence_event", ...allTime);
   }
 
-  /** The same, if nobody sees it from now on. */
+  /** Nobody sees it from now on. */
   fenceRemoved(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
     this.#removedFences.add(id);
+  }
+
+  /** It is seen again. */
+  fenceShown(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
   }
 
   userSaved(id: string): void {

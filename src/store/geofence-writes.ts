@@ -93,6 +93,22 @@ export async function hideGeofence(tx: Transaction, accountId: number, id: strin
   await tx.run(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
+/** It is seen again. */
+export async function unhideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
+  await tx.run(sql`
+    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`);
+}
+
+/** Since when the fence is hidden; null if it is not, or if there is none. */
+export function removedGeofence(
+  reader: Reader,
+  accountId: number,
+  id: string,
+): Promise<{ readonly removed_at: number } | null> {
+  return reader.get(sql`
+    select removed_at from geofences where account_id = ${accountId} and id = ${id} and removed_at is not null`);
+}
+
 /** Stores a version with its devices; replaces one of the same fence and moment. */
 export async function saveGeofenceVersion(
   tx: Transaction,

@@ -34,7 +34,10 @@ export function handlesOf(drawing: Drawing): Handle[] {
   if (drawing.shape === "circle") {
     return centre === undefined ? [] : [...points, { kind: "radius", position: eastOf(centre, drawing.metres) }];
   }
-  return [...points, ...midpoints(drawing).map(({ after, position }): Handle => ({ kind: "middle", at: after, position }))];
+  return [
+    ...points,
+    ...midpoints(drawing).map(({ after, position }): Handle => ({ kind: "middle", at: after, position })),
+  ];
 }
 
 /** Buttons over the map, one for each handle that is in view. They are moved by mouse, finger and keys. */

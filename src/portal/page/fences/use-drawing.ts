@@ -63,12 +63,15 @@ export function useDrawing(): DrawingTool {
       open: (drawing: Drawing | null) =>
         setState(drawing === null ? nothing : { history: begin(drawing), moving: null, vertex: null }),
       change,
-      add: (position: Position) =>
-        alter((past) => step(past, addPoint(past.now, position)), lastPoint),
+      add: (position: Position) => alter((past) => step(past, addPoint(past.now, position)), lastPoint),
       end: () => change(finish),
       select: (wanted: Vertex | null) => setState((state) => ({ ...state, vertex: wanted })),
       drag: (handle: Handle, to: Position, isEnd: boolean) => {
-        if (isEnd) alter((past) => step(past, moved(past.now, handle, to)), () => vertexAfter(handle));
+        if (isEnd)
+          alter(
+            (past) => step(past, moved(past.now, handle, to)),
+            () => vertexAfter(handle),
+          );
         else
           setState((state) =>
             state.history === null ? state : { ...state, moving: moved(state.history.now, handle, to) },

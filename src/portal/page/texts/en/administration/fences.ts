@@ -13,7 +13,8 @@ export const fences = {
   noneFits: "No fence fits. Try fewer letters.",
   showMore: (count: string) => `Show ${count} more`,
   none: "No fences yet",
-  noneText: "A fence is a place on the map: a depot, a customer, a route. Odograph notes when a vehicle comes and goes.",
+  noneText:
+    "A fence is a place on the map: a depot, a customer, a route. Odograph notes when a vehicle comes and goes.",
   vehicles: (count: number, shown: string) => plural(count, shown, "vehicle", "vehicles"),
   noVehicles: "no vehicles",
   circle: (radius: string) => `Circle, radius ${radius}`,
@@ -74,7 +75,8 @@ export const fences = {
     "too many points": "A fence has at most 1,000 points. Remove some.",
     "too wide": "The fence spans half the globe, so nobody can tell which side is inside. Draw two fences instead.",
     flat: "All corners lie on one line. Move one aside, so that there is an area.",
-    "crossing edges": "Two edges cross or touch, marked on the map. Move a corner, so that the outline crosses nowhere.",
+    "crossing edges":
+      "Two edges cross or touch, marked on the map. Move a corner, so that the outline crosses nowhere.",
     "hole out of place": "A hole must lie inside the outline and beside other holes.",
     other: "This is not a shape that can be stored.",
   },
@@ -99,7 +101,8 @@ export const fences = {
   alwaysHint: "All stored crossings of these vehicles are derived again.",
   // What it concerns.
   concerns: "What this concerns",
-  insideNow: (count: number, shown: string) => (count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`),
+  insideNow: (count: number, shown: string) =>
+    count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
   save: "Save",
   add: "Add fence",
   saved: (name: string) => `${name} is saved`,
@@ -117,7 +120,8 @@ export const fences = {
   // Removing.
   remove: "Remove fence",
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: "The fence ends now and is hidden. Its past crossings and alerts stay, with its name. It can be put back.",
+  removeText:
+    "The fence ends now and is hidden. Its past crossings and alerts stay, with its name. It can be put back.",
   namedBy: "These alert rules name it, and will find nothing there from now on:",
   ruleOfTag: (tag: string) => `Rules for the tag ${tag}`,
   ruleOfAll: "Rules for all vehicles",
