@@ -21,8 +21,9 @@ export interface FenceDetails extends ListedFence {
   readonly device_ids: readonly string[];
   /** In ascending time; the last is in force. */
   readonly versions: readonly FenceVersion[];
-  /** The vehicles whose rules name it. */
-  readonly rules: readonly { readonly id: string; readonly name: string }[];
+  /** The alert settings that name it. */
+  /** Of a vehicle by its name; without one, for a tag (`tag:NAME`) or for `all`. */
+  readonly rules: readonly { readonly id: string; readonly name: string | null }[];
 }
 
 export interface FenceVersion extends Pick<ListedFence, "shape" | "geometry" | "radius_m" | "width_m"> {

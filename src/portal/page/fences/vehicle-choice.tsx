@@ -44,7 +44,12 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
         <button
           type="button"
           className="button button-small"
-          onClick={() => put(all.map(({ device_id }) => device_id), true)}
+          onClick={() =>
+            put(
+              all.map(({ device_id }) => device_id),
+              true,
+            )
+          }
         >
           {words.all}
         </button>
@@ -53,24 +58,19 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
         </button>
       </div>
       {tags.size > 0 && (
-        <div className="tag-choice" role="group" aria-label={words.byTag}>
+        <fieldset className="tag-choice">
+          <legend className="visually-hidden">{words.byTag}</legend>
           {[...tags.keys()].sort(show.compare).map((tag) => {
             const ids = (tags.get(tag) ?? []).map(([, device]) => device);
             const isAll = ids.every((one) => chosen.has(one));
             return (
-              <button
-                key={tag}
-                type="button"
-                className="chip"
-                aria-pressed={isAll}
-                onClick={() => put(ids, !isAll)}
-              >
+              <button key={tag} type="button" className="chip" aria-pressed={isAll} onClick={() => put(ids, !isAll)}>
                 {tag}
                 <span className="chip-count">{show.number(ids.length)}</span>
               </button>
             );
           })}
-        </div>
+        </fieldset>
       )}
       {all.length > 8 && (
         <input
