@@ -7,6 +7,14 @@ import { downloadList } from "./routes/download.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -44,6 +52,12 @@ export const portalRoutes: readonly PortalRoute[] = [
   changeFleetDevice,
   changeFleetDevices,
   listUnknownDevices,
+  listGeofences,
+  showGeofence,
+  addGeofence,
+  changeGeofence,
+  removePortalGeofence,
+  restorePortalGeofence,
 ];
 
 export const findPortalRoute = createRouter(
