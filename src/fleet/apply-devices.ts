@@ -12,6 +12,7 @@ import {
 } from "../store/device-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
+import { applyTagVersions } from "./apply-tag-versions.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
@@ -29,7 +30,7 @@ export async function applyDevices(
   const ids = new Set([
     ...file.devices.map(({ record }) => record.id),
     ...file.geofences.flatMap(({ record }) => record.deviceIds),
-    ...file.alertSettings.map(({ record }) => record.deviceId),
+    ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [scope.deviceId] : [])),
   ]);
   await refuseForeignDevices(tx, file.devices, accounts);
   await refuseTakenImeis(tx, file.devices);
@@ -52,10 +53,12 @@ export async function applyDevices(
   const assigning = { lines: file.devices, known, stored, saved, users, now };
   const reassigned = await applyAssignments(tx, assigning, consequences);
   noteChanges(toSave, reassigned, known, stored, consequences);
-  // A device also counts as changed if only its viewers changed.
-  const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
-  tally.changed += onlyReassigned;
-  tally.unchanged -= onlyReassigned;
+  const tagging = { lines: file.devices, accounts, rows: new Map(wanted.map((row) => [row.id, row])), stored, now };
+  const retagged = await applyTagVersions(tx, tagging, consequences);
+  // A device also counts as changed if only its viewers or the history of its tags changed.
+  const otherwise = new Set([...reassigned, ...retagged].filter((id) => !saved.has(id))).size;
+  tally.changed += otherwise;
+  tally.unchanged -= otherwise;
   return { known, tally };
 }
 
