@@ -8,6 +8,7 @@ import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-writes.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-writes.ts";
 import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../store/rule-versions.ts";
+import type { ChangedRecord } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
@@ -60,7 +61,10 @@ async function applyOwnRules(tx: Transaction, lines: readonly Placed[], now: num
     const before = stored.get(device) ?? [];
     const { versions, outcome } = versionsToSave(before, own, now);
     for (const version of versions) toSave.push({ account_id, device, ...version });
-    if (versions.length > 0) consequences.rules.ownChanged(account_id, device, before.map(parsed));
+    if (versions.length > 0) {
+      consequences.rules.ownChanged(account_id, device, before.map(parsed));
+      consequences.changed.note(changedSettings(account_id, entry.id, own, outcome));
+    }
     tally[outcome]++;
   }
   await saveAlertSettings(tx, toSave, now);
@@ -84,11 +88,21 @@ async function applySharedRules(
       const before = stored.get(tag) ?? [];
       const { versions, outcome } = versionsToSave(before, ofTag, now);
       for (const version of versions) toSave.push({ account_id: accountId, tag, ...version, created_at: now });
-      if (versions.length > 0) consequences.rules.sharedChanged(accountId, tag, before.map(parsed));
+      if (versions.length > 0) {
+        consequences.rules.sharedChanged(accountId, tag, before.map(parsed));
+        const id = tag === forAll ? "all" : `tag:${tag}`;
+        consequences.changed.note(changedSettings(accountId, id, ofTag, outcome));
+      }
       tally[outcome]++;
     }
     await saveRuleVersions(tx, toSave);
   }
+}
+
+/** For the revision of the record, and the audit log. */
+function changedSettings(accountId: number, id: string, lines: readonly Placed[], outcome: keyof Tally): ChangedRecord {
+  const fields = outcome === "added" ? null : ["rules"];
+  return { type: "alert_settings", accountId, id, line: lines.at(-1)?.line ?? 0, fields };
 }
 
 interface StoredVersion {

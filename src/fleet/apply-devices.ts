@@ -13,6 +13,7 @@ import {
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
 import { applyTagVersions } from "./apply-tag-versions.ts";
+import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
@@ -52,9 +53,10 @@ export async function applyDevices(
   const saved = new Set(toSave.map((row) => row.id));
   const assigning = { lines: file.devices, known, stored, saved, users, now };
   const reassigned = await applyAssignments(tx, assigning, consequences);
-  noteChanges(toSave, reassigned, known, stored, consequences);
   const tagging = { lines: file.devices, accounts, rows: new Map(wanted.map((row) => [row.id, row])), stored, now };
   const retagged = await applyTagVersions(tx, tagging, consequences);
+  const lineOf = new Map(file.devices.map(({ line, record }) => [record.id, line]));
+  noteChanges({ saved: toSave, reassigned, retagged, known, stored, lineOf }, consequences);
   // A device also counts as changed if only its viewers or the history of its tags changed.
   const otherwise = new Set([...reassigned, ...retagged].filter((id) => !saved.has(id))).size;
   tally.changed += otherwise;
@@ -62,17 +64,25 @@ export async function applyDevices(
   return { known, tally };
 }
 
-function noteChanges(
-  saved: readonly FleetDeviceRow[],
-  reassigned: readonly string[],
-  known: KnownDevices,
-  stored: ReadonlyMap<string, FleetDeviceRow>,
-  consequences: Consequences,
-): void {
+interface DeviceChanges {
+  readonly saved: readonly FleetDeviceRow[];
+  readonly reassigned: readonly string[];
+  /** Those of which another history of tags is stored; a new device is among the saved ones. */
+  readonly retagged: readonly string[];
+  readonly known: KnownDevices;
+  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
+  readonly lineOf: ReadonlyMap<string, number>;
+}
+
+function noteChanges(changes: DeviceChanges, consequences: Consequences): void {
+  const { saved, reassigned, retagged, known, stored, lineOf } = changes;
+  const note = (accountId: number, id: string, fields: readonly string[] | null) =>
+    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, fields });
   for (const row of saved) {
     const { account_id, device, id, fuel_tank_capacity_l } = row;
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
+    note(account_id, id, before === undefined ? null : changedFields(before, row));
     consequences.records(account_id).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
@@ -80,7 +90,13 @@ function noteChanges(
   }
   for (const id of reassigned) {
     const entry = known.get(id);
-    if (entry) consequences.fleetChanged(entry.account_id);
+    if (!entry) continue;
+    consequences.fleetChanged(entry.account_id);
+    note(entry.account_id, id, ["user_ids"]);
+  }
+  for (const id of retagged) {
+    const entry = known.get(id);
+    if (entry && stored.has(id)) note(entry.account_id, id, ["tags"]);
   }
 }
 
