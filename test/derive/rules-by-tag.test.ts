@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/derive/offline-watch.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { accountViewer } from "../../src/store/viewers.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
@@ -38,13 +39,11 @@ async function dirty(database: Database): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, dirty_from }) => [name, dirty_from]));
 }
 
-/** Whose alert settings followers were told of by the last change. */
-async function toldOf(database: Database, viewer: string): Promise<string[]> {
+/** Whose alert settings the owner's followers were told of by the change. */
+async function toldOf(database: Database): Promise<string[]> {
   const rows = await database.all<{ name: string }>(sql`
     select d.name from viewer_records r join devices d on d.id = r.id
-    where r.user_id = ${viewer} and r.type = 'alert_settings' and r.number = (
-      select max(newer.number) from viewer_records newer where newer.account_id = r.account_id)
-    order by d.name`);
+    where r.user_id = ${accountViewer} and r.type = 'alert_settings' and r.changed_at = ${later} order by d.name`);
   return rows.map(({ name }) => name);
 }
 
@@ -76,15 +75,16 @@ const changes: readonly [string, FleetRecord[], Record<string, number>, string[]
 
 onEachEngine("rules by tag", (engine) => {
   const frames = inOrder(randomFleet(seed, 60));
+  const newFrames = inOrder(randomFleet(seed, 20, later));
 
   test("concern exactly the devices that are judged by other rules, from then on", async () => {
     for (const [name, records, expected, told] of changes) {
       const { database, dispose } = await engine.fresh();
       await load(database, [...fleet, ...rules]);
-      await take(database, [frames]);
+      await take(database, [newFrames]);
       await load(database, records, later);
       expect(await dirty(database), name).toEqual(expected);
-      expect(await toldOf(database, ""), name).toEqual(told);
+      expect(await toldOf(database), name).toEqual(told);
       await dispose();
     }
   });
@@ -95,10 +95,15 @@ onEachEngine("rules by tag", (engine) => {
       { ...ofAll(limit(40)), ...at(0) },
       { ...ofAll(limit(60)), ...at(middle) },
       ofTag("fast", limit(50), { alert_type: "idling", parameters: { after_s: 60 } }),
-      { ...truck, tags: ["fast"], tag_versions: [{ tags: [] }, { ...at(middle), tags: ["fast"] }] },
     ];
+    const fastTruck = {
+      ...truck,
+      tags: ["fast"],
+      tag_versions: [{ tags: [] }, { ...at(middle), tags: ["fast"] }],
+    };
     const before = await engine.fresh();
-    await load(before.database, [...fleet.filter((line) => line !== truck), ...history, alertSettings]);
+    const whole = fleet.map((line) => (line === truck ? fastTruck : line));
+    await load(before.database, [...whole, ...history, alertSettings]);
     await take(before.database, [frames]);
     const wanted = await derivedTables(before.database);
     expect(wanted.alerts.some(({ alert_type }) => alert_type === "speeding")).toBe(true);
@@ -107,7 +112,7 @@ onEachEngine("rules by tag", (engine) => {
     await load(after.database, fleet);
     const writer = newWriter(after.database);
     await take(after.database, [frames.slice(0, 100)], writer);
-    await load(after.database, [...history, alertSettings], later);
+    await load(after.database, [fastTruck, ...history, alertSettings], later);
     await take(after.database, [frames.slice(100)], writer);
     await writer.schedule.deriveLeft();
     expect(differencesOf(wanted, await derivedTables(after.database))).toEqual([]);
