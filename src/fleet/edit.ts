@@ -102,7 +102,8 @@ async function linesOf(
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
   const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
   if (stored !== revision) throw new EditConflict(newest, stored);
-  const { valid_from: _, ...line } = newest;
+  // Versions continue: what a person changes holds from now on, or from the moment named.
+  const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
   return isVersioned(type) ? withLater(edited, versions, now) : [edited];
 }
