@@ -113,6 +113,7 @@ export interface SubAccount {
 export interface Acknowledgement {
   readonly alert_id: string;
   readonly acknowledged_at: string;
-  readonly acknowledged_by: string;
-  readonly acknowledged_by_name: string;
+  /** Null: the person was erased since. */
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_by_name: string | null;
 }
