@@ -51,12 +51,31 @@ export class EditConflict extends Failure {
 }
 
 /** Ends a transaction of which nothing is to be stored. */
-class OnlyLooking extends Error {
-  readonly edited: Edited;
+class OnlyLooking<Result> extends Error {
+  readonly result: Result;
 
-  constructor(edited: Edited) {
+  constructor(result: Result) {
     super("only a preview");
-    this.edited = edited;
+    this.result = result;
+  }
+}
+
+/** Changes a fleet alone. Of a preview nothing is stored, but what it would do is returned all the same. */
+export async function changeFleet<Result>(
+  database: Database,
+  isPreview: boolean,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      const result = await work(tx);
+      if (isPreview) throw new OnlyLooking(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof OnlyLooking) return error.result;
+    throw error;
   }
 }
 
@@ -64,18 +83,8 @@ class OnlyLooking extends Error {
  * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
  * the portal manages these records.
  */
-export async function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
-  try {
-    return await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      const edited = await edit(tx, request, now);
-      if (request.isPreview) throw new OnlyLooking(edited);
-      return edited;
-    });
-  } catch (error) {
-    if (error instanceof OnlyLooking) return error.edited;
-    throw error;
-  }
+export function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+  return changeFleet(database, request.isPreview, (tx) => edit(tx, request, now));
 }
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */

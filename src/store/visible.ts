@@ -68,7 +68,11 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
   switch (visibility.sees) {
     case "account": {
       const one = device === null ? nothing : sql`and d.device = ${device}`;
-      return { tables: devices, condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved}`, id: idOfDevice };
+      return {
+        tables: devices,
+        condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved}`,
+        id: idOfDevice,
+      };
     }
     case "assigned": {
       const one = device === null ? nothing : sql`and a.device = ${device}`;

@@ -28,13 +28,12 @@ const lastTables: readonly Sql[] = [
   sql`viewer_revisions`,
   sql`device_folds`,
   sql`users`,
-  sql`audit_log`,
 ];
 
 /** Suspends an account for good. Its devices must be marked in the same transaction. */
 export async function markAccount(tx: Transaction, accountId: number, now: number): Promise<void> {
   await tx.run(sql`
-    update accounts set status = 'suspended', erasing_at = ${now}, name = '', fleet_revision = fleet_revision + 1
+    update accounts set status = 'suspended', erasing_at = ${now}, name = ''
     where account_id = ${accountId}`);
   for (const name of firstTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
   await tx.run(sql`
@@ -52,13 +51,9 @@ export async function erasingAccounts(reader: Reader): Promise<number[]> {
 }
 
 /** The last of an account, when its devices and its log are gone. */
-export async function eraseAccountItself(tx: Transaction, accountId: number): Promise<{ readonly id: string } | null> {
-  const account = await tx.get<{ id: string }>(
-    sql`select id from accounts where account_id = ${accountId} and erasing_at is not null`,
-  );
-  if (account === null) return null;
+export async function eraseAccountItself(tx: Transaction, accountId: number): Promise<void> {
   for (const name of lastTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
+  await tx.run(sql`delete from audit_log where account_id = ${accountId} and action <> 'account.erased'`);
   await tx.run(sql`delete from accounts where account_id = ${accountId}`);
   await neverGiveOutAgain(tx, "accounts", accountId);
-  return account;
 }

@@ -1,6 +1,7 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import { growFleetRevision } from "../fleet-context.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 
@@ -11,6 +12,8 @@ import { nothing, type Sql, sql } from "../sql.ts";
  */
 export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
   const isMarked = sql`account_id = ${accountId} ${which}`;
+  // First the account, then its devices: the order in which frames are stored, or the two would wait for each other.
+  await growFleetRevision(tx, [accountId]);
   if (tx.engine === "postgres") {
     // Waits for whoever derives or stores something of them, and has whoever comes later begin again.
     await tx.all(sql`select device from device_folds where ${isMarked} order by device for update`);

@@ -127,11 +127,7 @@ export async function eraseDeviceItself(tx: Transaction, { accountId, device }: 
 }
 
 /** PostgreSQL gives out no number twice. */
-export async function neverGiveOutAgain(
-  tx: Transaction,
-  name: "accounts" | "devices",
-  number: number,
-): Promise<void> {
+export async function neverGiveOutAgain(tx: Transaction, name: "accounts" | "devices", number: number): Promise<void> {
   if (tx.engine === "postgres") return;
   await tx.run(sql`update erased_numbers set number = ${number} where name = ${name} and number < ${number}`);
 }
