@@ -100,13 +100,14 @@ onEachEngine("a device that is erased", (engine) => {
     await loadVan(database);
     const removal = { ...(await inAcme(database, vanId)), by: command, revision: null, history: "erase" } as const;
     await removeDevice(database, { ...removal, isPreview: false }, Date.now());
+    const other = await open();
     for (let rests = 0, isDone = false; !isDone; rests += 3) {
       let left = rests;
       const dying = {
         isStopped: false,
         rest: async () => void (--left < 0 && (await Promise.reject(new Error("killed")))),
       };
-      isDone = await eraseMarked(await open(), dying).then(
+      isDone = await eraseMarked(other, dying).then(
         () => true,
         () => false,
       );

@@ -43,7 +43,7 @@ async function lastNumber(tx: Transaction, accountId: number, after: number): Pr
   const row = await tx.get<{ until: number | null }>(sql`
     select max(number) as until from (
       select number from changes where account_id = ${accountId} and number > ${after}
-      order by account_id, number, device ${limitTo(rowsPerStep)}) some`);
+      order by account_id, number, device ${limitTo(rowsPerStep)}) next`);
   return row?.until ?? null;
 }
 

@@ -54,8 +54,8 @@ export async function eraseSomeRows(tx: Transaction, key: DeviceKey, table: Devi
   // Whoever was about to change the device's frames is done, or finds that it is not what it was.
   if (tx.engine === "postgres") await tx.all(sql`select device from device_folds where ${isOwn} for update`);
   const last = await tx.get<{ last: number | null }>(sql`
-    select max(some.last) as last from (
-      select ${by} as last from ${name} where ${isOwn} order by account_id, device, ${by} ${limitTo(table.count)}) some`);
+    select max(next.last) as last from (
+      select ${by} as last from ${name} where ${isOwn} order by account_id, device, ${by} ${limitTo(table.count)}) next`);
   if (last === null || last.last === null) return 0;
   const isFirst = sql`${isOwn} and ${by} <= ${last.last}`;
   await eraseWhatDepends(tx, key, table, isFirst);
