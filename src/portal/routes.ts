@@ -6,6 +6,15 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
@@ -36,6 +45,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
 ];
 
 export const findPortalRoute = createRouter(

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
-import { allIn } from "./in-list.ts";
+import { allIn, runIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
 /**
@@ -35,15 +35,29 @@ export function removedDevices(reader: Reader, accountId: number): Promise<Remov
 }
 
 /** Those of these devices that were removed, by public id. */
-export async function removedAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlySet<string>> {
-  const rows = await allIn<{ id: string }>(
+export async function removedAmong(
+  reader: Reader,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Pick<RemovableDevice, "id" | "erasing_at">>> {
+  const rows = await allIn<Pick<RemovableDevice, "id" | "erasing_at">>(
     reader,
     ids,
     (list) => sql`
-      select d.id from device_directory e join devices d on d.account_id = e.account_id and d.device = e.device
+      select d.id, d.erasing_at from device_directory e join devices d on d.account_id = e.account_id and d.device = e.device
       where e.id in ${list} and d.removed_at is not null`,
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** They are there again, as a fleet file describes them. */
+export async function unmarkRemoved(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
+  await runIn(
+    tx,
+    devices,
+    (list) => sql`
+      update devices set removed_at = null, removed_imei = null
+      where account_id = ${accountId} and device in ${list}`,
+  );
 }
 
 export async function hideDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
