@@ -6,7 +6,6 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
-import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import {
   addGeofence,
   changeGeofence,
@@ -15,6 +14,16 @@ import {
   restorePortalGeofence,
   showGeofence,
 } from "./routes/fleet/geofences.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
+import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -58,6 +67,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   changeGeofence,
   removePortalGeofence,
   restorePortalGeofence,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
 ];
 
 export const findPortalRoute = createRouter(
