@@ -15,6 +15,7 @@ const smallTables = [
   "accounts",
   "carried_over",
   "device_directory",
+  "one_time_links",
   "schema_migrations",
   "secrets",
   "sessions",
@@ -29,8 +30,10 @@ const growingTables = [
   "alerts",
   "api_keys",
   "assignments",
+  "audit_log",
   "changes",
   "device_folds",
+  "device_tag_versions",
   "devices",
   "fold_checkpoints",
   "forgotten_removals",
@@ -48,7 +51,10 @@ const growingTables = [
   "reading_blocks",
   "readings",
   "recent_frames",
+  "record_revisions",
+  "rule_versions",
   "trips",
+  "unknown_devices",
   "untimely_frames",
   "viewer_records",
   "viewer_revisions",
@@ -123,6 +129,7 @@ onEachEngine("the schema", (engine) => {
       { version: 17, name: "checkpoints" },
       { version: 18, name: "readings" },
       { version: 19, name: "preferences" },
+      { version: 20, name: "administration" },
     ]);
   });
 

@@ -17,6 +17,7 @@ import framesInBlocks from "./0016_frames_in_blocks.sql" with { type: "text" };
 import checkpoints from "./0017_checkpoints.sql" with { type: "text" };
 import readings from "./0018_readings.sql" with { type: "text" };
 import preferences from "./0019_preferences.sql" with { type: "text" };
+import administration from "./0020_administration.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   { name: "checkpoints", text: checkpoints },
   { name: "readings", text: readings },
   { name: "preferences", text: preferences },
+  { name: "administration", text: administration },
 ] as const;

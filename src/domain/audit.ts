@@ -1,0 +1,50 @@
+/** Who did something to an account: a person in the portal, someone at the server's command line, or a fleet file. */
+export type Actor =
+  | { readonly kind: "user"; readonly id: string }
+  | { readonly kind: "command" }
+  | { readonly kind: "file" };
+
+/** What the audit log knows to say. The word before the dot is the type of the record that it was done to. */
+export const auditActions = [
+  "account.added",
+  "account.changed",
+  "account.erased",
+  "user.added",
+  "user.changed",
+  "user.removed",
+  "user.restored",
+  "user.erased",
+  "device.added",
+  "device.changed",
+  "device.removed",
+  "device.restored",
+  "device.erased",
+  "geofence.added",
+  "geofence.changed",
+  "geofence.removed",
+  "geofence.restored",
+  "alert_settings.added",
+  "alert_settings.changed",
+  "key.created",
+  "key.rotated",
+  "key.revoked",
+  "token.created",
+  "token.revoked",
+  "session.started",
+  "session.ended",
+  "password.changed",
+  "link.created",
+  "link.used",
+  "fleet.loaded",
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/** Ids and names of fields. Never what a vehicle or a person is called: erasing them must not need to change the log. */
+export interface AuditEntry {
+  readonly by: Actor;
+  readonly action: AuditAction;
+  /** The record that it was done to: a UUID, or the id of alert settings. */
+  readonly id: string;
+  readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
+}
