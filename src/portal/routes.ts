@@ -6,9 +6,11 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { showUsage } from "./routes/usage.ts";
 import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
 
@@ -18,6 +20,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   startSession,
   endSession,
   changePassword,
+  showSignIn,
+  requestPasswordLink,
+  showLink,
+  usePasswordLink,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   choosePreferences,
   chooseAccountPreferences,
   listPortalKeys,
