@@ -4,7 +4,7 @@ import { readData } from "./routes/data.ts";
 import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { portalRoutes } from "./routes.ts";
 
-const done = { GET: [200], POST: [200, 201, 204], PUT: [200], DELETE: [200, 204] } as const;
+const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200], DELETE: [200, 204] } as const;
 const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
@@ -12,7 +12,7 @@ export const knownPortalRequests: KnownRequests = {
   ...Object.fromEntries(
     Map.groupBy(portalRoutes, ({ path }) => apiPath + path)
       .entries()
-      .map(([path, routes]) => [path, [...routes.flatMap(({ method }) => done[method]), ...failures]]),
+      .map(([path, routes]) => [path, [...routes.flatMap(({ method }) => done[method]), ...failuresOf(path)]]),
   ),
   [apiPath + readData.path]: [200, 304, ...failures],
   [apiPath + createPortalKey.path]: [200, 201, 409, ...failures],
@@ -22,3 +22,8 @@ export const knownPortalRequests: KnownRequests = {
   "/portal/tiles": [200, 204, 401, 404, 405, 500, 503],
   other: [404, 405],
 };
+
+/** Records of the fleet may have been changed by somebody else meanwhile. */
+function failuresOf(path: string): readonly number[] {
+  return path.startsWith(`${apiPath}/fleet/`) ? [...failures, 409] : failures;
+}
