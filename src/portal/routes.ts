@@ -24,13 +24,17 @@ import {
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
+import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
+import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { showUsage } from "./routes/usage.ts";
-import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
+import { listPortalUsers } from "./routes/users.ts";
 
 /** Everything under /portal/api. */
 export const portalRoutes: readonly PortalRoute[] = [
@@ -38,6 +42,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   startSession,
   endSession,
   changePassword,
+  showSignIn,
+  requestPasswordLink,
+  showLink,
+  usePasswordLink,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   choosePreferences,
   chooseAccountPreferences,
   listPortalKeys,
@@ -74,6 +85,12 @@ export const portalRoutes: readonly PortalRoute[] = [
   removeFleetUser,
   listRemovedUsers,
   eraseRemovedFleetUser,
+  listPeople,
+  invitePerson,
+  changePerson,
+  changeSight,
+  createPersonLink,
+  endPersonSessions,
 ];
 
 export const findPortalRoute = createRouter(
