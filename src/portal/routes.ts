@@ -4,6 +4,9 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
+import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -36,6 +39,14 @@ export const portalRoutes: readonly PortalRoute[] = [
   countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
+  showPortalAccount,
+  changePortalAccount,
+  listAuditLog,
+  listAuditedPeople,
+  downloadAuditLog,
+  listPortalTokens,
+  createPortalToken,
+  revokePortalToken,
 ];
 
 export const findPortalRoute = createRouter(

@@ -13,11 +13,12 @@ import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser";
+type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser" | "ingest";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
   readonly maxKeysPerUser?: number;
+  readonly ingest?: PortalParts["ingest"];
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -34,10 +35,11 @@ const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
 export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
-  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
+    ingest,
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
