@@ -49,7 +49,7 @@ export default function TrackersPage() {
     </button>
   );
   return (
-    <div className="page">
+    <>
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
@@ -117,6 +117,6 @@ export default function TrackersPage() {
           }}
         />
       )}
-    </div>
+    </>
   );
 }
