@@ -36,6 +36,7 @@ export async function loadFleet(
     const { conflicts, untouched } = await portalsRecords(tx, consequences.changed.all);
     if (!takeOver) refuseConflicts(conflicts);
     await consequences.changed.bump(tx, "file", untouched);
+    await consequences.changed.tellLoad(tx, now);
     await consequences.write(tx, now);
     return applied;
   });

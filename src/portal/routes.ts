@@ -4,6 +4,8 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
+import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
 import {
@@ -23,6 +25,7 @@ import {
   removeFleetUser,
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
+import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
@@ -66,7 +69,6 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
-  assignUserDevices,
   listFleetDevices,
   addFleetDevice,
   changeFleetDevice,
@@ -91,6 +93,14 @@ export const portalRoutes: readonly PortalRoute[] = [
   changeSight,
   createPersonLink,
   endPersonSessions,
+  showPortalAccount,
+  changePortalAccount,
+  listAuditLog,
+  listAuditedPeople,
+  downloadAuditLog,
+  listPortalTokens,
+  createPortalToken,
+  revokePortalToken,
 ];
 
 export const findPortalRoute = createRouter(
