@@ -66,7 +66,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByLabel("Tags").fill("new");
     await page.getByLabel("Tags").press("Enter");
     await page.getByRole("checkbox", { name: /Sam Okafor/ }).check();
-    await page.getByText("Begins 1 assignment; 1 sub-account sees other vehicles.").waitFor();
+    await page.getByText("Begins 1 assignment; 1 sub-account sees the change.").waitFor();
     await expectNoBarriers(page, "a new vehicle");
     await page.getByRole("button", { name: "Add the vehicle" }).click();
     await row(page, "Gamma 01").waitFor();
@@ -128,7 +128,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Tags…" }).click();
     await page.getByLabel("Tags", { exact: true }).fill("west");
     await page.getByLabel("Tags", { exact: true }).press("Enter");
-    await page.getByText("Nothing else changes.").waitFor();
+    await page.getByText("1 sub-account sees the change.").waitFor();
     await expectNoBarriers(page, "tags of several");
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => (await page.locator(".vehicle-table .tag").allTextContents()).length === 4);
@@ -143,6 +143,45 @@ export function testVehicles(given: () => PortalSite): void {
     await until(async () => (await page.getByRole("cell", { name: "Mira Lund" }).count()) === 4);
     await goTo(page, "/fleet/vehicles?tag=west");
     await page.getByText("4 of 2", { exact: false }).first().waitFor();
+    await leave();
+  });
+
+  test("a vehicle is removed and put back with its history, or erased by its name", async () => {
+    const { page, leave } = await open("/fleet/vehicles?search=fjord");
+    const remove = async (name: string) => {
+      await edit(page, name);
+      await page.getByRole("button", { name: "Remove…" }).click();
+      await page.getByText(/^Stored: 8 reports/).waitFor();
+    };
+    const devices = async () => {
+      const { data } = await (await page.request.get("/portal/api/data/devices?search=fjord")).json();
+      return data.map(({ name }: { name: string }) => name).sort();
+    };
+    await remove("Fjord 02");
+    await expectNoBarriers(page, "removing a vehicle");
+    await page.getByRole("button", { name: "Remove and keep the history" }).click();
+    await page.getByText("3 of 2", { exact: false }).waitFor();
+    await until(async () => (await focusedText(page)) === "Vehicles");
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 03", "Fjord 04"]);
+    await page.getByText("Removed vehicles (1)").click();
+    await expectNoBarriers(page, "removed vehicles");
+    await page.getByRole("button", { name: "Put back Fjord 02" }).click();
+    await row(page, "Fjord 02").waitFor();
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 03", "Fjord 04"]);
+
+    await remove("Fjord 03");
+    await page.getByRole("radio", { name: /Erase for good/ }).check();
+    const erase = page.getByRole("button", { name: "Erase for good" });
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel(/type its name/).fill("fjord 3");
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel(/type its name/).fill("fjord 03");
+    await expectNoBarriers(page, "erasing a vehicle");
+    await erase.click();
+    await row(page, "Fjord 03").waitFor({ state: "detached" });
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 04"]);
+    // The list of those removed says so until it is done.
+    await page.getByText(/Removed vehicles/).waitFor({ state: "detached" });
     await leave();
   });
 
