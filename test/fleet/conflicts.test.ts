@@ -287,7 +287,7 @@ onEachEngine("a record that was erased", (engine) => {
     test("does not come back by a file, unless it takes over", async () => {
       const database = await erased(`${type}.added`, type === "geofence" ? "geofence.removed" : `${type}.erased`);
       expect(await conflict(database, [line])).toBe(
-        `line 1: ${type} ${uuid(70)} was removed in the portal, and the file would add it anew`,
+        `line 1: ${type} ${uuid(70)} was erased, and the file would add it anew`,
       );
       await takeOver(database, [line]);
       // From then on it is the file's, and may be changed by it.
