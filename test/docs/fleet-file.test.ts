@@ -38,6 +38,8 @@ async function changeInPortal({ directory }: Stage): Promise<void> {
   }
 }
 
+const forgetAll = ({ directory }: Stage) => rm(join(directory, "odograph-data"), { recursive: true });
+
 /** "The example line of each record below can be loaded once the complete example is." */
 const lines: Reader = async (block) => {
   expect(await load(`${block.text}\n`)).toMatchObject({ code: 0, stderr: "" });
@@ -53,8 +55,9 @@ const messages: Reader = async (block) => {
 follow("docs/fleet-file.md", () => stage, {
   readers: { json: lines, "": messages },
   before: {
-    // The complete example is loaded into a store that has nothing in it.
     "odograph: line 1: device": changeInPortal,
-    "$ odograph load": () => rm(join(stage.directory, "odograph-data"), { recursive: true }),
+    // The complete example is loaded into a store that has nothing in it.
+    [completeFleet.split("\n")[0] ?? ""]: forgetAll,
+    "$ odograph load": forgetAll,
   },
 });
