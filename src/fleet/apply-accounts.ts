@@ -17,6 +17,7 @@ export async function applyAccounts(
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
     ...referring.map(({ record }) => record.accountId),
+    ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [] : [scope.accountId])),
   ]);
   const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
   const wanted = file.accounts.map(

@@ -12,7 +12,10 @@ export const knownPortalRequests: KnownRequests = {
   ...Object.fromEntries(
     Map.groupBy(portalRoutes, ({ path }) => apiPath + path)
       .entries()
-      .map(([path, routes]) => [path, [...routes.flatMap(({ method }) => done[method]), ...failures]]),
+      .map(([path, routes]) => [
+        path,
+        [...routes.flatMap(({ method }) => done[method]), ...conflicts(path), ...failures],
+      ]),
   ),
   [apiPath + readData.path]: [200, 304, ...failures],
   [apiPath + createPortalKey.path]: [200, 201, 409, ...failures],
@@ -22,3 +25,8 @@ export const knownPortalRequests: KnownRequests = {
   "/portal/tiles": [200, 204, 401, 404, 405, 500, 503],
   other: [404, 405],
 };
+
+/** Two people may change one record of the fleet. */
+function conflicts(path: string): number[] {
+  return path.startsWith(`${apiPath}/fleet/`) ? [409] : [];
+}

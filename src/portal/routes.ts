@@ -4,6 +4,7 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { showPlace } from "./routes/place.ts";
@@ -36,6 +37,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   countPortalAlerts,
   listPortalUsers,
   assignUserDevices,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(

@@ -31,8 +31,8 @@ export function alertSettingsVersions(reader: Reader, devices: Iterable<number>)
   );
 }
 
-/** A device with the rules in force for it. */
-export interface RulesOfDevice {
+/** A device with the rules that were set for it alone. */
+export interface OwnRules {
   readonly device: number;
   readonly id: string;
   readonly imei: string;
@@ -40,7 +40,7 @@ export interface RulesOfDevice {
 }
 
 /** The newest version for each of the devices named that has one. */
-export function newestAlertSettings(reader: Reader, devices: Iterable<number>): Promise<RulesOfDevice[]> {
+export function newestOwnRules(reader: Reader, devices: Iterable<number>): Promise<OwnRules[]> {
   return allIn(
     reader,
     devices,
@@ -52,6 +52,17 @@ export function newestAlertSettings(reader: Reader, devices: Iterable<number>): 
         where newer.account_id = e.account_id and newer.device = e.device)
       where e.device in ${list}`,
   );
+}
+
+/** The public ids of the account's devices that have rules of their own now. */
+export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(sql`
+    select d.id from devices d
+    join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
+      select max(newer.valid_from) from alert_settings_versions newer
+      where newer.account_id = d.account_id and newer.device = d.device)
+    where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
+  return rows.map(({ id }) => id);
 }
 
 export async function saveAlertSettings(

@@ -37,9 +37,10 @@ export interface TrackedDevice {
   readonly id: string;
   readonly imei: string;
   readonly fuel_tank_capacity_l: number | null;
+  readonly tags_json: string;
 }
 
-const tracked = sql`select device, id, imei, fuel_tank_capacity_l from devices`;
+const tracked = sql`select device, id, imei, fuel_tank_capacity_l, tags_json from devices`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
   return allIn(reader, devices, (list) => sql`${tracked} where account_id = ${accountId} and device in ${list}`);

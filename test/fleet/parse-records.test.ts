@@ -78,6 +78,7 @@ describe("a record with nothing but what it must have", () => {
         trackerModel: null,
         fuelTankCapacityL: null,
         tags: [],
+        tagVersions: null,
         externalIds: {},
         userIds: [],
       },
@@ -101,7 +102,7 @@ describe("a record with nothing but what it must have", () => {
     [
       "alert_settings",
       {
-        deviceId: id,
+        scope: { for: "device", deviceId: id },
         rules: [{ alertType: "towing", enabled: true, severity: null, parameters: {}, geofenceIds: [] }],
         validFrom: null,
       },
@@ -116,10 +117,10 @@ describe("a record with nothing but what it must have", () => {
       user: ["password", "password_hash", "status"],
       device: [
         ...["plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"],
-        ...["tracker_model", "fuel_tank_capacity_l", "tags", "external_ids", "user_ids"],
+        ...["tracker_model", "fuel_tank_capacity_l", "tags", "tag_versions", "external_ids", "user_ids"],
       ],
       geofence: ["description", "color", "width_m", "device_ids", "valid_from"],
-      alert_settings: ["valid_from"],
+      alert_settings: ["account_id", "tag", "valid_from"],
     }[type];
     expect(parse(type, Object.fromEntries(optional.map((field) => [field, null])))).toEqual(parse(type));
   });
