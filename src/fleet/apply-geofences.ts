@@ -68,7 +68,7 @@ export async function applyGeofences(
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    const isSaved = isRenamed || history.toSave.length > 0;
+    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
     if (isSaved) {
       const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
       const rows = before && { rows: { before, after: { name, description, color } } };

@@ -10,6 +10,7 @@ import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
 
 /** One record that a person adds or changes. */
@@ -52,32 +53,12 @@ export class EditConflict extends Failure {
   }
 }
 
-/** Ends a transaction of which nothing is to be stored. */
-class OnlyLooking extends Error {
-  readonly edited: Edited;
-
-  constructor(edited: Edited) {
-    super("only a preview");
-    this.edited = edited;
-  }
-}
-
 /**
  * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
  * the portal manages these records.
  */
-export async function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
-  try {
-    return await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      const edited = await edit(tx, request, now);
-      if (request.isPreview) throw new OnlyLooking(edited);
-      return edited;
-    });
-  } catch (error) {
-    if (error instanceof OnlyLooking) return error.edited;
-    throw error;
-  }
+export function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+  return fleetTransaction(database, request.isPreview, (tx) => edit(tx, request, now));
 }
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */

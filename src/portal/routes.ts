@@ -4,6 +4,14 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
 import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
@@ -40,6 +48,12 @@ export const portalRoutes: readonly PortalRoute[] = [
   listFleetRules,
   showFleetRules,
   changeFleetRules,
+  listGeofences,
+  showGeofence,
+  addGeofence,
+  changeGeofence,
+  removePortalGeofence,
+  restorePortalGeofence,
 ];
 
 export const findPortalRoute = createRouter(
