@@ -1,5 +1,6 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
+import { removedUsersAmong, showUsers } from "../store/removed-users.ts";
 import { endSessions } from "../store/sessions.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
 import { accountNumber } from "./apply-accounts.ts";
@@ -51,6 +52,14 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
+  const removed = await removedUsersAmong(tx, ids);
+  const inFile = new Set(rows.map(({ id }) => id));
+  // A line of a removed user puts it back. `load` asks for `--take-over` then.
+  await showUsers(
+    tx,
+    [...removed].filter((id) => inFile.has(id)),
+  );
+  for (const id of removed) if (!inFile.has(id)) stored.delete(id);
   // Sessions that were started with the old password end.
   for (const { account_id, id, password_hash } of toSave) {
     const before = stored.get(id);

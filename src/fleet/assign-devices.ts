@@ -1,6 +1,8 @@
 import { type Assignment, addAssignments, assignmentsOfUsers, removeAssignments } from "../store/assignments.ts";
 import type { Database } from "../store/database.ts";
 import { directoryById } from "../store/device-writes.ts";
+import { removedAmong } from "../store/removed-devices.ts";
+import { removedUsersAmong } from "../store/removed-users.ts";
 import { usersById } from "../store/users.ts";
 import { liveDevices } from "../store/viewers.ts";
 import { Consequences } from "./consequences.ts";
@@ -27,8 +29,10 @@ export function assignDevices(database: Database, wanted: DeviceAssignment, now:
   return database.transaction(async (tx): Promise<AssignmentOutcome> => {
     await tx.lock("fleet");
     const [user] = await usersById(tx, [userId]);
-    if (user?.account_id !== accountId || user.role !== "sub_account") return { outcome: "no such user" };
+    const isRemoved = (await removedUsersAmong(tx, [userId])).has(userId);
+    if (user?.account_id !== accountId || user.role !== "sub_account" || isRemoved) return { outcome: "no such user" };
     const entries = new Map((await directoryById(tx, wanted.deviceIds)).map((entry) => [entry.id, entry]));
+    for (const id of (await removedAmong(tx, wanted.deviceIds)).keys()) entries.delete(id);
     const target = new Map<string, Assignment>();
     for (const id of wanted.deviceIds) {
       const entry = entries.get(id);

@@ -1,6 +1,8 @@
 import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
+import { eraseMarked } from "../derive/erase-marked.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
+import { Background } from "../derive/pace.ts";
 import { dropOldFrames } from "../derive/retention.ts";
 import { watchSilence } from "../derive/silent-trips.ts";
 import { thinOldCheckpoints } from "../derive/thin-checkpoints.ts";
@@ -24,6 +26,8 @@ const clockCheckMs = 10 * 60 * 1000;
 const newerRulesMs = 10_000;
 const oldChangesMs = 10 * 60 * 1000;
 const oldCheckpointsMs = 60 * 60 * 1000;
+/** How often to look for what is to be erased: one look into an index. */
+const erasingCheckMs = 1_000;
 const retentionMs = 60 * 60 * 1000;
 
 export interface IngestOptions {
@@ -53,6 +57,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("old changes", oldChangesMs, observe, (stop) => tidyChanges(database, Date.now(), stop)),
     repeat("old checkpoints", oldCheckpointsMs, observe, (stop) => thinOldCheckpoints(database, Date.now(), stop)),
+    repeat("erasing", erasingCheckMs, observe, (stop) => eraseMarked(database, new Background(stop))),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));

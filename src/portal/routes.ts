@@ -12,6 +12,15 @@ import {
   restorePortalGeofence,
   showGeofence,
 } from "./routes/fleet/geofences.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
 import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
@@ -54,6 +63,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   changeGeofence,
   removePortalGeofence,
   restorePortalGeofence,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
 ];
 
 export const findPortalRoute = createRouter(
