@@ -4,7 +4,7 @@ import { isUuid } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import { accountByInternalId, type StoredAccount } from "../store/accounts.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
-import { assignmentsOfDevices } from "../store/assignments.ts";
+import { subAccountsOfDevices } from "../store/assignments.ts";
 import type { Reader } from "../store/database.ts";
 import { type DeviceTagRow, deviceTagVersions } from "../store/device-tags.ts";
 import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../store/device-writes.ts";
@@ -46,7 +46,7 @@ export async function deviceLines(reader: Reader, accountId: number, ids: Ids): 
   const account = await accountByInternalId(reader, accountId);
   const rows = await fleetDevicesOfAccount(reader, accountId, ids);
   const numbers = rows.map(({ device }) => device);
-  const assigned = Map.groupBy(await assignmentsOfDevices(reader, accountId, numbers), ({ device }) => device);
+  const assigned = Map.groupBy(await subAccountsOfDevices(reader, accountId, numbers), ({ device }) => device);
   const tagged = Map.groupBy(await deviceTagVersions(reader, accountId, numbers), ({ device }) => device);
   return rows.map((row) => {
     const users = (assigned.get(row.device) ?? []).map(({ user_id }) => user_id).sort();
