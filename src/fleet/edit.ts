@@ -100,6 +100,7 @@ async function linesOf(
     // Of alert settings the id is not a person's choice: two may set the first rules of a tag at once.
     if (newest !== undefined) throw new EditConflict(newest, stored);
     if (type === "alert_settings") await refuseForeignDevice(tx, account.number, id);
+    // The names last: whatever the fields say, it is a record of this account.
     return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);

@@ -37,6 +37,7 @@ export async function loadFleet(
     if (!takeOver) refuseConflicts(conflicts);
     await tellPutBack(tx, removed, now);
     await consequences.changed.bump(tx, "file", untouched);
+    await consequences.changed.tellLoad(tx, now);
     await consequences.write(tx, now);
     return applied;
   });

@@ -135,8 +135,10 @@ async function assignInPortal({ world, random, olga }: Scene): Promise<void> {
   const userId = some([annId, bobId], random);
   const wanted = new Set(subset(world.devices, random));
   const send = async () => {
-    const body = { device_ids: [...wanted].map(({ id }) => id) };
-    expect(await olga.send("PUT", `/users/${userId}/devices`, body)).toBe(200);
+    const [begins, ends] = [true, false].map((isWanted) =>
+      world.devices.filter((target) => wanted.has(target) === isWanted).map(({ id }) => id),
+    );
+    expect(await olga.send("PUT", `/fleet/users/${userId}/vehicles`, { begins, ends })).toBe(200);
   };
   const assignAll = world.devices.reduce(
     (inner: () => Promise<void>, target: LoadedDevice) => () => {

@@ -28,6 +28,7 @@ create table audit_log (
   primary key (account_id, entry_id)
 ) strict, without rowid;
 create index audit_log_by_record on audit_log (account_id, type, id);
+create index audit_log_by_actor on audit_log (account_id, actor_id, entry_id);
 
 -- Links that work once: the first run of a server, invitations, new passwords. Of a token only a SHA-256 is stored.
 create table one_time_links (
@@ -106,7 +107,6 @@ drop table old_acknowledgements;
 -- and e-mail from the file, and a file does not undo the choice.
 alter table users add column password_managed_by text not null default 'file'
   check (password_managed_by in ('file', 'portal'));
-
 -- Erasing.
 -- Since when it is being erased, in steps: nobody sees, derives or restores it any more.
 alter table devices add column erasing_at integer;
