@@ -3,16 +3,17 @@ import { plural } from "../../plural.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Regras de alerta",
-  text: "Quando um alerta é gerado. As regras do veículo vêm antes das regras das suas tags, e estas antes das regras gerais.",
+  text: "Quando um alerta é gerado. As regras do veículo vêm antes das regras das suas etiquetas, e estas antes das regras gerais.",
   whom: "Regras para",
   vehicles: "Veículos",
   withRules: (name) => `${name} – tem regras`,
-  concernsAll: (vehicles) => `Estas regras valem para ${vehicles}, a menos que uma tag ou um veículo tenha as suas.`,
+  concernsAll: (vehicles) =>
+    `Estas regras valem para ${vehicles}, a menos que uma etiqueta ou um veículo tenha as suas.`,
   concerns: (vehicles, names) =>
     `Estas regras valem para ${vehicles}, exceto os que tenham as suas${names === "" ? "" : `: ${names}`}.`,
-  concernsNobody: "Nenhum veículo tem esta tag.",
-  itsTags: "Tags deste veículo",
-  noTags: "Este veículo não tem tags.",
+  concernsNobody: "Nenhum veículo tem esta etiqueta.",
+  itsTags: "Etiquetas deste veículo",
+  noTags: "Este veículo não tem etiquetas.",
   type: "Alerta",
   inForce: "Vale agora",
   setFor: "Definida para",
@@ -31,8 +32,8 @@ export const rules: AdministrationTexts["rules"] = {
   inFences: (fences) => `em ${fences}`,
   byDefault: "Padrão",
   fromAll: "Todos os veículos",
-  fromTag: (tag) => `Tag ${tag}`,
-  fromThisTag: "Esta tag",
+  fromTag: (tag) => `Etiqueta ${tag}`,
+  fromThisTag: "Esta etiqueta",
   fromVehicle: "Este veículo",
   raised: "Gerar este alerta",
   ownSeverity: (severity) => `A usual (a partir de ${severity})`,
