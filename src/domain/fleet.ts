@@ -47,6 +47,8 @@ export interface User {
   readonly email: string;
   /** In clear text, on its way from the file to the hash: never store it, log it or show it. */
   readonly password: string | null;
+  /** Of an exported fleet, in place of the password; a secret, too. */
+  readonly passwordHash: string | null;
   readonly role: UserRole;
   readonly status: UserStatus;
 }

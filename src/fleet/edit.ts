@@ -6,9 +6,11 @@ import type { Database, Transaction } from "../store/database.ts";
 import { directoryById } from "../store/device-writes.ts";
 import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
+import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
 
 /** One record that a person adds or changes. */
@@ -51,32 +53,12 @@ export class EditConflict extends Failure {
   }
 }
 
-/** Ends a transaction of which nothing is to be stored. */
-class OnlyLooking extends Error {
-  readonly edited: Edited;
-
-  constructor(edited: Edited) {
-    super("only a preview");
-    this.edited = edited;
-  }
-}
-
 /**
  * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
  * the portal manages these records.
  */
-export async function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
-  try {
-    return await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      const edited = await edit(tx, request, now);
-      if (request.isPreview) throw new OnlyLooking(edited);
-      return edited;
-    });
-  } catch (error) {
-    if (error instanceof OnlyLooking) return error.edited;
-    throw error;
-  }
+export function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+  return fleetTransaction(database, request.isPreview, (tx) => edit(tx, request, now));
 }
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
@@ -86,6 +68,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
+  refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, warnings);
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.tell(tx, by, now);
@@ -95,6 +78,12 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
     revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
   }
   return { effect, revisions };
+}
+
+/** Lines of a file may be about any account; those of a person are about their own. */
+function refuseOthers(changed: readonly ChangedRecord[], account: number): void {
+  const other = changed.find(({ accountId }) => accountId !== account);
+  if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
 async function linesOf(
@@ -111,7 +100,8 @@ async function linesOf(
     // Of alert settings the id is not a person's choice: two may set the first rules of a tag at once.
     if (newest !== undefined) throw new EditConflict(newest, stored);
     if (type === "alert_settings") await refuseForeignDevice(tx, account.number, id);
-    return withBeginning({ ...namesOf(type, id, account.id), ...fields, type }, now);
+    // The names last: whatever the fields say, it is a record of this account.
+    return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
   if (stored !== revision) throw new EditConflict(newest, stored);

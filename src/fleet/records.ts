@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isFitPassword, passwordExpected } from "../access/passwords.ts";
+import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../access/passwords.ts";
 import { alertTypes, severities } from "../domain/alert-types.ts";
 import { hasSameTags } from "../domain/alerts/set-rules.ts";
 import type {
@@ -129,21 +129,33 @@ const userFields = z.object({
     .trim()
     .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
   password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
+  password_hash: z
+    .string({ error: passwordHashExpected })
+    .refine(isPasswordHash, { error: passwordHashExpected })
+    .nullish(),
   role: oneOf(userRoles),
   status: oneOf(userStatuses).nullish(),
 });
 
-const user = userFields.transform(
-  ({ id, account_id, name, email, password, role, status }): User => ({
-    id,
-    accountId: account_id,
-    name,
-    email,
-    password: password ?? null,
-    role,
-    status: status ?? "active",
-  }),
-);
+const eitherPassword = "either password or password_hash, not both";
+
+const user = userFields
+  .refine(({ password, password_hash }) => password == null || password_hash == null, {
+    path: ["password_hash"],
+    error: eitherPassword,
+  })
+  .transform(
+    ({ id, account_id, name, email, password, password_hash, role, status }): User => ({
+      id,
+      accountId: account_id,
+      name,
+      email,
+      password: password ?? null,
+      passwordHash: password_hash ?? null,
+      role,
+      status: status ?? "active",
+    }),
+  );
 
 const maxExternalIds = 50;
 const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;

@@ -48,7 +48,8 @@ export async function silentDevices(
     select * from (
       select p.account_id, p.device, p.last_seen_at, p.fields_json,
         (select d.id from devices d
-          where d.account_id = p.account_id and d.device = p.device and d.status = 'active') as id,
+          where d.account_id = p.account_id and d.device = p.device and d.status = 'active'
+            and d.removed_at is null) as id,
         (select d.tags_json from devices d where d.account_id = p.account_id and d.device = p.device) as tags_json
       from latest_positions p
       where p.last_seen_at <= ${notSeenSinceWithSettings} ${start} ${until}
