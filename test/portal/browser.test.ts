@@ -13,6 +13,7 @@ import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
+import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
@@ -45,6 +46,7 @@ describe("in a browser", () => {
   testPlayback(given);
   testReading(given);
   testReports(given);
+  describe("the rules", () => testRules(given));
   testMapStyle(given);
   testStreets(given);
   testLostServer(given);
