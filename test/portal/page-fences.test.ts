@@ -35,7 +35,7 @@ import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.t
 import { en } from "../../src/portal/page/texts/en/index.ts";
 
 function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {
-  return finish(points.reduce(addPoint, emptyDrawing(shape, 100)));
+  return finish(points.reduce((now, point) => addPoint(now, point), emptyDrawing(shape, 100)));
 }
 
 const square: readonly Position[] = [
@@ -69,7 +69,8 @@ describe("a drawing", () => {
   });
 
   test("that is not finished is blamed for edges that cross, but not for the end that is missing", () => {
-    const open = (...points: Position[]) => points.reduce(addPoint, emptyDrawing("polygon", 0));
+    const open = (...points: Position[]) =>
+      points.reduce((now, point) => addPoint(now, point), emptyDrawing("polygon", 0));
     expect(problemOf(open([0, 0], [1, 0]))).toBeNull();
     // A spiral: only the way back to the beginning would cross.
     expect(problemOf(open([0, 0], [2, 0], [2, 2], [-2, 2], [-2, -2], [3, -2], [3, 1]))).toBeNull();

@@ -14,6 +14,7 @@ export interface HandleEvents {
   /** While it moves, and then once with `isEnd`. */
   readonly onMove: (handle: Handle, to: Position, isEnd: boolean) => void;
   readonly onSelect: (handle: Handle) => void;
+  readonly onClick: (handle: Handle) => void;
   readonly onRemove: (handle: Handle) => void;
 }
 
@@ -128,8 +129,9 @@ export class HandleLayer {
       // The map must not take it for a point of its own.
       event.stopPropagation();
       if (now().kind === "middle") this.#events().onMove(now(), now().position, true);
-      else this.#events().onSelect(now());
+      else this.#events().onClick(now());
     });
+    element.addEventListener("focus", () => this.#events().onSelect(now()));
     element.addEventListener("dblclick", (event) => event.stopPropagation());
     element.addEventListener("keydown", (event) => this.#onKey(event, now()));
     return marker;
