@@ -20,7 +20,7 @@ import {
 } from "../../src/portal/page/fences/drawing.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
-import { handlesOf } from "../../src/portal/page/fences/handles.ts";
+import { handlesOf, moved } from "../../src/portal/page/fences/handles.ts";
 import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,
@@ -30,7 +30,6 @@ import {
   showArea,
   showMetres,
 } from "../../src/portal/page/fences/measure.ts";
-import { moved } from "../../src/portal/page/fences/use-drawing.ts";
 import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 

@@ -14,7 +14,8 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
 import { addPoint, canFinish, type Drawing, defaultMetres, roundRadius } from "./drawing.ts";
 import type { ListedFence } from "./fence-records.ts";
-import { type Handle, HandleLayer } from "./handles.ts";
+import { HandleLayer } from "./handle-layer.ts";
+import type { Handle } from "./handles.ts";
 import { fenceBounds, metresApart } from "./measure.ts";
 import type { DrawingTool } from "./use-drawing.ts";
 
