@@ -5,6 +5,7 @@ import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
+import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
@@ -66,6 +67,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
+  refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, warnings);
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.tell(tx, by, now);
@@ -75,6 +77,12 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
     revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
   }
   return { effect, revisions };
+}
+
+/** Lines of a file may be about any account; those of a person are about their own. */
+function refuseOthers(changed: readonly ChangedRecord[], account: number): void {
+  const other = changed.find(({ accountId }) => accountId !== account);
+  if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
 async function linesOf(
@@ -88,12 +96,14 @@ async function linesOf(
   const { type, id, revision, fields } = change;
   if (revision === null) {
     if (newest !== undefined) throw new Failure("CONFLICT", "there is such a record already");
-    return withBeginning({ ...namesOf(type, id, account.id), ...fields, type }, now);
+    // The names last: whatever the fields say, it is a record of this account.
+    return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
   const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
   if (stored !== revision) throw new EditConflict(newest, stored);
-  const { valid_from: _, ...line } = newest;
+  // Versions continue: what a person changes holds from now on, or from the moment named.
+  const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
   return isVersioned(type) ? withLater(edited, versions, now) : [edited];
 }

@@ -28,13 +28,15 @@ export class RecordChanges {
   readonly #removedFences = new Set<string>();
   readonly #users = new Set<string>();
   readonly #reassigned = new Set<string>();
+  /** Public ids of what nobody sees any more. */
+  readonly #removedDevices = new Set<string>();
+  readonly #removedUsers = new Set<string>();
   /** Facts that show something of a changed record. */
   readonly #facts = new Map<number, DeviceChangeBuilder>();
 
   get isEmpty(): boolean {
-    return (
-      this.#devices.size + this.#settings.size + this.#fences.size + this.#users.size + this.#reassigned.size === 0
-    );
+    const changed = [this.#devices, this.#settings, this.#fences, this.#users, this.#reassigned];
+    return [...changed, this.#removedDevices, this.#removedUsers].every(({ size }) => size === 0);
   }
 
   /** What followers are told about. */
@@ -55,6 +57,22 @@ export class RecordChanges {
 
   settingsSaved({ id, device }: { readonly id: string; readonly device: number }): void {
     this.#settings.set(id, device);
+  }
+
+  /** Its assignments have ended: those sub-accounts are `reassigned`. */
+  deviceRemoved(id: string): void {
+    this.#removedDevices.add(id);
+  }
+
+  /** It is there again, with all that was stored of it. */
+  deviceRestored({ id, device }: { readonly id: string; readonly device: number }): void {
+    this.#devices.set(id, device);
+    this.#settings.set(id, device);
+    for (const type of trackedTypes) this.#factsOf(device).add(type, ...allTime);
+  }
+
+  userRemoved(id: string): void {
+    this.#removedUsers.add(id);
   }
 
   /** `devices`: those that the fence has or had. */
@@ -114,6 +132,11 @@ export class RecordChanges {
       tell(id, "user", id);
     }
     const concerned = await this.#tellSubAccounts(tx, accountId, tell);
+    for (const id of this.#removedDevices) {
+      tell(accountViewer, "device", id, true);
+      tell(accountViewer, "alert_settings", id, true);
+    }
+    for (const id of this.#removedUsers) tell(accountViewer, "user", id, true);
     await saveViewerRecords(tx, [...told.values()]);
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
