@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
+import { testFences } from "./browser/fences.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -43,6 +44,7 @@ describe("in a browser", () => {
   testAlerts(given);
   testMap(given);
   describe("with a yard and a geocoder", () => testMapPlaces(given));
+  describe("fences", () => testFences(given));
   testPlayback(given);
   testReading(given);
   testReports(given);
