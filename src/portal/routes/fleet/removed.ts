@@ -4,7 +4,6 @@ import { formatInstant } from "../../../domain/time.ts";
 import type { Effect } from "../../../fleet/effect.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/remove-user.ts";
-import { purgedTables } from "../../../store/erase/purged-tables.ts";
 import { removableDevice, removedDevices } from "../../../store/removed-devices.ts";
 import { removedUsers } from "../../../store/removed-users.ts";
 import { storedOfDevice } from "../../../store/stored-of-device.ts";
@@ -107,7 +106,6 @@ export const removeFleetUser: PortalRoute = {
     const effect = await asRefusals(() => removeUser(call.parts.database, wanted, call.now));
     if (wanted.isPreview) return { status: 200, body: { data: { effect } } };
     call.parts.api.forgetKeys();
-    if (wanted.history === "erase") purgeLater(call);
     return removed(wanted, effect);
   },
 };
@@ -135,17 +133,9 @@ export const eraseRemovedFleetUser: PortalRoute = {
   async answer(call) {
     const wanted = named(call, "removed user");
     await eraseRemovedUser(call.parts.database, wanted, call.now);
-    purgeLater(call);
     return { status: 200, body: { data: { id: wanted.id } } };
   },
 };
-
-/** Nobody waits for it: the rows are gone, only the store's files may still have them. */
-function purgeLater({ parts }: SignedInCall): void {
-  parts.database
-    .purge(purgedTables)
-    .catch((cause: unknown) => parts.observe({ kind: "maintenance_failed", task: "erasing", cause }));
-}
 
 function instantOrNull(moment: number | null): string | null {
   return moment === null ? null : formatInstant(moment);
