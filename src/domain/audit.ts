@@ -40,11 +40,24 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
+/** What people look for in the log, and the types of records that it concerns. */
+export const auditKinds = {
+  vehicles: ["device"],
+  people: ["user", "password", "link"],
+  fences: ["geofence"],
+  rules: ["alert_settings"],
+  trackers: ["token"],
+  keys: ["key"],
+  sign_ins: ["session"],
+  account: ["account"],
+  files: ["fleet"],
+} as const satisfies Record<string, readonly string[]>;
+
 /** Ids and names of fields. Never what a vehicle or a person is called: erasing them must not need to change the log. */
 export interface AuditEntry {
   readonly by: Actor;
   readonly action: AuditAction;
-  /** The record that it was done to: a UUID, or the id of alert settings. */
+  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords and links: the user's. */
   readonly id: string;
   readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
 }

@@ -18,6 +18,7 @@ export async function applyAccounts(
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
     ...referring.map(({ record }) => record.accountId),
+    ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [] : [scope.accountId])),
   ]);
   const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
   await refuseErasing(tx, file, stored);
@@ -41,7 +42,8 @@ export async function applyAccounts(
     if (before === undefined) continue;
     const line = lineOf.get(account.id) ?? 0;
     const fields = changedFields(before, account);
-    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields });
+    const rows = { before, after: account };
+    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields, rows });
     if (before.time_zone === account.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
     consequences.fleetChanged(before.account_id);

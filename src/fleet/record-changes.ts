@@ -25,6 +25,7 @@ export class RecordChanges {
   readonly #settings = new Map<string, number>();
   /** Fences, with all devices that they have or had. */
   readonly #fences = new Map<string, readonly number[]>();
+  readonly #removedFences = new Set<string>();
   readonly #users = new Set<string>();
   readonly #reassigned = new Set<string>();
   /** Public ids of what nobody sees any more. */
@@ -81,6 +82,17 @@ export class RecordChanges {
     if (isRenamed) for (const device of devices) this.#factsOf(device).add("geofence_event", ...allTime);
   }
 
+  /** Nobody sees it from now on. */
+  fenceRemoved(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
+    this.#removedFences.add(id);
+  }
+
+  /** It is seen again. */
+  fenceShown(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
+  }
+
   userSaved(id: string): void {
     this.#users.add(id);
   }
@@ -113,7 +125,7 @@ export class RecordChanges {
     };
     for (const id of this.#devices.keys()) tell(accountViewer, "device", id);
     for (const id of this.#settings.keys()) tell(accountViewer, "alert_settings", id);
-    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id);
+    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id, this.#removedFences.has(id));
     // A user's record has the number of its devices.
     for (const id of [...this.#users, ...this.#reassigned]) {
       tell(accountViewer, "user", id);

@@ -8,9 +8,10 @@ import { bumpRevisions, revisionsOf } from "../store/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../store/removed-devices.ts";
 import { accountViewer, liveDevices } from "../store/viewers.ts";
 import { Consequences } from "./consequences.ts";
-import { changeFleet, EditConflict } from "./edit.ts";
+import { EditConflict } from "./edit.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { markDevice } from "./erase/mark-device.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
 import { deviceLines } from "./lines.ts";
 
 /** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */
@@ -32,7 +33,7 @@ export interface Removal {
  */
 export function removeDevice(database: Database, removal: Removal, now: number): Promise<Effect> {
   const { accountId, id, by, history } = removal;
-  return changeFleet(database, removal.isPreview, async (tx) => {
+  return fleetTransaction(database, removal.isPreview, async (tx) => {
     const device = await removableDevice(tx, accountId, id);
     if (device === null || device.removed_at !== null) throw noSuchDevice();
     await requireRevision(tx, removal);
@@ -70,7 +71,7 @@ export function restoreDevice(
   { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
   now: number,
 ): Promise<void> {
-  return changeFleet(database, false, async (tx) => {
+  return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const imei = device.removed_imei ?? "";
     if ((await directoryByImei(tx, [imei])).length > 0) {
@@ -99,7 +100,7 @@ export function eraseRemovedDevice(
   { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
   now: number,
 ): Promise<void> {
-  return changeFleet(database, false, async (tx) => {
+  return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const consequences = new Consequences();
     // Whoever derives it has read the fleet before.

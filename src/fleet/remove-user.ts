@@ -8,8 +8,9 @@ import { devicesAcknowledgedBy, eraseUserRows } from "../store/erase/user-rows.t
 import { bumpRevisions, revisionsOf } from "../store/record-revisions.ts";
 import { hideUser, type RemovableUser, removableUser } from "../store/removed-users.ts";
 import { Consequences } from "./consequences.ts";
-import { changeFleet, EditConflict } from "./edit.ts";
+import { EditConflict } from "./edit.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
 import { userLines } from "./lines.ts";
 import type { Removal } from "./remove-device.ts";
 
@@ -19,7 +20,7 @@ import type { Removal } from "./remove-device.ts";
  */
 export function removeUser(database: Database, removal: Removal, now: number): Promise<Effect> {
   const { accountId, id, by, history } = removal;
-  return changeFleet(database, removal.isPreview, async (tx) => {
+  return fleetTransaction(database, removal.isPreview, async (tx) => {
     const user = await removableUser(tx, accountId, id);
     if (user === null || user.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such user");
     if (user.role === "owner") throw isOwner();
@@ -41,7 +42,7 @@ export function eraseRemovedUser(
   { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
   now: number,
 ): Promise<void> {
-  return changeFleet(database, false, async (tx) => {
+  return fleetTransaction(database, false, async (tx) => {
     const user = await removableUser(tx, accountId, id);
     if (user === null || user.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed user");
     await addAuditEntries(tx, accountId, [{ by, action: "user.erased", id }], now);

@@ -1,4 +1,5 @@
 import type { MeterReading } from "../access/meter.ts";
+import type { PasswordLinks } from "../access/password-links.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
@@ -8,6 +9,8 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { Geocoder } from "./geocoder.ts";
+import type { IngestPlace } from "./ingest-address.ts";
+import type { Mail } from "./mail/mail.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -23,6 +26,11 @@ export interface PortalParts {
   readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  readonly passwordLinks: PasswordLinks;
+  /** Null: links are copied, not mailed. */
+  readonly mail: Mail | null;
+  /** Where people reach the portal, without `/portal`; null: wherever they just did. */
+  readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
@@ -34,6 +42,8 @@ export interface PortalParts {
   /** Null: places have no names but those of fences. */
   readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
+  /** Where trackers send to; null before it is known. */
+  readonly ingest: () => IngestPlace | null;
   readonly observe: Observe;
 }
 

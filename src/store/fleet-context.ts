@@ -37,13 +37,15 @@ export interface TrackedDevice {
   readonly id: string;
   readonly imei: string;
   readonly fuel_tank_capacity_l: number | null;
+  readonly tags_json: string;
 }
 
 /**
  * Also devices that were removed: they may be put back, and what is derived of them must be right then. No frame has their
  * IMEI any more. Nothing is derived of one that is being erased.
  */
-const tracked = sql`select device, id, imei, fuel_tank_capacity_l from devices where erasing_at is null`;
+const tracked = sql`
+  select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
   return allIn(reader, devices, (list) => sql`${tracked} and account_id = ${accountId} and device in ${list}`);

@@ -6,11 +6,11 @@ import type { Database } from "../../store/database.ts";
 import { markAccount } from "../../store/erase/account-rows.ts";
 import { markErasing } from "../../store/erase/device-mark.ts";
 import { nothing } from "../../store/sql.ts";
-import { changeFleet } from "../edit.ts";
+import { fleetTransaction } from "../fleet-transaction.ts";
 
 /** Marks an account: nobody signs in, no key and no token works from now on. `eraseMarked` erases it. */
 export function eraseAccount(database: Database, id: string, by: Actor, now: number): Promise<void> {
-  return changeFleet(database, false, async (tx) => {
+  return fleetTransaction(database, false, async (tx) => {
     const [account] = await accountsById(tx, [id]);
     if (!account) throw new Failure("NOT_FOUND", `there is no account with the id ${id}`);
     const { account_id: accountId } = account;

@@ -28,6 +28,7 @@ create table audit_log (
   primary key (account_id, entry_id)
 );
 create index audit_log_by_record on audit_log (account_id, type, id);
+create index audit_log_by_actor on audit_log (account_id, actor_id, entry_id);
 
 -- Links that work once: the first run of a server, invitations, new passwords. Of a token only a SHA-256 is stored.
 create table one_time_links (
@@ -91,6 +92,10 @@ alter table geofences add column removed_at bigint;
 -- Who acknowledged an alert may have been erased.
 alter table alert_acknowledgements alter column acknowledged_by drop not null;
 
+-- Who chose a password: a file, or its person in the portal. It counts by itself: a person who chooses one does not take name
+-- and e-mail from the file, and a file does not undo the choice.
+alter table users add column password_managed_by text not null default 'file'
+  check (password_managed_by in ('file', 'portal'));
 -- Erasing.
 -- Since when it is being erased, in steps: nobody sees, derives or restores it any more.
 alter table devices add column erasing_at bigint;
