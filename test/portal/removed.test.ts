@@ -30,7 +30,7 @@ onEachEngine("what the owner removes", (engine) => {
     expect((await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" })).status).toBe(200);
     for (const browser of [olga, ben]) expect((await browser.get(`/data/devices/${id}`)).status).toBe(404);
     expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([
-      { id, name, plate: devices.car.plate, imei, removed_at: expect.any(String), is_being_erased: false },
+      { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String), imei_is_taken: false },
     ]);
     expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(200);
     expect((await olga.get(`/data/devices/${id}`)).status).toBe(200);
@@ -39,22 +39,23 @@ onEachEngine("what the owner removes", (engine) => {
   });
 
   test("is erased in the background, which the list says until it is done", async () => {
-    const { signIn, users, devices, database } = given();
+    const { signIn, users, devices, store } = given();
+    const { database } = store;
     const olga = await signIn(users.olga.email);
     const { id, imei, name } = devices.spare;
     await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" });
     const { status, body } = await olga.post(`/fleet/removed-devices/${id}/erase`);
-    expect([status, body.data]).toEqual([202, { id, is_being_erased: true }]);
-    const [waiting] = (await olga.get("/fleet/removed-devices")).body.data;
-    expect(waiting).toMatchObject({ id, name: "", imei: null, is_being_erased: true });
+    expect([status, body.data]).toEqual([202, { device_id: id }]);
+    expect((await olga.get("/fleet/removed-devices")).body).toEqual({ data: [], being_erased: [id] });
     expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(409);
     await eraseMarked(database, foreground);
-    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([]);
+    expect((await olga.get("/fleet/removed-devices")).body).toEqual({ data: [], being_erased: [] });
     expect(await foundInTables(database, [imei, name])).toEqual([]);
   });
 
   test("may be a person, whose session and keys end at once", async () => {
-    const { signIn, users, database } = given();
+    const { signIn, users, store } = given();
+    const { database } = store;
     const [olga, dora] = [await signIn(users.olga.email), await signIn(users.ben.email)];
     const path = `/fleet/users/${users.ben.id}/remove`;
     const preview = await olga.post(`${path}?preview=true`, { revision: 1, history: "keep" });
@@ -65,7 +66,7 @@ onEachEngine("what the owner removes", (engine) => {
     const { body } = await olga.get("/users");
     expect(body.data.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(users.ben.id);
     expect((await olga.get("/fleet/removed-users")).body.data).toEqual([
-      { id: users.ben.id, name: users.ben.name, email: users.ben.email, removed_at: expect.any(String) },
+      { user_id: users.ben.id, name: users.ben.name, email: users.ben.email, removed_at: expect.any(String) },
     ]);
     expect((await olga.post(`/fleet/removed-users/${users.ben.id}/erase`)).status).toBe(200);
     expect(await foundInTables(database, [users.ben.name, users.ben.email])).toEqual([]);
