@@ -18,6 +18,7 @@ import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
+import { testVehicles } from "./browser/vehicles.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -54,4 +55,5 @@ describe("in a browser", () => {
   testLostServer(given);
   testTouch(given);
   testLooks(given);
+  describe("the owner's vehicles", () => testVehicles(given));
 });
