@@ -40,7 +40,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, mail, publicUrl } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -85,6 +85,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       mapStyles,
       mapTiles,
       geocoder,
+      mail,
+      publicUrl,
       maxKeysPerUser,
       observe,
     });
