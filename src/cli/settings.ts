@@ -27,6 +27,8 @@ export interface Settings {
   readonly store: StoreTarget;
   readonly port: number;
   readonly ingestPort: number;
+  /** Null: nobody has said what trackers reach. */
+  readonly ingestUrl: string | null;
   readonly host: string;
   readonly workers: number;
   /** Null: frames are never dropped. */
@@ -80,6 +82,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get ingestPort() {
       return value("ingestPort");
+    },
+    get ingestUrl() {
+      return readOne("ingestUrl", flags, environment);
     },
     get host() {
       return value("host");

@@ -9,6 +9,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { Geocoder } from "./geocoder.ts";
+import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
@@ -41,6 +42,8 @@ export interface PortalParts {
   /** Null: places have no names but those of fences. */
   readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
+  /** Where trackers send to; null before it is known. */
+  readonly ingest: () => IngestPlace | null;
   readonly observe: Observe;
 }
 

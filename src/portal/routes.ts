@@ -4,6 +4,29 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
+import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
+import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
+import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
@@ -46,12 +69,38 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
+  listFleetDevices,
+  addFleetDevice,
+  changeFleetDevice,
+  changeFleetDevices,
+  listUnknownDevices,
+  listGeofences,
+  showGeofence,
+  addGeofence,
+  changeGeofence,
+  removePortalGeofence,
+  restorePortalGeofence,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
   listPeople,
   invitePerson,
   changePerson,
   changeSight,
   createPersonLink,
   endPersonSessions,
+  showPortalAccount,
+  changePortalAccount,
+  listAuditLog,
+  listAuditedPeople,
+  downloadAuditLog,
+  listPortalTokens,
+  createPortalToken,
+  revokePortalToken,
 ];
 
 export const findPortalRoute = createRouter(

@@ -24,13 +24,15 @@ type MadeHere =
   | "sessionMeter"
   | "bodies"
   | "geocoder"
-  | "maxKeysPerUser";
+  | "maxKeysPerUser"
+  | "ingest";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
   readonly maxKeysPerUser?: number;
+  readonly ingest?: PortalParts["ingest"];
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -48,10 +50,11 @@ const maxHeldBytes = 16 * 1024 * 1024;
 /** Assembles the portal. */
 export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...options } = given;
-  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
+    ingest,
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),

@@ -33,7 +33,7 @@ export async function noteSignIn(
   return noteChange(tx, userId, signedIn, now);
 }
 
-/** Replaces the password that was checked. Returns whether that was still the user's. */
+/** Replaces the password that was checked by one that the person chose. Returns whether it was still the user's. */
 export async function replacePassword(
   tx: Transaction,
   userId: string,
@@ -41,7 +41,7 @@ export async function replacePassword(
   now: number,
 ): Promise<boolean> {
   const changed = await tx.get<ChangedUser>(sql`
-    update users set password_hash = ${hashes.next}, updated_at = ${now}
+    update users set password_hash = ${hashes.next}, password_managed_by = 'portal', updated_at = ${now}
     where id = ${userId} and password_hash = ${hashes.checked}
     returning account_id, role`);
   return noteChange(tx, userId, changed, now);

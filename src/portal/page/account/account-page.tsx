@@ -1,6 +1,7 @@
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnVehicles } from "./own-vehicles.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -23,7 +24,8 @@ export default function AccountPage() {
       </header>
       <div className="columns columns-account">
         <div className="stack">
-          {user.role === "owner" ? <AccountReading /> : <OwnVehicles />}
+          {user.role === "owner" ? <AccountSettings /> : <OwnVehicles />}
+          {user.role === "owner" && <AccountReading />}
           <OwnSessions />
         </div>
         <div className="stack">
