@@ -1,4 +1,5 @@
 import type { MeterReading } from "../access/meter.ts";
+import type { PasswordLinks } from "../access/password-links.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
@@ -9,6 +10,7 @@ import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
+import type { Mail } from "./mail/mail.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -24,6 +26,11 @@ export interface PortalParts {
   readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  readonly passwordLinks: PasswordLinks;
+  /** Null: links are copied, not mailed. */
+  readonly mail: Mail | null;
+  /** Where people reach the portal, without `/portal`; null: wherever they just did. */
+  readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;

@@ -6,14 +6,38 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
+import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
+import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
+import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { showUsage } from "./routes/usage.ts";
-import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
+import { listPortalUsers } from "./routes/users.ts";
 
 /** Everything under /portal/api. */
 export const portalRoutes: readonly PortalRoute[] = [
@@ -21,6 +45,13 @@ export const portalRoutes: readonly PortalRoute[] = [
   startSession,
   endSession,
   changePassword,
+  showSignIn,
+  requestPasswordLink,
+  showLink,
+  usePasswordLink,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   choosePreferences,
   chooseAccountPreferences,
   listPortalKeys,
@@ -38,7 +69,30 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
-  assignUserDevices,
+  listFleetDevices,
+  addFleetDevice,
+  changeFleetDevice,
+  changeFleetDevices,
+  listUnknownDevices,
+  listGeofences,
+  showGeofence,
+  addGeofence,
+  changeGeofence,
+  removePortalGeofence,
+  restorePortalGeofence,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
+  listPeople,
+  invitePerson,
+  changePerson,
+  changeSight,
+  createPersonLink,
+  endPersonSessions,
   showPortalAccount,
   changePortalAccount,
   listAuditLog,

@@ -1,5 +1,6 @@
 import { clientAddress } from "../access/client-address.ts";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
+import { PasswordLinks } from "../access/password-links.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
@@ -7,16 +8,29 @@ import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
+import { Mail, type MailSettings } from "./mail/mail.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser" | "ingest";
+type MadeHere =
+  | "sessions"
+  | "signIn"
+  | "passwordLinks"
+  | "mail"
+  | "publicUrl"
+  | "sessionMeter"
+  | "bodies"
+  | "geocoder"
+  | "maxKeysPerUser"
+  | "ingest";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
+  readonly mail?: MailSettings | null;
+  readonly publicUrl?: string | null;
   readonly maxKeysPerUser?: number;
   readonly ingest?: PortalParts["ingest"];
   readonly signIn?: SignIn;
@@ -34,7 +48,8 @@ const root = "/portal";
 const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
-export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
+export function createPortal(given: PortalOptions): Portal {
+  const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...options } = given;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const parts: PortalParts = {
     ...options,
@@ -43,6 +58,9 @@ export function createPortal({ clock = Date.now, signIn, geocoder = null, ...opt
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
+    passwordLinks: new PasswordLinks(database),
+    mail: mail && new Mail(mail, options.observe),
+    publicUrl,
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),
   };
