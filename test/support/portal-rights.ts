@@ -162,10 +162,6 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
   "GET /alerts/counts": everybodys(200, "/alerts/counts"),
 
   "GET /users": everybodys(200, "/users"),
-  "PUT /users/{user_id}/devices": inAccount(200, ({ users, devices }) => ({
-    path: `/users/${users.anna.id}/devices`,
-    body: { device_ids: [devices.van.id, devices.truck.id] },
-  })),
   "GET /sessions": everybodys(200, "/sessions"),
   "DELETE /sessions/{session_id}": oneOfOwners(204, async ({ olga, signIn, users }) => {
     await signIn(users.olga.email);
@@ -250,7 +246,7 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
   "GET /fleet/users": ofAccount(200, "/fleet/users"),
   "POST /fleet/users": ofAccount(201, () => ({
     path: "/fleet/users",
-    body: { fields: { name: "New", email: `new${next()}@acme.example`, device_ids: [] } },
+    body: { fields: { name: "New", email: `new${next()}@new.example`, device_ids: [] } },
   })),
   "PUT /fleet/users/{user_id}": inAccount(200, async (world) => ({
     path: `/fleet/users/${world.users.anna.id}`,
