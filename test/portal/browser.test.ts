@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
+import { testAudit } from "./browser/audit.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -16,6 +17,7 @@ import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
+import { testTrackers } from "./browser/trackers.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -50,4 +52,6 @@ describe("in a browser", () => {
   testLostServer(given);
   testTouch(given);
   testLooks(given);
+  testTrackers(given);
+  testAudit(given);
 });
