@@ -3,6 +3,7 @@ import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testFences } from "./browser/fences.ts";
+import { testAudit } from "./browser/audit.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -19,6 +20,7 @@ import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
 import { testVehicles } from "./browser/vehicles.ts";
+import { testTrackers } from "./browser/trackers.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -56,4 +58,6 @@ describe("in a browser", () => {
   testTouch(given);
   testLooks(given);
   describe("the owner's vehicles", () => testVehicles(given));
+  testTrackers(given);
+  testAudit(given);
 });
