@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
-import { testFences } from "./browser/fences.ts";
 import { testAudit } from "./browser/audit.ts";
+import { testFences } from "./browser/fences.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -19,8 +19,8 @@ import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
-import { testVehicles } from "./browser/vehicles.ts";
 import { testTrackers } from "./browser/trackers.ts";
+import { testVehicles } from "./browser/vehicles.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
