@@ -26,6 +26,7 @@ import {
   removeFleetUser,
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
+import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
@@ -70,6 +71,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
   listFleetDevices,
   addFleetDevice,
   changeFleetDevice,
@@ -103,6 +107,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { assignable } from "../../src/portal/page/account/assignable.ts";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import type { Device } from "../../src/portal/page/api/records.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
+import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 22, 30);
