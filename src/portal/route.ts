@@ -8,6 +8,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { Geocoder } from "./geocoder.ts";
+import type { OpenId } from "./openid/open-id.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -34,6 +35,10 @@ export interface PortalParts {
   /** Null: places have no names but those of fences. */
   readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
+  /** Null: people sign in with passwords only. */
+  readonly openId: OpenId | null;
+  /** Where people reach the portal, without a slash at the end; null: wherever a request says. */
+  readonly publicUrl: string | null;
   readonly observe: Observe;
 }
 

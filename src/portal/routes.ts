@@ -6,9 +6,11 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
 
@@ -17,6 +19,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   showSession,
   startSession,
   endSession,
+  showSignIn,
+  beginOpenId,
+  finishOpenId,
   changePassword,
   choosePreferences,
   chooseAccountPreferences,

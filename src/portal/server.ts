@@ -7,17 +7,29 @@ import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
+import { OpenId } from "./openid/open-id.ts";
+import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere = "sessions" | "signIn" | "sessionMeter" | "bodies" | "geocoder" | "maxKeysPerUser";
+type MadeHere =
+  | "sessions"
+  | "signIn"
+  | "sessionMeter"
+  | "bodies"
+  | "geocoder"
+  | "maxKeysPerUser"
+  | "openId"
+  | "publicUrl";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
   readonly maxKeysPerUser?: number;
+  readonly openId?: OpenIdSettings | null;
+  readonly publicUrl?: string | null;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -33,12 +45,20 @@ const root = "/portal";
 const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
-export function createPortal({ clock = Date.now, signIn, geocoder = null, ...options }: PortalOptions): Portal {
-  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+export function createPortal({
+  clock = Date.now,
+  signIn,
+  geocoder = null,
+  openId = null,
+  ...options
+}: PortalOptions): Portal {
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, publicUrl = null } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
+    openId: openId && new OpenId(openId, database, options.observe),
+    publicUrl,
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     sessionMeter: new SessionMeter(),

@@ -33,6 +33,23 @@ export async function noteSignIn(
   return noteChange(tx, userId, signedIn, now);
 }
 
+/**
+ * Somebody else has proved whose e-mail it is. Returns the user; null if nobody may sign in with it: it is unknown, the user
+ * is disabled or the account suspended.
+ */
+export async function noteSignInByEmail(
+  tx: Transaction,
+  email: string,
+  now: number,
+): Promise<{ readonly id: string; readonly account_id: number } | null> {
+  const signedIn = await tx.get<ChangedUser & { readonly id: string }>(sql`
+    update users set last_login_at = ${now} where email_key = ${emailKey(email)} and status = 'active'
+      and account_id in (select account_id from accounts where status = 'active')
+    returning id, account_id, role`);
+  if (signedIn !== null) await noteChange(tx, signedIn.id, signedIn, now);
+  return signedIn;
+}
+
 /** Replaces the password that was checked. Returns whether that was still the user's. */
 export async function replacePassword(
   tx: Transaction,

@@ -6,6 +6,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
+import type { OpenIdSettings } from "../../src/portal/openid/provider.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -45,6 +46,8 @@ interface NodeOptions {
   readonly mapStyleDark?: string;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
+  readonly openId?: OpenIdSettings;
+  readonly publicUrl?: string;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
 }
@@ -76,6 +79,7 @@ export async function portalOver(database: Database, api: ApiUnderTest): Promise
 
 function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options: NodeOptions): PortalUnderTest {
   const { mapStyle = null, mapStyleDark = null, mapTiles = null, geocoder = null, maxKeysPerUser, isQuick } = options;
+  const { openId = null, publicUrl = null } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -98,6 +102,8 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     mapStyles: { light: mapStyle, dark: mapStyleDark },
     mapTiles,
     geocoder,
+    openId,
+    publicUrl,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,
@@ -130,6 +136,8 @@ export class Browser {
   cookie: string | null = null;
   /** The one that proves that someone has signed in with this browser before. */
   knownCookie: string | null = null;
+  /** The one of a sign-in at a provider that it has begun. */
+  signInCookie: string | null = null;
 
   constructor(portal: Portal, address: string) {
     this.#portal = portal;
@@ -153,7 +161,7 @@ export class Browser {
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
   async send(path: string, init: RequestInit): Promise<PortalResponse> {
     const headers = new Headers(init.headers);
-    const cookies = [this.cookie, this.knownCookie].filter((cookie) => cookie !== null);
+    const cookies = [this.cookie, this.knownCookie, this.signInCookie].filter((cookie) => cookie !== null);
     if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
     const request = new Request(origin + path, { ...init, headers });
     const response = await this.#portal.answer(request, () => this.#address);
@@ -161,6 +169,7 @@ export class Browser {
     for (const cookie of response.headers.getSetCookie()) {
       const pair = cookie.split(";")[0] ?? null;
       if (cookie.startsWith("odograph_browser=")) this.knownCookie = pair;
+      else if (cookie.startsWith("odograph_sign_in=")) this.signInCookie = pair;
       else this.cookie = pair;
     }
     const text = await response.text();

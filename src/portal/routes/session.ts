@@ -84,7 +84,7 @@ export const changePassword: PortalRoute = {
   },
 };
 
-async function sessionBody({ request, parts }: OpenCall, session: Session) {
+export async function sessionBody({ request, parts }: OpenCall, session: Session) {
   const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
   const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
