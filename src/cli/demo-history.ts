@@ -24,7 +24,7 @@ export async function loadDemoFleet(
   const now = Date.now();
   const fleet = collectFleet(() => "frames come from the world, not from its fleet");
   for (const [index, record] of world.fleet.entries()) fleet.add(index + 1, JSON.stringify(inDemoZone(record)));
-  await loadFleet(database, fleet.finish(), now, terminal.progress);
+  await loadFleet(database, fleet.finish(), now, { onProgress: terminal.progress });
   const unlimited = { perSecond: null, perDay: null, expiresAt: null };
   const request = { email: world.ownerEmail, name: "Demo", scopes: allScopes, ...unlimited };
   const { secret: key } = await createKey(database, request, now);

@@ -1,5 +1,6 @@
+import type { LoadSummary } from "../fleet/apply.ts";
 import type { FleetFile } from "../fleet/fleet-file.ts";
-import { type LoadSummary, loadFleet } from "../fleet/load.ts";
+import { loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import { FrameQueue } from "../intake/queue.ts";
@@ -28,7 +29,10 @@ export const loadCommand: Command = {
       name: null,
       arguments: ["FILE|-"],
       summary: "load a fleet file, all of it or nothing; then its frames",
-      options: [{ name: "json", help: "print what was done as an object for scripts" }],
+      options: [
+        { name: "take-over", help: "store the file also where a person has changed the record in the portal" },
+        { name: "json", help: "print what was done as an object for scripts" },
+      ],
       settings: [],
       run: load,
     },
@@ -50,7 +54,9 @@ async function load(call: Call): Promise<void> {
     }
     const summary = await withStore(call, { create: true }, async (database) => {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
-      const fleet = await loadFleet(database, file, now, terminal.progress, warn);
+      const takeOver = call.options["take-over"] === true;
+      const options = { onProgress: terminal.progress, onWarning: warn, takeOver };
+      const fleet = await loadFleet(database, file, now, options);
       const writer = new FrameQueue(database, () => {});
       await derivePending(database, writer, terminal);
       const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);

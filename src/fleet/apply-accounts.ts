@@ -1,5 +1,6 @@
 import { type AccountRow, accountsById, earlierZones, saveAccounts } from "../store/accounts.ts";
 import type { Transaction } from "../store/database.ts";
+import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers } from "./known.ts";
@@ -30,17 +31,26 @@ export async function applyAccounts(
       earlier_time_zones: earlierZones(stored.get(record.id), record.timeZone),
     }),
   );
+  const lineOf = new Map(file.accounts.map(({ line, record }) => [record.id, line]));
   const { toSave, tally } = difference(wanted, stored, (account) => account.id);
   await saveAccounts(tx, toSave, now);
-  for (const { id, time_zone } of toSave) {
-    const before = stored.get(id);
-    if (before === undefined || before.time_zone === time_zone) continue;
+  for (const account of toSave) {
+    const before = stored.get(account.id);
+    if (before === undefined) continue;
+    const line = lineOf.get(account.id) ?? 0;
+    const fields = changedFields(before, account);
+    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields });
+    if (before.time_zone === account.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
     consequences.fleetChanged(before.account_id);
     consequences.deriveAccountAgain(before.account_id);
   }
 
   const numbers = new Map((await accountsById(tx, ids)).map((account) => [account.id, account.account_id]));
+  for (const { id } of toSave.filter((account) => !stored.has(account.id))) {
+    const accountId = accountNumber(numbers, id);
+    consequences.changed.note({ type: "account", accountId, id, line: lineOf.get(id) ?? 0, fields: null });
+  }
   for (const { line, record } of referring) {
     if (!numbers.has(record.accountId)) {
       const problem = `expected the id of an account that is in this file or stored, got "${record.accountId}"`;

@@ -47,6 +47,11 @@ export async function applyAlertSettings(
       consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
       consequences.records(account_id).settingsSaved({ id, device });
     }
+    if (history.toSave.length > 0) {
+      const fields = history.outcome === "added" ? null : ["rules"];
+      const line = own.at(-1)?.line ?? 0;
+      consequences.changed.note({ type: "alert_settings", accountId: account_id, id, line, fields });
+    }
     tally[history.outcome]++;
   }
   await saveAlertSettings(tx, toSave, now);

@@ -47,6 +47,8 @@ export async function applyAssignments(tx: Transaction, work: Work, consequences
     }
   }
 
+  consequences.assignments.begun += added.length;
+  consequences.assignments.ended += removed.length;
   await removeAssignments(tx, removed);
   await addAssignments(tx, added, work.now);
   await noteViewers(tx, changes, consequences);

@@ -12,6 +12,7 @@ import {
 } from "../store/device-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
+import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
@@ -51,7 +52,8 @@ export async function applyDevices(
   const saved = new Set(toSave.map((row) => row.id));
   const assigning = { lines: file.devices, known, stored, saved, users, now };
   const reassigned = await applyAssignments(tx, assigning, consequences);
-  noteChanges(toSave, reassigned, known, stored, consequences);
+  const lineOf = new Map(file.devices.map(({ line, record }) => [record.id, line]));
+  noteChanges({ saved: toSave, reassigned, known, stored, lineOf }, consequences);
   // A device also counts as changed if only its viewers changed.
   const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
   tally.changed += onlyReassigned;
@@ -59,17 +61,22 @@ export async function applyDevices(
   return { known, tally };
 }
 
-function noteChanges(
-  saved: readonly FleetDeviceRow[],
-  reassigned: readonly string[],
-  known: KnownDevices,
-  stored: ReadonlyMap<string, FleetDeviceRow>,
-  consequences: Consequences,
-): void {
+interface DeviceChanges {
+  readonly saved: readonly FleetDeviceRow[];
+  readonly reassigned: readonly string[];
+  readonly known: KnownDevices;
+  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
+  readonly lineOf: ReadonlyMap<string, number>;
+}
+
+function noteChanges({ saved, reassigned, known, stored, lineOf }: DeviceChanges, consequences: Consequences): void {
+  const note = (accountId: number, id: string, fields: readonly string[] | null) =>
+    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, fields });
   for (const row of saved) {
     const { account_id, device, id, fuel_tank_capacity_l } = row;
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
+    note(account_id, id, before === undefined ? null : changedFields(before, row));
     consequences.records(account_id).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
@@ -77,7 +84,9 @@ function noteChanges(
   }
   for (const id of reassigned) {
     const entry = known.get(id);
-    if (entry) consequences.fleetChanged(entry.account_id);
+    if (!entry) continue;
+    consequences.fleetChanged(entry.account_id);
+    note(entry.account_id, id, ["user_ids"]);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Transaction } from "../store/database.ts";
 import {
   fenceShape,
   type GeofenceMember,
+  type GeofenceRow,
   type GeofenceVersionRow,
   geofenceMembers,
   geofencesById,
@@ -13,9 +14,10 @@ import {
   saveGeofenceVersion,
 } from "../store/geofence-writes.ts";
 import { accountNumber } from "./apply-accounts.ts";
+import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
-import { newVersions } from "./history.ts";
+import { type NewVersion, newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
 import type { FenceChange } from "./live-containment.ts";
 import type { OnProgress } from "./progress.ts";
@@ -63,6 +65,8 @@ export async function applyGeofences(
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
     const isSaved = isRenamed || history.toSave.length > 0;
     if (isSaved) {
+      const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
+      consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.fleetChanged(account_id);
       const devices = [
@@ -97,6 +101,22 @@ export async function applyGeofences(
     if (++done % 100 === 0 || done === byId.size) onProgress("storing geofences", done, byId.size);
   }
   return tally;
+}
+
+/** The names of the fields that differ. */
+function fenceFields(
+  before: GeofenceRow,
+  { name, description, color }: Geofence,
+  versions: readonly NewVersion<FenceContent>[],
+): string[] {
+  const fields = changedFields(before, { name, description, color });
+  if (versions.some((version) => version.before?.devices.join() !== version.content.devices.join())) {
+    fields.push("device_ids");
+  }
+  const isSameShape = (one: FenceContent | null, other: FenceContent) =>
+    one !== null && sameContent({ ...one, devices: other.devices }, other);
+  if (versions.some((version) => !isSameShape(version.before, version.content))) fields.push("geometry");
+  return fields;
 }
 
 /** The line that says what the fence is called now. */

@@ -3,6 +3,7 @@ import type { Transaction } from "../store/database.ts";
 import { endSessions } from "../store/sessions.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
 import { accountNumber } from "./apply-accounts.ts";
+import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownUsers } from "./known.ts";
@@ -58,7 +59,12 @@ export async function applyUsers(
     consequences.show("live positions", account_id, [id]);
     consequences.show("devices", account_id, [id]);
   }
-  for (const { account_id, id, role } of toSave) {
+  const lineOf = new Map(wanted.map(({ line, row }) => [row.id, line]));
+  for (const row of toSave) {
+    const { account_id, id, role } = row;
+    const before = stored.get(id);
+    const fields = before === undefined ? null : changedFields(before, row);
+    consequences.changed.note({ type: "user", accountId: account_id, id, line: lineOf.get(id) ?? 0, fields });
     consequences.fleetChanged(account_id);
     if (role === "sub_account") consequences.records(account_id).userSaved(id);
   }

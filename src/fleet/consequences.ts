@@ -5,6 +5,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { growFleetRevision } from "../store/fleet-context.ts";
 import { markAccountDirty, markDirty } from "../store/folds.ts";
 import { accountViewer, nextChange, type Shown, showSubAccounts } from "../store/viewers.ts";
+import { ChangedRecords } from "./changed-records.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 import { RecordChanges } from "./record-changes.ts";
 
@@ -13,6 +14,10 @@ import { RecordChanges } from "./record-changes.ts";
  * locking rows in the same order as frames that are stored at the same time; otherwise the two could deadlock.
  */
 export class Consequences {
+  /** What is added and what differs. */
+  readonly changed = new ChangedRecords();
+  /** How many sub-accounts begin and cease to see how many devices. */
+  readonly assignments = { begun: 0, ended: 0 };
   readonly #accounts = new Set<number>();
   /** Those of which all devices are derived again, from the beginning. */
   readonly #dirtyAccounts = new Set<number>();
@@ -36,6 +41,22 @@ export class Consequences {
   /** All facts of this account's devices may change. */
   deriveAccountAgain(accountId: number): void {
     this.#dirtyAccounts.add(accountId);
+  }
+
+  /** The accounts of which everything is derived again. */
+  get accountsDerivedAgain(): ReadonlySet<number> {
+    return this.#dirtyAccounts;
+  }
+
+  /** What else is derived again, and from when. */
+  get derivedAgain(): Iterable<{ readonly key: DeviceKey; readonly from: number }> {
+    return this.#dirty.values();
+  }
+
+  /** How many sub-accounts see something else. */
+  get subAccountsConcerned(): number {
+    const viewers = [...this.#shown.values()].flatMap((own) => [...own.keys()]);
+    return viewers.filter((viewer) => viewer !== accountViewer).length;
   }
 
   /** The devices that will be derived again by themselves, not with their account; by number. */

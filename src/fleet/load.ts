@@ -1,29 +1,18 @@
-import { formatInstant } from "../domain/time.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { directoryByImei } from "../store/device-writes.ts";
-import { applyAccounts } from "./apply-accounts.ts";
-import { applyAlertSettings } from "./apply-alert-settings.ts";
-import { applyDevices } from "./apply-devices.ts";
-import { applyGeofences } from "./apply-geofences.ts";
+import type { Database } from "../store/database.ts";
+import { applyFleet, type LoadSummary } from "./apply.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
-import { applyUsers } from "./apply-users.ts";
+import { refuseConflicts } from "./conflicts.ts";
 import { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
-import type { FrameLines } from "./frame-lines.ts";
 import type { OnProgress } from "./progress.ts";
-import { doesNotFit } from "./reference.ts";
-import { rulesWithoutEffect } from "./rules-without-effect.ts";
-import type { Tally } from "./tally.ts";
 
-export interface LoadSummary {
-  readonly accounts: Tally;
-  readonly users: Tally;
-  readonly devices: Tally;
-  readonly geofences: Tally;
-  readonly alert_settings: Tally;
+export interface LoadOptions {
+  readonly onProgress?: OnProgress;
+  /** Called after the commit for what was stored but is probably a mistake. */
+  readonly onWarning?: (warning: string) => void;
+  /** Whether the file may undo what people did in the portal. */
+  readonly takeOver?: boolean;
 }
-
-const clockToleranceMs = 300_000;
 
 /**
  * Makes the store match the file, in one transaction: all of it or, if anything does not fit, nothing. Records that are
@@ -31,66 +20,24 @@ const clockToleranceMs = 300_000;
  *
  * The same transaction marks the devices that must be derived again, and from when. Frames of the file are not stored here,
  * but each must belong to a known device.
- *
- * After the commit, `onWarning` is called for what was stored but is probably a mistake.
  */
 export async function loadFleet(
   database: Database,
   file: FleetFile,
   now: number,
-  onProgress: OnProgress = () => {},
-  onWarning: (warning: string) => void = () => {},
+  { onProgress = () => {}, onWarning = () => {}, takeOver = false }: LoadOptions = {},
 ): Promise<LoadSummary> {
-  refuseVersionsToCome(file, now);
   // Hashing is slow on purpose, so it happens before the transaction.
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
   const { warnings, summary } = await database.transaction(async (tx) => {
     await tx.lock("fleet");
     const consequences = new Consequences();
-    const accounts = await applyAccounts(tx, file, now, consequences);
-    const users = await applyUsers(tx, file, accounts.numbers, passwordHashes, now, consequences);
-    onProgress("storing devices", 0, file.devices.length);
-    const devices = await applyDevices(tx, file, accounts.numbers, users.known, now, consequences);
-    await refuseUnknownDevices(tx, file.frames);
-    onProgress("storing devices", file.devices.length, file.devices.length);
-    const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
-    const alertSettings = await applyAlertSettings(tx, file, devices.known, now, consequences);
-    const warnings = await rulesWithoutEffect(tx, file, devices.known, consequences.devicesDerivedAgain);
+    const applied = await applyFleet(tx, file, passwordHashes, now, consequences, onProgress);
+    if (!takeOver) await refuseConflicts(tx, consequences.changed.all);
+    await consequences.changed.bump(tx, "file");
     await consequences.write(tx, now);
-    const summary: LoadSummary = {
-      accounts: accounts.tally,
-      users: users.tally,
-      devices: devices.tally,
-      geofences,
-      alert_settings: alertSettings,
-    };
-    return { warnings, summary };
+    return applied;
   });
   for (const warning of warnings) onWarning(warning);
   return summary;
-}
-
-/** A frame of an unknown device is refused, as on the ingest port: devices are never created from frames. */
-async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameLines): Promise<void> {
-  const known = new Set((await directoryByImei(tx, firstLineByImei.keys())).map(({ imei }) => imei));
-  let first: { readonly imei: string; readonly line: number } | null = null;
-  for (const [imei, line] of firstLineByImei) {
-    if (!known.has(imei) && (first === null || line < first.line)) first = { imei, line };
-  }
-  if (first === null) return;
-  const problem = `expected the IMEI of a device that is in this file or stored, got "${first.imei}"`;
-  throw doesNotFit(first.line, "imei", problem);
-}
-
-/**
- * The API shows the newest version of a fence, and that must not change by the mere passing of time. So a future version
- * cannot be stored yet. Clocks of two machines may differ a little.
- */
-function refuseVersionsToCome(file: FleetFile, now: number): void {
-  for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
-    if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
-      const problem = `must be at most ${clockToleranceMs / 60_000} minutes in the future, got "${formatInstant(record.validFrom)}"`;
-      throw doesNotFit(line, "valid_from", problem);
-    }
-  }
 }

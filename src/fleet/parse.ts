@@ -182,7 +182,8 @@ function foundText(path: readonly PropertyKey[], raw: RawObject): string {
   return `got ${typeof value === "string" ? quoted(value) : String(value)}`;
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+/** `rules[0].severity`. */
+export function pathText(path: readonly PropertyKey[]): string {
   let text = "";
   for (const key of path) {
     if (typeof key === "number") text += `[${key}]`;

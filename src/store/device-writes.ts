@@ -59,3 +59,21 @@ export async function saveDevices(tx: Transaction, rows: readonly FleetDeviceRow
   await tx.insertMany(devices, stamped);
   await copyImeis(tx, rows);
 }
+
+export async function countDevices(reader: Reader, accountId: number): Promise<number> {
+  const row = await reader.get<{ count: number }>(
+    sql`select count(*) as count from devices where account_id = ${accountId} and removed_at is null`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The devices of an account, all or those named. Not those that were removed. */
+export function fleetDevicesOfAccount(
+  reader: Reader,
+  accountId: number,
+  ids: Iterable<string> | null,
+): Promise<FleetDeviceRow[]> {
+  const all = sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.removed_at is null`;
+  if (ids === null) return reader.all(sql`${all} order by d.id`);
+  return allIn(reader, ids, (list) => sql`${all} and d.id in ${list}`);
+}

@@ -33,6 +33,17 @@ export function geofencesById(reader: Reader, ids: Iterable<string>): Promise<Ge
   return allIn(reader, ids, (list) => sql`select ${geofenceColumns} from geofences where id in ${list}`);
 }
 
+/** The fences of an account, all or those named. Not those that were removed. */
+export function geofencesOfAccount(
+  reader: Reader,
+  accountId: number,
+  ids: Iterable<string> | null,
+): Promise<GeofenceRow[]> {
+  const all = sql`select ${geofenceColumns} from geofences where account_id = ${accountId} and removed_at is null`;
+  if (ids === null) return reader.all(sql`${all} order by id`);
+  return allIn(reader, ids, (list) => sql`${all} and id in ${list}`);
+}
+
 /** All versions of the fences named, each fence's in ascending time. */
 export function geofenceVersions(reader: Reader, ids: Iterable<string>): Promise<GeofenceVersionRow[]> {
   return allIn(

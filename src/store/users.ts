@@ -59,3 +59,10 @@ export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: 
   );
   await tx.insertMany(bulk, stamped);
 }
+
+/** The users of an account, all or those named. Not those who were removed. */
+export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<string> | null): Promise<UserRow[]> {
+  const all = sql`select ${columns} from users where account_id = ${accountId} and removed_at is null`;
+  if (ids === null) return reader.all(sql`${all} order by id`);
+  return allIn(reader, ids, (list) => sql`${all} and id in ${list}`);
+}

@@ -74,5 +74,5 @@ export async function load(
 ) {
   const file = collectFleet(() => "frames are loaded by the program alone");
   for (const [index, record] of [...records].entries()) file.add(index + 1, JSON.stringify(record));
-  return loadFleet(database, file.finish(), now, undefined, onWarning);
+  return loadFleet(database, file.finish(), now, onWarning ? { onWarning } : {});
 }

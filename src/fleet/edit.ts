@@ -1,0 +1,169 @@
+import type { Actor } from "../domain/audit.ts";
+import { Failure } from "../domain/errors.ts";
+import { formatInstant, parseInstant } from "../domain/time.ts";
+import { fromTheBeginning } from "../domain/versions.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
+import { applyFleet } from "./apply.ts";
+import { Consequences } from "./consequences.ts";
+import { fileOf } from "./edited-file.ts";
+import { type Effect, effectOf } from "./effect.ts";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
+
+/** One record that a person adds or changes. */
+export interface Change {
+  readonly type: RevisedType;
+  /** Of alert settings: the device's id, `tag:NAME` or `all`. */
+  readonly id: string;
+  /** The revision that the person saw; null: the record is new. */
+  readonly revision: number | null;
+  /** The fields of its line that differ. The others keep their value. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface EditRequest {
+  readonly account: { readonly number: number; readonly id: string };
+  readonly by: Actor;
+  /** All of them are stored, or none. */
+  readonly changes: readonly Change[];
+  /** Whether only the effect is asked for. */
+  readonly isPreview: boolean;
+  /** Of new users, by id. */
+  readonly passwordHashes?: ReadonlyMap<string, string>;
+}
+
+export interface Edited {
+  readonly effect: Effect;
+  /** The new revision of each, in the order of the changes. */
+  readonly revisions: readonly number[];
+}
+
+/** Somebody else has changed the record since the person saw it. */
+export class EditConflict extends Failure {
+  readonly current: Line;
+  readonly revision: number;
+
+  constructor(current: Line, revision: number) {
+    super("CONFLICT", "somebody else has changed this in the meantime");
+    this.current = current;
+    this.revision = revision;
+  }
+}
+
+/** Ends a transaction of which nothing is to be stored. */
+class OnlyLooking extends Error {
+  readonly edited: Edited;
+
+  constructor(edited: Edited) {
+    super("only a preview");
+    this.edited = edited;
+  }
+}
+
+/**
+ * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
+ * the portal manages these records.
+ */
+export async function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+  try {
+    return await database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      const edited = await edit(tx, request, now);
+      if (request.isPreview) throw new OnlyLooking(edited);
+      return edited;
+    });
+  } catch (error) {
+    if (error instanceof OnlyLooking) return error.edited;
+    throw error;
+  }
+}
+
+/** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
+export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
+  const { account, by, changes, passwordHashes = new Map() } = request;
+  const lines = [];
+  for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
+  const consequences = new Consequences();
+  const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
+  const effect = await effectOf(tx, consequences, warnings);
+  await consequences.changed.bump(tx, "portal");
+  await consequences.changed.tell(tx, by, now);
+  await consequences.write(tx, now);
+  const revisions = [];
+  for (const { type, id } of changes) {
+    revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
+  }
+  return { effect, revisions };
+}
+
+async function linesOf(
+  tx: Transaction,
+  account: EditRequest["account"],
+  change: Change,
+  now: number,
+): Promise<readonly Line[]> {
+  const versions = await storedLines(tx, account.number, change);
+  const newest = versions.at(-1);
+  const { type, id, revision, fields } = change;
+  if (revision === null) {
+    if (newest !== undefined) throw new Failure("CONFLICT", "there is such a record already");
+    return withBeginning({ ...namesOf(type, id, account.id), ...fields, type }, now);
+  }
+  if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
+  const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
+  if (stored !== revision) throw new EditConflict(newest, stored);
+  const { valid_from: _, ...line } = newest;
+  const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
+  return isVersioned(type) ? withLater(edited, versions, now) : [edited];
+}
+
+/** A fence or a rule that holds from some moment on must not hold before: it begins without devices and rules. */
+function withBeginning(line: Line, now: number): readonly Line[] {
+  if (!isVersioned(line.type)) return [line];
+  if (line.valid_from === "always") return [{ ...line, valid_from: undefined }];
+  const from = line.valid_from ?? formatInstant(now);
+  const before = line.type === "geofence" ? { device_ids: [] } : { rules: [] };
+  return [
+    { ...line, ...before, valid_from: formatInstant(fromTheBeginning) },
+    { ...line, valid_from: from },
+  ];
+}
+
+/** What a person says holds from some moment on, whatever later versions said. */
+function withLater(line: Line, versions: readonly Line[], now: number): readonly Line[] {
+  const from = parseInstant(String(line.valid_from ?? formatInstant(now)));
+  // The check of the line says what is wrong with the moment.
+  if (from === null) return [line];
+  const later = versions.map(({ valid_from }) => String(valid_from)).filter((at) => (parseInstant(at) ?? 0) > from);
+  return [formatInstant(from), ...later].map((valid_from) => ({ ...line, valid_from }));
+}
+
+function isVersioned(type: string): boolean {
+  return type === "geofence" || type === "alert_settings";
+}
+
+/** The fields that say which record a line is about. */
+function namesOf(type: RevisedType, id: string, accountId: string): Readonly<Record<string, string>> {
+  if (type === "account") return { id };
+  if (type !== "alert_settings") return { id, account_id: accountId };
+  if (id === "all") return { account_id: accountId };
+  return id.startsWith("tag:") ? { account_id: accountId, tag: id.slice("tag:".length) } : { device_id: id };
+}
+
+/** The record as its lines are, one for each version; none: there is no such record in the account. */
+async function storedLines(tx: Transaction, accountId: number, { type, id }: Change): Promise<readonly Line[]> {
+  switch (type) {
+    case "account": {
+      const line = await accountLine(tx, accountId);
+      return line.id === id ? [line] : [];
+    }
+    case "user":
+      return userLines(tx, accountId, [id]);
+    case "device":
+      return deviceLines(tx, accountId, [id]);
+    case "geofence":
+      return geofenceLines(tx, accountId, [id]);
+    case "alert_settings":
+      return alertSettingsLines(tx, accountId, [id]);
+  }
+}

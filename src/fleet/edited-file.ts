@@ -1,0 +1,42 @@
+import { Failure } from "../domain/errors.ts";
+import type { FleetFile } from "./fleet-file.ts";
+import type { Line } from "./lines.ts";
+import { pathText } from "./parse.ts";
+import { type RecordType, recordSchemas } from "./records.ts";
+import { checkWithinFile } from "./within-file.ts";
+
+/** What is wrong with which field of an edit. */
+export class WrongFields extends Failure {
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(fields: Readonly<Record<string, string>>) {
+    const problems = Object.entries(fields).map(([name, problem]) => `${name}: ${problem}`);
+    super("INVALID_REQUEST", problems.join("; "));
+    this.fields = fields;
+  }
+}
+
+/** The lines of an edit as a file, each checked as `load` checks it. */
+export function fileOf(lines: readonly Line[]): FleetFile {
+  const wrong: Record<string, string> = {};
+  const read = lines.map((raw, index) => {
+    const type = raw.type as RecordType;
+    const result = recordSchemas[type].safeParse(raw);
+    for (const issue of result.error?.issues ?? []) wrong[pathText(issue.path)] ??= `expected ${issue.message}`;
+    return { type, line: index + 1, record: result.data };
+  });
+  if (Object.keys(wrong).length > 0) throw new WrongFields(wrong);
+  const of = (wanted: RecordType) => read.filter(({ type }) => type === wanted);
+  // The schema was chosen by the type, which TypeScript cannot follow through the table.
+  const file = {
+    accounts: of("account"),
+    users: of("user"),
+    devices: of("device"),
+    geofences: of("geofence"),
+    alertSettings: of("alert_settings"),
+    frames: { count: 0, firstLineByImei: new Map() },
+    unknownFields: new Map(),
+  } as unknown as FleetFile;
+  checkWithinFile(file);
+  return file;
+}

@@ -1,0 +1,125 @@
+import type { AlertRule } from "../domain/fleet.ts";
+import { formatInstant } from "../domain/time.ts";
+import { accountByInternalId, type StoredAccount } from "../store/accounts.ts";
+import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
+import { assignmentsOfDevices } from "../store/assignments.ts";
+import type { Reader } from "../store/database.ts";
+import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../store/device-writes.ts";
+import { geofenceMembers, geofencesOfAccount, geofenceVersions } from "../store/geofence-writes.ts";
+import { usersOfAccount } from "../store/users.ts";
+
+/** Stored records written as the lines of a fleet file. Fields that are not set are left out. */
+
+export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** All of the account, or those named. */
+type Ids = Iterable<string> | null;
+
+export async function accountLine(reader: Reader, accountId: number): Promise<Line> {
+  const account: StoredAccount = await accountByInternalId(reader, accountId);
+  return line("account", {
+    id: account.id,
+    name: account.name,
+    status: account.status,
+    limits: withoutNull({
+      per_second: account.limit_per_second,
+      per_day: account.limit_per_day,
+      account_per_day: account.limit_account_per_day,
+    }),
+    time_zone: account.time_zone,
+  });
+}
+
+export async function userLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+  const account = await accountByInternalId(reader, accountId);
+  return (await usersOfAccount(reader, accountId, ids)).map(({ id, name, email, role, status }) =>
+    line("user", { id, account_id: account.id, name, email, role, status }),
+  );
+}
+
+export async function deviceLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+  const account = await accountByInternalId(reader, accountId);
+  const rows = await fleetDevicesOfAccount(reader, accountId, ids);
+  const numbers = rows.map(({ device }) => device);
+  const assigned = Map.groupBy(await assignmentsOfDevices(reader, accountId, numbers), ({ device }) => device);
+  return rows.map((row) => {
+    const users = (assigned.get(row.device) ?? []).map(({ user_id }) => user_id).sort();
+    return line("device", { ...deviceFields(row), account_id: account.id, user_ids: listOrNull(users) });
+  });
+}
+
+function deviceFields({ account_id, device, search_text, tags_json, external_ids_json, ...same }: FleetDeviceRow) {
+  const externalIds = JSON.parse(external_ids_json) as Record<string, string>;
+  return {
+    ...same,
+    tags: listOrNull(JSON.parse(tags_json) as string[]),
+    external_ids: Object.keys(externalIds).length === 0 ? null : externalIds,
+  };
+}
+
+/** Of each fence a line for each version, in ascending time. */
+export async function geofenceLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+  const account = await accountByInternalId(reader, accountId);
+  const fences = await geofencesOfAccount(reader, accountId, ids);
+  const fenceIds = fences.map(({ id }) => id);
+  const versions = Map.groupBy(await geofenceVersions(reader, fenceIds), (row) => row.geofence_id);
+  const members = Map.groupBy(await geofenceMembers(reader, fenceIds), (row) => `${row.geofence_id} ${row.valid_from}`);
+  const devices = await fleetDevicesOfAccount(reader, accountId, null);
+  const idOf = new Map(devices.map(({ device, id }) => [device, id]));
+  return fences.flatMap(({ id, name, description, color }) =>
+    (versions.get(id) ?? []).map(({ valid_from, shape, geometry_json, radius_m, width_m }) => {
+      const own = members.get(`${id} ${valid_from}`) ?? [];
+      return line("geofence", {
+        id,
+        account_id: account.id,
+        name,
+        description,
+        color,
+        shape,
+        geometry: JSON.parse(geometry_json),
+        radius_m,
+        width_m,
+        device_ids: listOrNull(own.flatMap(({ device }) => idOf.get(device) ?? []).sort()),
+        valid_from: formatInstant(valid_from),
+      });
+    }),
+  );
+}
+
+/** Of each device a line for each version, in ascending time. */
+export async function alertSettingsLines(reader: Reader, accountId: number, deviceIds: Ids): Promise<Line[]> {
+  const named = deviceIds ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
+  const entries = (await directoryById(reader, named)).filter((entry) => entry.account_id === accountId);
+  const idOf = new Map(entries.map(({ device, id }) => [device, id]));
+  return (await alertSettingsVersions(reader, idOf.keys())).map(({ device, valid_from, rules_json }) =>
+    line("alert_settings", {
+      device_id: idOf.get(device),
+      rules: ruleLines(rules_json),
+      valid_from: formatInstant(valid_from),
+    }),
+  );
+}
+
+export function ruleLines(rulesJson: string): Readonly<Record<string, unknown>>[] {
+  return (JSON.parse(rulesJson) as AlertRule[]).map(({ alertType, enabled, severity, parameters, geofenceIds }) =>
+    withoutNull({
+      alert_type: alertType,
+      enabled,
+      severity,
+      parameters: Object.keys(parameters).length === 0 ? null : parameters,
+      geofence_ids: listOrNull(geofenceIds),
+    }),
+  );
+}
+
+function line(type: string, fields: Readonly<Record<string, unknown>>): Line {
+  return { type, ...withoutNull(fields) };
+}
+
+function withoutNull(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function listOrNull<Item>(items: readonly Item[]): readonly Item[] | null {
+  return items.length === 0 ? null : items;
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Actor } from "../domain/audit.ts";
+import { Failure } from "../domain/errors.ts";
+import { type Change, EditConflict, type Edited, editFleet } from "../fleet/edit.ts";
+import { WrongFields } from "../fleet/edited-file.ts";
+import { DoesNotFit } from "../fleet/reference.ts";
+import { HttpFailure } from "../http/failures.ts";
+import { readBody } from "./read-body.ts";
+import { invalidFields } from "./refusals.ts";
+import type { PortalAnswer, SignedInCall } from "./route.ts";
+
+const fieldsExpected = "expected an object with the fields that change";
+const fields = z.record(z.string(), z.unknown(), { error: fieldsExpected });
+const newRecord = z.object({ fields });
+const changedRecord = z.object({ revision: z.int({ error: "expected the revision that you have seen" }), fields });
+
+/** The body of a request that adds a record. */
+export function readNewRecord(call: SignedInCall): z.output<typeof newRecord> {
+  return readBody(call, newRecord);
+}
+
+/** The body of a request that changes one. */
+export function readChangedRecord(call: SignedInCall): z.output<typeof changedRecord> {
+  return readBody(call, changedRecord);
+}
+
+/** Whether only the effect is asked for, and nothing is to be stored. */
+export function isPreview({ query }: Pick<SignedInCall, "query">): boolean {
+  return new URLSearchParams(query).get("preview") === "true";
+}
+
+export function actorOf({ session }: Pick<SignedInCall, "session">): Actor {
+  return { kind: "user", id: session.user.id };
+}
+
+/** Stores changes of the caller's own account, or only looks at their effect, as the request asks. */
+export async function makeEdit(call: SignedInCall, changes: readonly Change[]): Promise<Edited> {
+  const { parts, session, now } = call;
+  const account = { number: session.visibility.accountId, id: session.account.id };
+  const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
+  return asRefusals(() => editFleet(parts.database, request, now));
+}
+
+/** The words of a fleet file's checks as those of a form. */
+export async function asRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof WrongFields) return invalidFields(error.fields);
+  if (error instanceof DoesNotFit) return invalidFields({ [error.field]: error.problem });
+  if (error instanceof EditConflict) return conflict(error);
+  // Two changes of one request that claim the same.
+  if (error instanceof Failure && error.code === "FLEET_FILE_INVALID") {
+    return new Failure("INVALID_REQUEST", error.message.replaceAll(/line (\d+)/g, "change $1"));
+  }
+  return error;
+}
+
+function conflict({ message, current, revision }: EditConflict): Failure {
+  return new HttpFailure("CONFLICT", message, { fields: { current, revision } });
+}
+
+/** Answers a request that adds or changes one record. `show` reads it as it is afterwards. */
+export async function answerEdit(
+  call: SignedInCall,
+  change: Change,
+  show: () => Promise<unknown>,
+): Promise<PortalAnswer> {
+  const { effect } = await makeEdit(call, [change]);
+  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+  return { status: change.revision === null ? 201 : 200, body: { data: await show(), effect } };
+}
