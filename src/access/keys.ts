@@ -1,3 +1,4 @@
+import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import { isText, quantity } from "../domain/text.ts";
@@ -11,7 +12,8 @@ import {
   replaceApiKey,
   revokeApiKey,
 } from "../store/api-keys.ts";
-import type { Database, Reader } from "../store/database.ts";
+import { addAuditEntries } from "../store/audit.ts";
+import type { Database, Reader, Transaction } from "../store/database.ts";
 import { activeUser, knownUser } from "./active-user.ts";
 import { newCredential } from "./credential.ts";
 
@@ -59,6 +61,7 @@ export async function createKey(
   request: KeyRequest,
   now: number,
   maxKeysPerUser = defaultMaxKeysPerUser,
+  by: Actor = atTheServer,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const name = request.name.trim();
   if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a key must have ${keyNameExpected}`);
@@ -87,6 +90,7 @@ export async function createKey(
       expires_at: request.expiresAt,
       created_at: now,
     });
+    await note(tx, user.account_id, by, "key.created", id, now);
   });
   return { key: await keyById(database, id), secret: credential.secret };
 }
@@ -101,9 +105,12 @@ export function revokeKey(
   database: Database,
   id: string,
   now: number,
+  by: Actor = atTheServer,
 ): Promise<{ readonly key: ApiKey; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
     const revokedNow = await revokeApiKey(tx, id, now);
+    const row = await apiKeyById(tx, id);
+    if (row && revokedNow) await note(tx, row.account_id, by, "key.revoked", id, now);
     return { key: await keyById(tx, id), revokedNow };
   });
 }
@@ -122,6 +129,7 @@ export function rotateKey(
   overlapMs: number,
   now: number,
   maxKeysPerUser = defaultMaxKeysPerUser,
+  by: Actor = atTheServer,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const credential = newCredential("apiKey");
   const successorId = crypto.randomUUID();
@@ -142,8 +150,24 @@ export function rotateKey(
       expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
       created_at: now,
     });
+    await note(tx, old.account_id, by, "key.rotated", id, now, { successor: successorId });
     return { key: await keyById(tx, successorId), secret: credential.secret };
   });
+}
+
+/** Unless somebody is named, it is done at the command line. */
+const atTheServer: Actor = { kind: "command" };
+
+async function note(
+  tx: Transaction,
+  accountId: number,
+  by: Actor,
+  action: AuditAction,
+  id: string,
+  now: number,
+  details?: AuditEntry["details"],
+): Promise<void> {
+  await addAuditEntries(tx, accountId, [{ by, action, id, ...(details && { details }) }], now);
 }
 
 function tooManyKeys(working: number, maxKeysPerUser: number): Failure {

@@ -1,6 +1,5 @@
 import type { Database } from "../store/database.ts";
 import { noteSignInByEmail } from "../store/sign-ins.ts";
-import { networkOf } from "./address-meter.ts";
 import { Attempts } from "./attempts.ts";
 import { startSession } from "./sessions.ts";
 import type { Throttled } from "./sign-in.ts";
@@ -10,6 +9,8 @@ export interface ProvenRequest {
   readonly address: string;
   /** The browser's current session. */
   readonly oldToken: string | null;
+  /** Such as "Firefox · Windows". */
+  readonly browser: string | null;
 }
 
 export type ProvenSignedIn =
@@ -32,7 +33,7 @@ export class ProvenSignIn {
 
   /** `prove` gives the e-mail that is proven, or null, or throws. */
   async signIn(request: ProvenRequest, prove: () => Promise<string | null>, now: number): Promise<ProvenSignedIn> {
-    const source = { known: networkOf(request.address) };
+    const source = { address: request.address };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const email = await prove();
@@ -40,7 +41,9 @@ export class ProvenSignIn {
     const token = await this.#database.transaction(async (tx) => {
       const user = await noteSignInByEmail(tx, email, now);
       if (user === null) return null;
-      return startSession(tx, { account_id: user.account_id, user_id: user.id }, request.oldToken, now);
+      const { oldToken, browser } = request;
+      const started = { via: "openid", browser, oldToken } as const;
+      return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
     if (token === null) return { outcome: "nobody" };
     this.#attempts.refund(source, now);

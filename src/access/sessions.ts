@@ -1,14 +1,21 @@
 import { randomBytes } from "node:crypto";
+import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
 import { dayMs } from "../domain/time.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
+import { addAuditEntries } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import {
   addSession,
   endSession,
+  endSessionById,
+  endSessions,
   noteSessionUse,
   removeStaleSessions,
+  type SessionRow,
   type SessionUser,
+  type SignedInVia,
+  sessionsOf,
   type WorkingSessionRow,
   workingSession,
 } from "../store/sessions.ts";
@@ -44,11 +51,23 @@ export interface Session {
   readonly visibility: Visibility;
 }
 
-/** Starts a session and returns its token, of which only a hash is stored. A session with the old token ends. */
+/** What is known of somebody who has just signed in. */
+export interface NewSession {
+  readonly via: SignedInVia;
+  /** Such as "Firefox · Windows". */
+  readonly browser: string | null;
+  /** The browser's current session. */
+  readonly oldToken: string | null;
+}
+
+/**
+ * Starts a session and returns its token, of which only a hash is stored. A session with the old token ends. The audit log
+ * holds that it was started.
+ */
 export async function startSession(
   tx: Transaction,
   user: SessionUser,
-  oldToken: string | null,
+  { via, browser, oldToken }: NewSession,
   now: number,
 ): Promise<string> {
   if (oldToken !== null) await endSession(tx, hashCredential(oldToken));
@@ -56,7 +75,11 @@ export async function startSession(
   const token = randomBytes(tokenBytes).toString("base64url");
   const times = { created_at: now, last_seen_at: now, expires_at: now + sessionLifetimeMs };
   const { account_id, user_id } = user;
-  await addSession(tx, { token_hash: hashCredential(token), account_id, user_id, ...times });
+  const id = crypto.randomUUID();
+  await addSession(tx, { token_hash: hashCredential(token), id, account_id, user_id, ...times, browser, via });
+  const by = { kind: "user", id: user_id } as const;
+  const details = { session: id, via };
+  await addAuditEntries(tx, account_id, [{ by, action: "session.started", id: user_id, details }], now);
   return token;
 }
 
@@ -82,8 +105,35 @@ export class Sessions {
     return toSession(row);
   }
 
-  async end(token: string): Promise<void> {
-    await this.#database.transaction((tx) => endSession(tx, hashCredential(token)));
+  /** Somebody signs out. */
+  async end(token: string, now: number): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const ended = await endSession(tx, hashCredential(token));
+      if (ended !== null) await noteEnd(tx, ended, { kind: "user", id: ended.user_id }, ended.id, now);
+    });
+  }
+
+  /** The user's sessions that can still be used, the newest first. */
+  list(user: SessionUser, now: number): Promise<SessionRow[]> {
+    return sessionsOf(this.#database, user, workingAt(now));
+  }
+
+  /** Ends one of a user's sessions. Returns whether there was such a one. */
+  endOne(user: SessionUser, id: string, by: Actor, now: number): Promise<boolean> {
+    return this.#database.transaction(async (tx) => {
+      const ended = await endSessionById(tx, user, id);
+      if (ended !== null) await noteEnd(tx, user, by, ended.id, now);
+      return ended !== null;
+    });
+  }
+
+  /** Ends all sessions of a user, or all but one. Returns how many. */
+  endAll(user: SessionUser, by: Actor, exceptTokenHash: string | null, now: number): Promise<number> {
+    return this.#database.transaction(async (tx) => {
+      const count = await endSessions(tx, user, exceptTokenHash);
+      if (count > 0) await noteEnd(tx, user, by, null, now, count);
+      return count;
+    });
   }
 
   /** A reader must not wait or fail because others write: the next call notes the use again. */
@@ -96,6 +146,24 @@ export class Sessions {
       .finally(() => this.#noting.delete(tokenHash));
     await Promise.race([noted, Bun.sleep(noteWaitMs)]);
   }
+}
+
+/** Which sessions can still be used. */
+export function workingAt(now: number): { readonly expiresAfter: number; readonly seenAfter: number } {
+  return { expiresAfter: now, seenAfter: now - idleMs };
+}
+
+/** In the audit log, sessions are those of a user. */
+async function noteEnd(
+  tx: Transaction,
+  { account_id, user_id }: SessionUser,
+  by: Actor,
+  session: string | null,
+  now: number,
+  count = 1,
+): Promise<void> {
+  const details = session === null ? { count } : { session };
+  await addAuditEntries(tx, account_id, [{ by, action: "session.ended", id: user_id, details }], now);
 }
 
 function toSession(row: WorkingSessionRow): Session {

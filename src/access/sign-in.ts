@@ -1,7 +1,9 @@
-import type { Database } from "../store/database.ts";
+import { addAuditEntries } from "../store/audit.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { bumpRevisions } from "../store/record-revisions.ts";
 import { endSessions } from "../store/sessions.ts";
 import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
-import { Attempts, type PasswordSource } from "./attempts.ts";
+import { type AttemptSource, Attempts } from "./attempts.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
@@ -15,6 +17,8 @@ export interface SignInRequest {
   readonly oldToken: string | null;
   /** Proofs that someone has signed in with this browser before. */
   readonly browserProofs: string | null;
+  /** Such as "Firefox · Windows". */
+  readonly browser: string | null;
 }
 
 export interface PasswordChangeRequest {
@@ -55,9 +59,9 @@ export class SignIn {
   }
 
   async signIn(request: SignInRequest, now: number): Promise<SignedIn> {
-    const { email, password, address, oldToken, browserProofs } = request;
+    const { email, password, address, oldToken, browserProofs, browser } = request;
     const known = browserProofs === null ? null : await this.#knownBrowser(browserProofs, email, now);
-    const source: PasswordSource = known === null ? { email, address } : { known };
+    const source: AttemptSource = known === null ? { email, address } : { known };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const user = await signInByEmail(this.#database, email);
@@ -67,7 +71,8 @@ export class SignIn {
     const token = await this.#database.transaction(async (tx) => {
       // The password may have been changed since it was read.
       if (!(await noteSignIn(tx, user.id, { passwordHash }, now))) return null;
-      return startSession(tx, { account_id: user.account_id, user_id: user.id }, oldToken, now);
+      const started = { via: "password", browser, oldToken } as const;
+      return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
     if (token === null) return { outcome: "wrong" };
     this.#attempts.refund(source, now);
@@ -80,7 +85,7 @@ export class SignIn {
    */
   async changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
     const { user, visibility, tokenHash } = session;
-    const source: PasswordSource = { known: tokenHash };
+    const source: AttemptSource = { known: tokenHash };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
@@ -94,6 +99,7 @@ export class SignIn {
     const isChanged = await this.#database.transaction(async (tx) => {
       if (!(await replacePassword(tx, user.id, { checked, next }, now))) return false;
       await endSessions(tx, { account_id: visibility.accountId, user_id: user.id }, tokenHash);
+      await notePasswordChange(tx, visibility.accountId, user.id, now);
       return true;
     });
     if (!isChanged) return { outcome: "wrong" };
@@ -106,6 +112,18 @@ export class SignIn {
   async #knownBrowser(proofs: string, email: string, now: number): Promise<string | null> {
     return this.#browsers.recognise(proofs, await signInByEmail(this.#database, email), now);
   }
+}
+
+/** The user's record is managed by the portal from now on: loading a fleet file must not bring the old password back. */
+export async function notePasswordChange(
+  tx: Transaction,
+  accountId: number,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await bumpRevisions(tx, accountId, "user", [userId], "portal");
+  const by = { kind: "user", id: userId } as const;
+  await addAuditEntries(tx, accountId, [{ by, action: "password.changed", id: userId }], now);
 }
 
 function mayEnter({ password_hash, user_status, account_status }: SignInRow): boolean {

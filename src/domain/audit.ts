@@ -44,7 +44,7 @@ export type AuditAction = (typeof auditActions)[number];
 export interface AuditEntry {
   readonly by: Actor;
   readonly action: AuditAction;
-  /** The record that it was done to: a UUID, or the id of alert settings. */
+  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords and links: the user's. */
   readonly id: string;
   readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
 }

@@ -124,6 +124,8 @@ export type Observation =
   | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
   /** Nobody can sign in by OpenID Connect meanwhile; passwords still work. */
   | { readonly kind: "openid_failed"; readonly reason: string }
+  /** A mail was not handed over. The server's own words may hold an address, so it is only the code. */
+  | { readonly kind: "mail_failed"; readonly code: string }
   /** The portal draws streets from this file or folder. */
   | {
       readonly kind: "map_tiles_in_use";

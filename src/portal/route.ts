@@ -1,4 +1,5 @@
 import type { MeterReading } from "../access/meter.ts";
+import type { PasswordLinks } from "../access/password-links.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
@@ -8,6 +9,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { Geocoder } from "./geocoder.ts";
+import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
@@ -24,6 +26,11 @@ export interface PortalParts {
   readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  readonly passwordLinks: PasswordLinks;
+  /** Null: links are copied, not mailed. */
+  readonly mail: Mail | null;
+  /** Where people reach the portal, without `/portal`; null: wherever they just did. */
+  readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
@@ -37,8 +44,6 @@ export interface PortalParts {
   readonly maxKeysPerUser: number;
   /** Null: people sign in with passwords only. */
   readonly openId: OpenId | null;
-  /** Where people reach the portal, without a slash at the end; null: wherever a request says. */
-  readonly publicUrl: string | null;
   readonly observe: Observe;
 }
 

@@ -6,10 +6,12 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
@@ -19,10 +21,16 @@ export const portalRoutes: readonly PortalRoute[] = [
   showSession,
   startSession,
   endSession,
-  showSignIn,
   beginOpenId,
   finishOpenId,
   changePassword,
+  showSignIn,
+  requestPasswordLink,
+  showLink,
+  usePasswordLink,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   choosePreferences,
   chooseAccountPreferences,
   listPortalKeys,

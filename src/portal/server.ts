@@ -1,5 +1,6 @@
 import { clientAddress } from "../access/client-address.ts";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
+import { PasswordLinks } from "../access/password-links.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
@@ -7,6 +8,7 @@ import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
+import { Mail, type MailSettings } from "./mail/mail.ts";
 import { OpenId } from "./openid/open-id.ts";
 import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
@@ -18,18 +20,21 @@ import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 type MadeHere =
   | "sessions"
   | "signIn"
+  | "passwordLinks"
+  | "mail"
+  | "publicUrl"
   | "sessionMeter"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
-  | "openId"
-  | "publicUrl";
+  | "openId";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
-  readonly maxKeysPerUser?: number;
-  readonly openId?: OpenIdSettings | null;
+  readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
+  readonly openId?: OpenIdSettings | null;
+  readonly maxKeysPerUser?: number;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -45,22 +50,20 @@ const root = "/portal";
 const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
-export function createPortal({
-  clock = Date.now,
-  signIn,
-  geocoder = null,
-  openId = null,
-  ...options
-}: PortalOptions): Portal {
-  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, publicUrl = null } = options;
+export function createPortal(given: PortalOptions): Portal {
+  const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
+  const { openId = null, ...options } = rest;
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
-    openId: openId && new OpenId(openId, database, options.observe),
-    publicUrl,
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
+    passwordLinks: new PasswordLinks(database),
+    mail: mail && new Mail(mail, options.observe),
+    publicUrl,
+    openId: openId && new OpenId(openId, database, options.observe),
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),
   };

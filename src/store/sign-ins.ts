@@ -64,6 +64,35 @@ export async function replacePassword(
   return noteChange(tx, userId, changed, now);
 }
 
+/** Sets the password of a user who may sign in, whatever it was before. Returns whether there is such a user. */
+export async function setPassword(tx: Transaction, userId: string, hash: string, now: number): Promise<boolean> {
+  const changed = await tx.get<ChangedUser>(sql`
+    update users set password_hash = ${hash}, last_login_at = ${now}, updated_at = ${now}
+    where id = ${userId} and status = 'active' and removed_at is null
+      and account_id in (select a.account_id from accounts a where a.status = 'active')
+    returning account_id, role`);
+  return noteChange(tx, userId, changed, now);
+}
+
+/** Whom a link is for. */
+export interface LinkedUser {
+  readonly name: string;
+  readonly email: string;
+  /** The account's public id. */
+  readonly account_uuid: string;
+  readonly account_name: string;
+  /** The account's; the IANA name. */
+  readonly time_zone: string;
+}
+
+/** Null for a user who may not sign in. */
+export function linkedUser(reader: Reader, userId: string): Promise<LinkedUser | null> {
+  return reader.get(sql`
+    select u.name, u.email, a.id as account_uuid, a.name as account_name, a.time_zone
+    from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
+    where u.id = ${userId} and u.status = 'active' and u.removed_at is null`);
+}
+
 interface ChangedUser {
   readonly account_id: number;
   readonly role: UserRole;

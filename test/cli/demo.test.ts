@@ -215,7 +215,7 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
 
     const signIn = new SignIn(database);
     const signedIn = await signIn.signIn(
-      { ...people.owner, address: "::1", oldToken: null, browserProofs: null },
+      { ...people.owner, address: "::1", oldToken: null, browserProofs: null, browser: null },
       Date.now(),
     );
     const token = signedIn.outcome === "signed in" ? signedIn.token : "";
@@ -228,7 +228,14 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     expect(await hasPublishedPassword(database)).toBe(false);
     expect(await new Sessions(database).find(token, Date.now())).toBeNull();
     expect(JSON.stringify(await everyRow(database))).not.toContain(password);
-    const request = { email: people.cold.email, password, address: "::1", oldToken: null, browserProofs: null };
+    const request = {
+      email: people.cold.email,
+      password,
+      address: "::1",
+      oldToken: null,
+      browserProofs: null,
+      browser: null,
+    };
     expect((await signIn.signIn(request, Date.now())).outcome).toBe("signed in");
     // What somebody has chosen, or was shown before, stays, unless a new one is asked for.
     const later = await demoSignIns(database, { isPublic: true, isRenewed: false });

@@ -222,6 +222,7 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
       address: "",
       oldToken: null,
       browserProofs: null,
+      browser: null,
     };
     await new SignIn(following.database).signIn(request, Date.now());
     const [[id, record] = []] = await userNews();

@@ -49,6 +49,13 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect(session).toMatch(/^odograph_session=[\w-]{43}; Path=\/portal; Max-Age=604800; HttpOnly; SameSite=Strict$/);
     expect(begun).toStartWith("odograph_sign_in=; Path=/portal; Max-Age=0;");
     expect((await browser.get("/session")).body.user.user_id).toBe(users.anna.id);
+    const { database } = given().store;
+    const started = await database.get<{ details_json: string }>(sql`
+      select s.via, e.actor_id, e.details_json from sessions s join audit_log e on e.action = 'session.started'
+        and e.id = s.user_id where s.user_id = ${users.anna.id} and s.via = 'openid'
+      order by e.entry_id desc limit 1`);
+    expect(started).toMatchObject({ via: "openid", actor_id: users.anna.id });
+    expect(JSON.parse(started?.details_json ?? "")).toMatchObject({ via: "openid" });
   });
 
   test("works on another node than the one where it began, and ends the session that the browser had", async () => {
@@ -216,7 +223,7 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
   test("that leads to nobody is limited by address", async () => {
     const { browser } = node();
     const codes = new Set<string>();
-    for (let attempt = 0; attempt < 11; attempt++) {
+    for (let attempt = 0; attempt < 31; attempt++) {
       codes.add((await signInAt(browser(), "nobody@acme.example")).answer.body.error.code);
     }
     expect([...codes]).toEqual(["NO_SUCH_PERSON", "TOO_MANY_ATTEMPTS"]);

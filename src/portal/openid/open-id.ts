@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { ProvenSignIn } from "../../access/proven-sign-in.ts";
+import { type ProvenRequest, ProvenSignIn } from "../../access/proven-sign-in.ts";
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
@@ -12,8 +12,7 @@ interface Returning {
   readonly sealed: string | null;
   /** What the provider added to the address. */
   readonly parameters: URLSearchParams;
-  readonly address: string;
-  readonly oldToken: string | null;
+  readonly from: ProvenRequest;
 }
 
 /** Sign-in at an OpenID provider, from the button to the session. */
@@ -39,7 +38,7 @@ export class OpenId {
   }
 
   /** The token of the session, and where the person wanted to go. */
-  async finish({ sealed, parameters, address, oldToken }: Returning, now: number) {
+  async finish({ sealed, parameters, from }: Returning, now: number) {
     const remembered = sealed === null ? null : await this.#sealed.open(sealed, now);
     // Somebody else's sign-in must not be finished in this browser.
     if (remembered === null || !isSame(parameters.get("state") ?? "", remembered.state)) throw unfinished();
@@ -47,7 +46,7 @@ export class OpenId {
       const proven = await this.#asked(() => this.#provider.finish(remembered, parameters));
       return proven?.isVerified ? proven.email : null;
     };
-    const done = await this.#signIn.signIn({ address, oldToken }, prove, now);
+    const done = await this.#signIn.signIn(from, prove, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "nobody") throw nobody();
     return { token: done.token, next: remembered.next };

@@ -5,6 +5,7 @@ import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/api-keys.ts";
+import { actorOf } from "../actor.ts";
 import { keyRecord } from "../key-record.ts";
 import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
@@ -43,7 +44,7 @@ export const createPortalKey: PortalRoute = {
     const { name, scopes: wantedScopes } = wanted;
     const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
     const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
-    const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser);
+    const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser, actorOf(call));
     return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
   },
 };
@@ -62,7 +63,7 @@ export const rotatePortalKey: PortalRoute = {
     const { id } = await keyInSight(call, values[0]);
     const { overlap_hours } = readBody(call, rotation);
     const overlapMs = Math.round(overlap_hours * hourMs);
-    const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser);
+    const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser, actorOf(call));
     parts.api.forgetKeys();
     const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
     return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
@@ -76,7 +77,7 @@ export const revokePortalKey: PortalRoute = {
   async answer(call) {
     const { parts, values, now } = call;
     const { id } = await keyInSight(call, values[0]);
-    await revokeKey(parts.database, id, now);
+    await revokeKey(parts.database, id, now, actorOf(call));
     parts.api.forgetKeys();
     return { status: 200, body: { data: keyRecord(await keyInSight(call, id), now) } };
   },

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { hostOf, isSecure } from "../client.ts";
-import { endedPendingCookie, pendingCookie, presentedSignIn, presentedToken, sessionCookie } from "../cookie.ts";
+import { endedPendingCookie, pendingCookie, presentedSignIn, sessionCookie } from "../cookie.ts";
 import { pendingMs } from "../openid/sealed.ts";
 import { readBody } from "../read-body.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
-import { sessionBody } from "./session.ts";
+import { presented, sessionBody } from "./session.ts";
 
 /** A page of the portal: the provider sends the browser there, and the page finishes the sign-in from our own site. */
 const returnPath = "/portal/openid";
@@ -44,8 +44,8 @@ export const finishOpenId: PortalRoute = {
     const { request, parts, now } = call;
     if (parts.openId === null) throw nothingHere();
     const parameters = new URLSearchParams(readBody(call, returned).parameters);
-    const shown = { sealed: presentedSignIn(request), oldToken: presentedToken(request), address: call.address() };
-    const done = await parts.openId.finish({ parameters, ...shown }, now);
+    const from = { address: call.address(), ...presented(request) };
+    const done = await parts.openId.finish({ parameters, sealed: presentedSignIn(request), from }, now);
     const session = await parts.sessions.find(done.token, now);
     if (session === null) throw notSignedIn();
     const cookies = [sessionCookie(request, done.token), endedPendingCookie(request)];

@@ -3,6 +3,7 @@ import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import type { Session } from "../../access/sessions.ts";
 import { prefix } from "../../api/route.ts";
 import { isText } from "../../domain/text.ts";
+import { browserName } from "../browser-name.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
 import { mapRecord } from "../map-record.ts";
@@ -39,8 +40,7 @@ export const startSession: PortalRoute = {
   async answer(call) {
     const { request, parts, now } = call;
     const { email, password } = readBody(call, credentials);
-    const shown = { oldToken: presentedToken(request), browserProofs: presentedProofs(request) };
-    const done = await parts.signIn.signIn({ email, password, address: call.address(), ...shown }, now);
+    const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw wrongSignIn();
     const session = await parts.sessions.find(done.token, now);
@@ -55,9 +55,9 @@ export const endSession: PortalRoute = {
   method: "DELETE",
   path: "/session",
   who: "anyone",
-  async answer({ request, parts }) {
+  async answer({ request, parts, now }) {
     const token = presentedToken(request);
-    if (token !== null) await parts.sessions.end(token);
+    if (token !== null) await parts.sessions.end(token, now);
     return { status: 204, cookies: [endedCookie(request)] };
   },
 };
@@ -83,6 +83,15 @@ export const changePassword: PortalRoute = {
     return { status: 204, cookies: [browserCookie(request, done.browserProofs)] };
   },
 };
+
+/** What a browser shows of itself when somebody signs in with it. */
+export function presented(request: Request) {
+  return {
+    oldToken: presentedToken(request),
+    browserProofs: presentedProofs(request),
+    browser: browserName(request.headers.get("user-agent")),
+  };
+}
 
 export async function sessionBody({ request, parts }: OpenCall, session: Session) {
   const { user, account } = session;

@@ -1,12 +1,12 @@
 import type { PortalRoute } from "../route.ts";
 
-/** What the sign-in page offers. */
+/** What the page offers to somebody who is not signed in. */
 export const showSignIn: PortalRoute = {
   method: "GET",
   path: "/sign-in",
   who: "anyone",
   answer: async ({ parts }) => ({
     status: 200,
-    body: { openid: parts.openId && { name: parts.openId.name } },
+    body: { sends_mail: parts.mail !== null, openid: parts.openId && { name: parts.openId.name } },
   }),
 };

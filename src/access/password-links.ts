@@ -1,0 +1,150 @@
+import type { Actor } from "../domain/audit.ts";
+import { addAuditEntries } from "../store/audit.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { removeUnusedLinks } from "../store/one-time-links.ts";
+import { endSessions } from "../store/sessions.ts";
+import { type LinkedUser, linkedUser, setPassword } from "../store/sign-ins.ts";
+import { type AttemptRules, type AttemptSource, Attempts } from "./attempts.ts";
+import { KnownBrowsers } from "./known-browsers.ts";
+import { createLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
+import { hashPassword } from "./passwords.ts";
+import { startSession } from "./sessions.ts";
+import { notePasswordChange, type SignedIn, type Throttled } from "./sign-in.ts";
+
+/** 256 random bits cannot be guessed; this only keeps somebody who tries from keeping the store busy. */
+const rules: AttemptRules = {
+  perEmail: { burst: 20, refillMs: 10_000 },
+  perAddress: { burst: 20, refillMs: 10_000 },
+};
+
+/** Nobody's mailbox is filled: three mails at once, then three an hour. Several people may share an address. */
+const requestRules: AttemptRules = {
+  perEmail: { burst: 3, refillMs: 20 * 60_000 },
+  perAddress: { burst: 10, refillMs: 60_000 },
+};
+
+const purposes = ["invitation", "reset"] as const;
+
+/** Whom a link is for. */
+export interface LinkOwner extends LinkedUser {
+  readonly purpose: "invitation" | "reset";
+  readonly expiresAt: number;
+}
+
+export interface LinkUse {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+  readonly oldToken: string | null;
+  readonly browserProofs: string | null;
+  readonly browser: string | null;
+}
+
+/**
+ * Links with which a user chooses a password and is signed in. A link that is wrong, used or expired, or whose user is
+ * disabled, gets the same answer.
+ */
+export class PasswordLinks {
+  readonly #database: Database;
+  readonly #browsers: KnownBrowsers;
+  readonly #attempts = new Attempts(rules);
+  readonly #requests = new Attempts(requestRules);
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#browsers = new KnownBrowsers(database);
+  }
+
+  /**
+   * Somebody asks for a link by mail. An e-mail that nobody has is counted like any other, so that a refusal reveals
+   * nothing.
+   */
+  takeRequest(email: string, address: string, now: number): { readonly waitMs: number } {
+    return this.#requests.take({ email, address }, now);
+  }
+
+  /** Whom the link is for. Null: nobody, or nobody any more. */
+  async find(token: string, address: string, now: number): Promise<LinkOwner | Throttled | null> {
+    const source: AttemptSource = { address };
+    const { waitMs } = this.#attempts.take(source, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    const link = await findLink(this.#database, token, purposes, now);
+    const user = link?.user_id ? await linkedUser(this.#database, link.user_id) : null;
+    if (link === null || user === null) return null;
+    this.#attempts.refund(source, now);
+    return { ...user, purpose: link.purpose === "invitation" ? "invitation" : "reset", expiresAt: link.expires_at };
+  }
+
+  /** Sets the password, ends all sessions of the user, and starts a new one. */
+  async use(request: LinkUse, now: number): Promise<SignedIn> {
+    const { token, password, address, oldToken, browserProofs, browser } = request;
+    const source: AttemptSource = { address };
+    const { waitMs } = this.#attempts.take(source, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    // Whoever only tries does not get us to make a slow hash.
+    if ((await findLink(this.#database, token, purposes, now)) === null) return { outcome: "wrong" };
+    const hash = await hashPassword(password);
+    const done = await this.#database
+      .transaction(async (tx) => {
+        const link = await useLink(tx, token, purposes, now);
+        if (link?.user_id == null || link.account_id === null) return null;
+        const user = { account_id: link.account_id, user_id: link.user_id };
+        // If the user was disabled meanwhile, the link stays as it is.
+        if (!(await setPassword(tx, user.user_id, hash, now))) throw new NotAnyMore();
+        await removeUnusedLinks(tx, user.user_id);
+        await endSessions(tx, user, null);
+        const by = { kind: "user", id: user.user_id } as const;
+        const details = { purpose: link.purpose };
+        await addAuditEntries(tx, user.account_id, [{ by, action: "link.used", id: user.user_id, details }], now);
+        await notePasswordChange(tx, user.account_id, user.user_id, now);
+        return { user, token: await startSession(tx, user, { via: "link", browser, oldToken }, now) };
+      })
+      .catch((error) => {
+        if (error instanceof NotAnyMore) return null;
+        throw error;
+      });
+    if (done === null) return { outcome: "wrong" };
+    this.#attempts.refund(source, now);
+    const owner = { id: done.user.user_id, password_hash: hash };
+    const proofs = await this.#browsers.remember(browserProofs, owner, now);
+    return { outcome: "signed in", token: done.token, browserProofs: proofs };
+  }
+}
+
+class NotAnyMore extends Error {}
+
+/** Whom a link is made for. */
+export interface LinkUser {
+  readonly id: string;
+  readonly account_id: number;
+  /** Null: nobody has signed in as this user yet, so the link is an invitation. */
+  readonly password_hash: string | null;
+}
+
+export interface PasswordLink extends NewLink {
+  readonly purpose: "invitation" | "reset";
+}
+
+/** Makes a link with which the user chooses a password. The audit log holds who made it, never the link. */
+export async function createPasswordLink(
+  tx: Transaction,
+  user: LinkUser,
+  by: Actor,
+  now: number,
+): Promise<PasswordLink> {
+  const purpose = user.password_hash === null ? "invitation" : "reset";
+  const link = await createLink(tx, { purpose, accountId: user.account_id, userId: user.id }, now);
+  await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details: { purpose } }], now);
+  return { ...link, purpose };
+}
+
+/** The same for somebody who says to be the user, and gets the link by mail only. Earlier links work on. */
+export async function createRequestedLink(tx: Transaction, user: LinkUser, now: number): Promise<PasswordLink> {
+  const purpose = "reset";
+  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: true } as const;
+  const link = await createLink(tx, request, now);
+  const by = { kind: "user", id: user.id } as const;
+  const details = { purpose, via: "mail" };
+  await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details }], now);
+  return { ...link, purpose };
+}

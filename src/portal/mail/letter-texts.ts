@@ -1,0 +1,83 @@
+import type { Preferences } from "../../domain/preferences.ts";
+
+export type LetterLanguage = NonNullable<Preferences["language"]>;
+
+interface LetterTexts {
+  readonly invitationSubject: (account: string) => string;
+  readonly resetSubject: string;
+  readonly greeting: (name: string) => string;
+  readonly invited: (account: string, by: string | null) => string;
+  readonly reset: (account: string) => string;
+  /** What the link does; before a colon, and as the text of the link. */
+  readonly accept: string;
+  readonly choose: string;
+  readonly validUntil: (time: string) => string;
+  readonly notExpected: string;
+  readonly notAsked: string;
+}
+
+const en: LetterTexts = {
+  invitationSubject: (account) => `Your invitation to ${account}`,
+  resetSubject: "Choose a new password for Odograph",
+  greeting: (name) => `Hello ${name},`,
+  invited: (account, by) =>
+    by === null
+      ? `You are invited to see the vehicles of ${account}.`
+      : `${by} invites you to see vehicles of ${account}.`,
+  reset: (account) => `Somebody asked for a new password for your access to ${account}.`,
+  accept: "Choose a password and sign in",
+  choose: "Choose a new password",
+  validUntil: (time) => `The link works once, until ${time}.`,
+  notExpected: "If you did not expect this, ignore it: without the link nothing happens.",
+  notAsked: "If it was not you, ignore this: your password stays as it is.",
+};
+
+const es: LetterTexts = {
+  invitationSubject: (account) => `Invitación a ${account}`,
+  resetSubject: "Nueva contraseña para Odograph",
+  greeting: (name) => `Hola, ${name}:`,
+  invited: (account, by) =>
+    by === null
+      ? `Invitación para ver los vehículos de ${account}.`
+      : `Invitación de ${by} para ver vehículos de ${account}.`,
+  reset: (account) => `Se ha pedido una nueva contraseña para el acceso a ${account}.`,
+  accept: "Elegir una contraseña e iniciar sesión",
+  choose: "Elegir una nueva contraseña",
+  validUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
+  notExpected: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no ocurre nada.",
+  notAsked: "Si no se ha pedido, basta con ignorar este mensaje: la contraseña no cambia.",
+};
+
+const pt: LetterTexts = {
+  invitationSubject: (account) => `Convite para ${account}`,
+  resetSubject: "Nova senha para o Odograph",
+  greeting: (name) => `Olá, ${name}!`,
+  invited: (account, by) =>
+    by === null
+      ? `Você foi convidado a ver os veículos de ${account}.`
+      : `${by} convida você a ver veículos de ${account}.`,
+  reset: (account) => `Alguém pediu uma nova senha para o seu acesso a ${account}.`,
+  accept: "Escolher uma senha e entrar",
+  choose: "Escolher uma nova senha",
+  validUntil: (time) => `O link funciona uma única vez, até ${time}.`,
+  notExpected: "Se você não esperava esta mensagem, ignore-a: sem o link nada acontece.",
+  notAsked: "Se não foi você, ignore esta mensagem: sua senha continua a mesma.",
+};
+
+const de: LetterTexts = {
+  invitationSubject: (account) => `Ihre Einladung zu ${account}`,
+  resetSubject: "Neues Passwort für Odograph wählen",
+  greeting: (name) => `Guten Tag ${name},`,
+  invited: (account, by) =>
+    by === null
+      ? `Sie sind eingeladen, die Fahrzeuge von ${account} zu sehen.`
+      : `${by} lädt Sie ein, Fahrzeuge von ${account} zu sehen.`,
+  reset: (account) => `Jemand hat ein neues Passwort für Ihren Zugang zu ${account} angefordert.`,
+  accept: "Passwort wählen und anmelden",
+  choose: "Neues Passwort wählen",
+  validUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
+  notExpected: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geschieht nichts.",
+  notAsked: "Wenn Sie das nicht waren, ignorieren Sie es: Ihr Passwort bleibt, wie es ist.",
+};
+
+export const letterTexts: Readonly<Record<LetterLanguage, LetterTexts>> = { en, es, pt, de };

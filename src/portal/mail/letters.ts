@@ -1,0 +1,56 @@
+import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
+
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface LetterContent {
+  readonly purpose: "invitation" | "reset";
+  readonly name: string;
+  readonly accountName: string;
+  /** Who invites; null: the person asked for the mail. */
+  readonly invitedBy: string | null;
+  readonly address: string;
+  readonly expiresAt: number;
+  /** The IANA name. */
+  readonly timeZone: string;
+}
+
+const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es", pt: "pt-BR", de: "de" };
+
+/** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
+export function letterOf(content: LetterContent, language: LetterLanguage): Letter {
+  const words = letterTexts[language];
+  const { purpose, name, accountName, invitedBy, address } = content;
+  const until = new Intl.DateTimeFormat(locales[language], {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: content.timeZone,
+  }).format(content.expiresAt);
+  const isInvitation = purpose === "invitation";
+  const greeting = words.greeting(name);
+  const about = isInvitation ? words.invited(accountName, invitedBy) : words.reset(accountName);
+  const action = isInvitation ? words.accept : words.choose;
+  const validity = words.validUntil(`${until} (${content.timeZone})`);
+  const last = isInvitation ? words.notExpected : words.notAsked;
+  const lines = [greeting, `${about} ${action}:`, address, validity, last, "Odograph"];
+  const paragraphs = [
+    escaped(greeting),
+    `${escaped(about)}`,
+    `<a href="${escaped(address)}">${escaped(action)}</a>`,
+    escaped(validity),
+    escaped(last),
+    "Odograph",
+  ];
+  return {
+    subject: isInvitation ? words.invitationSubject(accountName) : words.resetSubject,
+    text: `${lines.join("\n\n")}\n`,
+    html: `<!doctype html><html lang="${language}"><body>${paragraphs.map((line) => `<p>${line}</p>`).join("")}</body></html>`,
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,92 @@
+import { createTransport } from "nodemailer";
+import type { Observe } from "../../observe/observation.ts";
+import type { Letter } from "./letters.ts";
+import type { SmtpAddress } from "./smtp-address.ts";
+
+export interface MailSettings {
+  readonly smtp: SmtpAddress;
+  readonly password: string | null;
+  /** The sender, such as `Fleet <fleet@example.com>`. */
+  readonly from: string;
+}
+
+/** Why a mail was not handed over, as the page says it: the operator finds more in the log. */
+export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" | "refused" | "busy";
+
+/** How long things take. Tests have less patience. */
+export interface MailPace {
+  /** For each step of the conversation. */
+  readonly stepMs: number;
+  /** For whoever waits. The mail may still be handed over later. */
+  readonly waitMs: number;
+}
+
+/** Below the portal's deadline for a request. */
+const usualPace: MailPace = { stepMs: 5_000, waitMs: 7_000 };
+
+/** A mail server that hangs must not collect connections. */
+const maxAtOnce = 20;
+
+/** Hands mails over to the operator's server. Nothing is tried again: whoever asked for the mail is told, and asks again. */
+export class Mail {
+  readonly #settings: MailSettings;
+  readonly #observe: Observe;
+  readonly #pace: MailPace;
+  readonly #transport: ReturnType<typeof createTransport>;
+  #sending = 0;
+
+  constructor(settings: MailSettings, observe: Observe, pace: MailPace = usualPace) {
+    const { smtp, password } = settings;
+    this.#settings = settings;
+    this.#observe = observe;
+    this.#pace = pace;
+    this.#transport = createTransport({
+      host: smtp.host,
+      port: smtp.port,
+      secure: smtp.isTlsFromStart,
+      requireTLS: !smtp.isTlsFromStart && !smtp.mayBePlain,
+      tls: { rejectUnauthorized: !smtp.mayBePlain, servername: smtp.host },
+      connectionTimeout: pace.stepMs,
+      greetingTimeout: pace.stepMs,
+      socketTimeout: pace.stepMs,
+      dnsTimeout: pace.stepMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...(smtp.user === null ? {} : { auth: { user: smtp.user, pass: password ?? "" } }),
+    });
+  }
+
+  /** Null: the server has taken it. */
+  async send(to: { readonly name: string; readonly email: string }, letter: Letter): Promise<MailProblem | null> {
+    if (this.#sending >= maxAtOnce) return "busy";
+    this.#sending++;
+    const { subject, text, html } = letter;
+    const sent = this.#transport
+      .sendMail({ from: this.#settings.from, to: { name: to.name, address: to.email }, subject, text, html })
+      .then(() => null)
+      .catch((error: SmtpError) => this.#failed(error))
+      .finally(() => this.#sending--);
+    const late = Bun.sleep(this.#pace.waitMs).then(() => "unreachable" as const);
+    return Promise.race([sent, late]);
+  }
+
+  /** The server's own words may hold an address, so only its numbers are logged. */
+  #failed({ code = "UNKNOWN", responseCode }: SmtpError): MailProblem {
+    this.#observe({ kind: "mail_failed", code: responseCode === undefined ? code : `${code} ${responseCode}` });
+    switch (code) {
+      case "EAUTH":
+        return "sign_in_refused";
+      case "EENVELOPE":
+        return "address_refused";
+      case "EMESSAGE":
+        return "refused";
+      default:
+        return "unreachable";
+    }
+  }
+}
+
+interface SmtpError {
+  readonly code?: string;
+  readonly responseCode?: number;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
+import { Failure } from "../../domain/errors.ts";
+import { preferenceChoices } from "../../domain/preferences.ts";
+import { isText } from "../../domain/text.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { browserCookie, sessionCookie } from "../cookie.ts";
+import { mailRequestedLink } from "../link-mail.ts";
+import { readBody } from "../read-body.ts";
+import { notSignedIn, tooManyAttempts } from "../refusals.ts";
+import type { PortalRoute } from "../route.ts";
+import { presented, sessionBody } from "./session.ts";
+
+/** In a body, not in the address: addresses are logged by proxies. */
+const token = z.string({ error: "expected the end of a link" }).max(200, "expected the end of a link");
+
+/** The same whatever the cause, with what to do about it. */
+function uselessLink(): Failure {
+  return new Failure("NOT_FOUND", "this link was used already, has expired or was replaced; ask for a new one");
+}
+
+/** Whom a link is for. Looking does not use it up: programs that scan mails look, too. */
+export const showLink: PortalRoute = {
+  method: "POST",
+  path: "/link",
+  who: "anyone",
+  async answer(call) {
+    const { parts, now } = call;
+    const found = await parts.passwordLinks.find(readBody(call, z.object({ token })).token, call.address(), now);
+    if (found === null) throw uselessLink();
+    if ("outcome" in found) throw tooManyAttempts(found.waitMs);
+    const { purpose, name, email, account_name, expiresAt } = found;
+    return {
+      status: 200,
+      body: { data: { purpose, name, email, account_name, expires_at: formatInstant(expiresAt) } },
+    };
+  },
+};
+
+const use = z.object({
+  token,
+  new_password: z
+    .string({ error: `expected ${passwordExpected}` })
+    .refine(isFitPassword, { error: `expected ${passwordExpected}` }),
+});
+
+/** Sets the password and signs in. */
+export const usePasswordLink: PortalRoute = {
+  method: "POST",
+  path: "/link/use",
+  who: "anyone",
+  async answer(call) {
+    const { request, parts, now } = call;
+    const { token, new_password: password } = readBody(call, use);
+    const done = await parts.passwordLinks.use(
+      { token, password, address: call.address(), ...presented(request) },
+      now,
+    );
+    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+    if (done.outcome === "wrong") throw uselessLink();
+    const session = await parts.sessions.find(done.token, now);
+    if (session === null) throw notSignedIn();
+    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+    return { status: 200, body: await sessionBody(call, session), cookies };
+  },
+};
+
+const maxEmailLength = 254;
+const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
+const forgotten = z.object({
+  email: z
+    .string({ error: emailExpected })
+    .refine((text) => isText(text.trim(), 1, maxEmailLength), { error: emailExpected }),
+  /** Of the page; the person's own choice is above it. */
+  language: z.enum(preferenceChoices.language).nullish().catch(null),
+});
+
+/** Mails a link to whoever has this e-mail. The same answer, at once, whether or not anybody has. */
+export const requestPasswordLink: PortalRoute = {
+  method: "POST",
+  path: "/password/forgotten",
+  who: "anyone",
+  async answer(call) {
+    const { parts, now } = call;
+    const { email, language } = readBody(call, forgotten);
+    if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
+    const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    mailRequestedLink(parts, email, language ?? null, now).catch((cause) => {
+      parts.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
+    });
+    return { status: 202 };
+  },
+};
