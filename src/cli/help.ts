@@ -1,5 +1,6 @@
 import type { Action, Command } from "./command.ts";
-import { type SettingName, settingsTable } from "./settings.ts";
+import type { SettingName } from "./settings.ts";
+import { settingsTable } from "./settings-table.ts";
 
 /** Passed in, because the catalogue imports this file. */
 interface Catalogue {

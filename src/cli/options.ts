@@ -4,7 +4,7 @@ import { Failure } from "../domain/errors.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { parseInstant } from "../domain/time.ts";
 import type { Action, Call, Command } from "./command.ts";
-import { settingsTable } from "./settings.ts";
+import { settingsTable } from "./settings-table.ts";
 
 /** Reads the words after an action's name. Unknown options and arguments are refused. */
 export function readCall(

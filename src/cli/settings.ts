@@ -1,206 +1,10 @@
 import { hostname } from "node:os";
-import { resolve } from "node:path";
-import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
-import { type BrokerSettings, readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-settings.ts";
-import { type LogLevel, logLevels } from "../observe/log.ts";
+import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
+import type { LogLevel } from "../observe/log.ts";
 import type { GeocoderSettings } from "../portal/geocoder.ts";
-import { geocoderKinds } from "../portal/geocoder-answers.ts";
 import type { StoreTarget } from "../store/open.ts";
-
-/** One setting. Its value comes from the flag, else from the environment, else from the default. */
-interface Setting<T> {
-  /** Null for secrets: every user of the machine can read a program's arguments. */
-  readonly flag: string | null;
-  readonly environment: string;
-  readonly placeholder: string;
-  readonly help: string;
-  readonly defaultText: string | null;
-  /** Returns the value, or null if the text is not what `expected` says. */
-  readonly read: (text: string) => T | null;
-  readonly expected: string;
-  readonly shown?: (text: string) => string;
-}
-
-const logFormats = ["auto", "json", "human"] as const;
-
-export const settingsTable = {
-  data: setting({
-    flag: "data",
-    environment: "ODOGRAPH_DATA",
-    placeholder: "DIR",
-    help: "data directory of the embedded store",
-    defaultText: "./odograph-data",
-    read: (text) => (text === "" ? null : resolve(text)),
-    expected: "a directory",
-  }),
-  databaseUrl: setting({
-    flag: null,
-    environment: "DATABASE_URL",
-    placeholder: "URL",
-    help: "PostgreSQL to use instead of the embedded store",
-    defaultText: null,
-    read: readDatabaseUrl,
-    expected: "postgres://user:password@host:port/database",
-    shown: maskPassword,
-  }),
-  databasePool: setting({
-    flag: null,
-    environment: "ODOGRAPH_DATABASE_POOL",
-    placeholder: "N",
-    help: "PostgreSQL connections per process, at least 2 for serve",
-    defaultText: "10",
-    read: wholeNumber(1, 1000),
-    expected: "a whole number from 1 to 1000",
-  }),
-  port: setting({
-    flag: "port",
-    environment: "ODOGRAPH_PORT",
-    placeholder: "N",
-    help: "port of the API (0: any free one)",
-    defaultText: "8080",
-    read: wholeNumber(0, 65535),
-    expected: "a port from 0 to 65535",
-  }),
-  ingestPort: setting({
-    flag: "ingest-port",
-    environment: "ODOGRAPH_INGEST_PORT",
-    placeholder: "N",
-    help: "port of the ingest side: frames, /ready and /metrics (0: any free one)",
-    defaultText: "8081",
-    read: wholeNumber(0, 65535),
-    expected: "a port from 0 to 65535",
-  }),
-  host: setting({
-    flag: "host",
-    environment: "ODOGRAPH_HOST",
-    placeholder: "ADDRESS",
-    help: "address to listen on",
-    defaultText: "127.0.0.1",
-    read: (text) => (/^[\w.:-]+$/.test(text) ? text : null),
-    expected: "an address or a host name",
-  }),
-  workers: setting({
-    flag: "workers",
-    environment: "ODOGRAPH_WORKERS",
-    placeholder: "N",
-    help: "processes that answer the API; more than one needs PostgreSQL",
-    defaultText: "1",
-    read: wholeNumber(1, 64),
-    expected: "a whole number from 1 to 64",
-  }),
-  retainDays: setting({
-    flag: "retain-days",
-    environment: "ODOGRAPH_RETAIN_DAYS",
-    placeholder: "N",
-    help: "drop raw frames that are older; what was derived from them stays",
-    defaultText: null,
-    read: wholeNumber(1, 36_500),
-    expected: "a whole number of days from 1 to 36500",
-  }),
-  maxKeysPerUser: setting({
-    flag: "max-keys-per-user",
-    environment: "ODOGRAPH_MAX_KEYS_PER_USER",
-    placeholder: "N",
-    help: "working API keys that a user may have; users who already have more keep them",
-    defaultText: String(defaultMaxKeysPerUser),
-    read: wholeNumber(1, 100_000),
-    expected: "a whole number from 1 to 100000",
-  }),
-  mqtt: setting({
-    // May hold a password; `serve` warns if the flag does.
-    flag: "mqtt",
-    environment: "ODOGRAPH_MQTT",
-    placeholder: "URL",
-    help: "MQTT broker to receive frames from; put a password into the variable, not into the flag",
-    defaultText: null,
-    read: readBrokerAddress,
-    expected: "mqtt://user:password@host:port or mqtts://…, without a path",
-    shown: maskPassword,
-  }),
-  mqttTopic: setting({
-    flag: "mqtt-topic",
-    environment: "ODOGRAPH_MQTT_TOPIC",
-    placeholder: "FILTERS",
-    help: "topic filters to subscribe to, separated by commas",
-    defaultText: "odograph/+/frames,owntracks/+/+",
-    read: readTopicFilters,
-    expected: "topic filters separated by commas, such as fleet/+/frames or fleet/#",
-  }),
-  mqttClientId: setting({
-    flag: "mqtt-client-id",
-    environment: "ODOGRAPH_MQTT_CLIENT_ID",
-    placeholder: "ID",
-    help: "name of this node at the broker; by default made of the host's name and the ingest port",
-    defaultText: null,
-    read: (text) => (/^[\x21-\x7e]{1,128}$/.test(text) ? text : null),
-    expected: "1 to 128 visible characters",
-  }),
-  mapStyle: setting({
-    flag: "map-style",
-    environment: "ODOGRAPH_MAP_STYLE",
-    placeholder: "URL",
-    help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",
-    defaultText: null,
-    read: readHttpUrl,
-    expected: "the http:// or https:// address of a map style",
-  }),
-  mapStyleDark: setting({
-    flag: "map-style-dark",
-    environment: "ODOGRAPH_MAP_STYLE_DARK",
-    placeholder: "URL",
-    help: "map style for the portal in dark mode; without one the light style is shown there, too",
-    defaultText: null,
-    read: readHttpUrl,
-    expected: "the http:// or https:// address of a map style",
-  }),
-  mapTiles: setting({
-    flag: "map-tiles",
-    environment: "ODOGRAPH_MAP_TILES",
-    placeholder: "PATH",
-    help: "PMTiles archive with streets for the portal's map, or a folder of several",
-    defaultText: null,
-    read: (text) => (text === "" ? null : resolve(text)),
-    expected: "a .pmtiles file, or a folder of such files",
-  }),
-  geocoder: setting({
-    flag: "geocoder",
-    environment: "ODOGRAPH_GEOCODER",
-    placeholder: "URL",
-    help: "Photon or Nominatim server that names places in the portal; put a password into the variable",
-    defaultText: null,
-    read: readHttpUrl,
-    expected: "the http:// or https:// address of a Photon or Nominatim server",
-    shown: maskPassword,
-  }),
-  geocoderKind: setting({
-    flag: "geocoder-kind",
-    environment: "ODOGRAPH_GEOCODER_KIND",
-    placeholder: "KIND",
-    help: `${geocoderKinds.join(" or ")}; without it, the geocoder's answers show it`,
-    defaultText: null,
-    read: oneOf(geocoderKinds),
-    expected: `one of ${geocoderKinds.join(", ")}`,
-  }),
-  logLevel: setting({
-    flag: "log-level",
-    environment: "ODOGRAPH_LOG_LEVEL",
-    placeholder: "LEVEL",
-    help: `lowest level that is logged: ${logLevels.join(", ")}`,
-    defaultText: "info",
-    read: oneOf(logLevels),
-    expected: `one of ${logLevels.join(", ")}`,
-  }),
-  logFormat: setting({
-    flag: "log-format",
-    environment: "ODOGRAPH_LOG_FORMAT",
-    placeholder: "FORMAT",
-    help: "json, human, or auto: human on a terminal",
-    defaultText: "auto",
-    read: oneOf(logFormats),
-    expected: `one of ${logFormats.join(", ")}`,
-  }),
-} as const;
+import { type logFormats, type Setting, settingsTable } from "./settings-table.ts";
 
 export type SettingName = keyof typeof settingsTable;
 
@@ -233,6 +37,8 @@ export interface Settings {
   readonly mapStyleDark: string | null;
   /** A file or a folder. Null: the built-in map has no streets. */
   readonly mapTiles: string | null;
+  /** Without a slash at its end. Null: only the request knows. */
+  readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -300,6 +106,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const url = readOne("geocoder", flags, environment);
       return url === null ? null : { url, kind };
     },
+    get publicUrl() {
+      return readOne("publicUrl", flags, environment)?.replace(/\/+$/, "") ?? null;
+    },
     get logLevel() {
       return value("logLevel");
     },
@@ -346,33 +155,4 @@ function findText(
   // Many tools unset a variable by making it empty.
   if (inherited !== undefined && inherited !== "") return { text: inherited, source: "environment" };
   return { text: defaultText, source: "default" };
-}
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number | null {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : null;
-  };
-}
-
-function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | null {
-  return (text) => allowed.find((candidate) => candidate === text) ?? null;
-}
-
-function readHttpUrl(text: string): string | null {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
-}
-
-function readDatabaseUrl(text: string): string | null {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
-  return new URL(text).pathname.length > 1 ? text : null;
-}
-
-/** Masks the password in an address, even in a malformed one. */
-function maskPassword(text: string): string {
-  return text.replace(/(:\/\/[^:]*:).*@/s, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }

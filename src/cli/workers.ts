@@ -1,5 +1,6 @@
 import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
-import { type Settings, settingsTable } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import { settingsTable } from "./settings-table.ts";
 
 /**
  * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They

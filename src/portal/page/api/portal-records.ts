@@ -116,3 +116,19 @@ export interface Acknowledgement {
   readonly acknowledged_by: string;
   readonly acknowledged_by_name: string;
 }
+
+/** What a change concerns, as `src/fleet/effect.ts` finds it. */
+export interface Effect {
+  readonly assignments_begun: number;
+  readonly assignments_ended: number;
+  readonly sub_accounts: number;
+  readonly derived_again: {
+    readonly vehicles: number;
+    /** Null: from the beginning. */
+    readonly from: string | null;
+    readonly trips: number;
+    readonly crossings: number;
+    readonly alerts: number;
+  };
+  readonly warnings: readonly string[];
+}

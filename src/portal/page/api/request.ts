@@ -7,6 +7,8 @@ export class PortalError extends Error {
   /** What is wrong with which field of a form. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
+  /** All that the body says of the error. */
+  readonly details: Readonly<Record<string, unknown>>;
   /** How long to wait before trying again; 0: not said. */
   readonly waitSeconds: number;
 
@@ -17,6 +19,7 @@ export class PortalError extends Error {
     this.fields = told.fields ?? {};
     this.requestId = told.requestId ?? null;
     this.waitSeconds = told.waitSeconds ?? 0;
+    this.details = told.details ?? {};
   }
 }
 
@@ -26,6 +29,7 @@ interface Told {
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
   readonly waitSeconds: number;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 const base = "/portal/api";
@@ -107,6 +111,7 @@ async function readError(response: Response): Promise<PortalError> {
     fields: Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, sentence(problem)])),
     requestId: body.request_id ?? response.headers.get("X-Request-Id"),
     waitSeconds: Number(response.headers.get("Retry-After") ?? 0),
+    details: { ...body.error },
   });
 }
 

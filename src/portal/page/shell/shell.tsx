@@ -3,6 +3,7 @@ import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
 import { Icon } from "../common/icon.tsx";
 import { Logo } from "../common/logo.tsx";
 import { Link, useRoute } from "../common/route.tsx";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -13,6 +14,9 @@ const daily = [
   { to: "/alerts", name: "alerts", icon: "bell" },
   { to: "/reports", name: "reports", icon: "report" },
 ] as const;
+
+/** Only the owner runs the fleet. */
+const running = { to: "/fleet", name: "fleet", icon: "fleet" } as const;
 
 const settings = [
   { to: "/keys", name: "keys", icon: "key" },
@@ -26,7 +30,12 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
   // Who looks at some of the vehicles goes on looking at them.
   const tags = new URLSearchParams(query.getAll("tag").map((tag) => ["tag", tag])).toString();
   const { shell: words } = useTexts();
-  const link = ({ to, name, icon }: (typeof daily | typeof settings)[number], className: string, filter = "") => (
+  const further = useSession().user.role === "owner" ? [running, ...settings] : settings;
+  const link = (
+    { to, name, icon }: (typeof daily | typeof settings)[number] | typeof running,
+    className: string,
+    filter = "",
+  ) => (
     <Link
       key={to}
       to={filter === "" ? to : `${to}?${filter}`}
@@ -50,9 +59,9 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         </Link>
         <nav className="nav" aria-label={words.views}>
           {daily.map((view) => link(view, "nav-link", tags))}
-          {settings.map((view) => link(view, "nav-link nav-wide"))}
+          {further.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
-        <UserMenu onSignedOut={onSignedOut}>{settings.map((view) => link(view, "menu-link"))}</UserMenu>
+        <UserMenu onSignedOut={onSignedOut}>{further.map((view) => link(view, "menu-link"))}</UserMenu>
       </header>
       <main id="content" className="content" tabIndex={-1}>
         {children}

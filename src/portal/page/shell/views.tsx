@@ -3,6 +3,7 @@ import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorBoundary } from "../common/error-boundary.tsx";
 import { loadable } from "../common/loadable.ts";
 import { Link, useRoute } from "../common/route.tsx";
+import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -12,6 +13,7 @@ const MapPage = loadable(() => import("../map/map-page.tsx"));
 const PlaybackPage = loadable(() => import("../playback/playback-page.tsx"));
 const AlertsPage = loadable(() => import("../alerts/alerts-page.tsx"));
 const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
+const FleetPage = loadable(() => import("../fleet/fleet-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
@@ -30,6 +32,7 @@ export function Views() {
 
 function View() {
   const { path, query } = useRoute();
+  const { role } = useSession().user;
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
     const asked = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
@@ -37,6 +40,8 @@ function View() {
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
   if (report) return <ReportsPage kind={report[1] ?? null} />;
+  const fleet = /^\/fleet(?:\/([\w-]+))?$/.exec(path);
+  if (fleet && role === "owner") return <FleetPage part={fleet[1] ?? null} />;
   switch (path) {
     case "/":
     case "/sign-in":

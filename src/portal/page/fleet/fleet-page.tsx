@@ -1,0 +1,49 @@
+import { Suspense } from "react";
+import { LoadingState } from "../common/empty-state.tsx";
+import { loadable } from "../common/loadable.ts";
+import { Link } from "../common/route.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { WithAdministrationTexts } from "./with-administration-texts.tsx";
+
+const parts = ["vehicles", "people", "fences", "rules", "trackers", "log"] as const;
+
+export type FleetPart = (typeof parts)[number];
+
+// Each is loaded when it is opened.
+const views = {
+  vehicles: loadable(() => import("../vehicles/vehicles-page.tsx")),
+  people: loadable(() => import("../people/people-page.tsx")),
+  fences: loadable(() => import("../fences/fences-page.tsx")),
+  rules: loadable(() => import("../rules/rules-page.tsx")),
+  trackers: loadable(() => import("../trackers/trackers-page.tsx")),
+  log: loadable(() => import("../audit/audit-page.tsx")),
+} as const;
+
+/** With what the owner runs the fleet. */
+export default function FleetPage({ part }: { readonly part: string | null }) {
+  return (
+    <WithAdministrationTexts>
+      <FleetView shown={parts.find((name) => name === part) ?? "vehicles"} />
+    </WithAdministrationTexts>
+  );
+}
+
+function FleetView({ shown }: { readonly shown: FleetPart }) {
+  const { fleet, audit, ...texts } = useAdministrationTexts();
+  const words = { ...texts, log: audit };
+  const View = views[shown];
+  return (
+    <div className="page fleet">
+      <nav className="fleet-tabs" aria-label={fleet.parts}>
+        {parts.map((name) => (
+          <Link key={name} to={`/fleet/${name}`} className="fleet-tab" current={name === shown}>
+            {words[name].title}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<LoadingState />}>
+        <View />
+      </Suspense>
+    </div>
+  );
+}

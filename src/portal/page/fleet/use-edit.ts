@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Effect } from "../api/portal-records.ts";
+import { PortalError, send } from "../api/request.ts";
+
+/** What a form is about to send. */
+export interface PendingEdit {
+  readonly method: "POST" | "PUT";
+  /** Under /portal/api, such as `/fleet/devices`. */
+  readonly path: string;
+  /** The revision that the person has seen; null: the record is new. */
+  readonly revision: number | null;
+  /** The fields that change. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What somebody else has stored in the meantime. */
+export interface Conflict {
+  readonly current: Readonly<Record<string, unknown>>;
+  readonly revision: number;
+}
+
+export interface Editing<Saved> {
+  /** What saving would concern; null: not known yet, or nothing has changed. */
+  readonly effect: Effect | null;
+  readonly isSaving: boolean;
+  /** What was refused, by the preview or by saving. */
+  readonly error: unknown;
+  readonly conflict: Conflict | null;
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. */
+  readonly save: (revision?: number) => Promise<Saved | null>;
+  readonly forgetConflict: () => void;
+}
+
+/** A person should not see the effect jump at each letter. */
+const pauseMs = 400;
+
+/**
+ * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
+ * changed.
+ */
+export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
+  const [effect, setEffect] = useState<Effect | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const text = JSON.stringify(pending);
+  const newest = useRef(text);
+  newest.current = text;
+  useEffect(() => {
+    setEffect(null);
+    setError(null);
+    const edit = JSON.parse(text) as PendingEdit | null;
+    if (edit === null) return;
+    const timer = setTimeout(async () => {
+      try {
+        const { data } = await sendEdit<{ readonly data: { readonly effect: Effect } }>(edit, edit.revision, true);
+        if (newest.current === text) setEffect(data.effect);
+      } catch (cause) {
+        // A conflict is told when it matters: at saving.
+        if (newest.current === text && conflictOf(cause) === null) setError(cause);
+      }
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const save = useCallback(
+    async (revision?: number): Promise<Saved | null> => {
+      const edit = JSON.parse(text) as PendingEdit | null;
+      if (edit === null) return null;
+      setSaving(true);
+      setError(null);
+      setConflict(null);
+      try {
+        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, false)).data;
+      } catch (cause) {
+        const found = conflictOf(cause);
+        if (found === null) setError(cause);
+        else setConflict(found);
+        return null;
+      } finally {
+        setSaving(false);
+      }
+    },
+    [text],
+  );
+  const forgetConflict = useCallback(() => setConflict(null), []);
+  return { effect, isSaving, error, conflict, save, forgetConflict };
+}
+
+function sendEdit<T>({ method, path, fields }: PendingEdit, revision: number | null, isPreview: boolean): Promise<T> {
+  const body = revision === null ? { fields } : { revision, fields };
+  return send<T>(method, isPreview ? `${path}?preview=true` : path, body);
+}
+
+function conflictOf(error: unknown): Conflict | null {
+  if (!(error instanceof PortalError) || error.code !== "CONFLICT") return null;
+  const { current, revision } = error.details;
+  if (typeof revision !== "number" || typeof current !== "object" || current === null) return null;
+  return { current: current as Conflict["current"], revision };
+}

@@ -1,0 +1,3 @@
+export const fences = {
+  title: "Fences",
+};

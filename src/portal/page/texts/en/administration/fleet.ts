@@ -1,0 +1,31 @@
+import { plural } from "../../plural.ts";
+
+export const fleet = {
+  title: "Fleet",
+  parts: "Parts of the fleet",
+  // What a change concerns, before it is saved.
+  effect: "What this changes",
+  noEffect: "Nothing else changes.",
+  begins: (count: number, shown: string) => `begins ${plural(count, shown, "assignment", "assignments")}`,
+  ends: (count: number, shown: string) => `ends ${plural(count, shown, "assignment", "assignments")}`,
+  subAccounts: (count: number, shown: string) =>
+    `${plural(count, shown, "sub-account sees", "sub-accounts see")} other vehicles`,
+  vehicles: (count: number, shown: string) => plural(count, shown, "vehicle", "vehicles"),
+  trips: (count: number, shown: string) => plural(count, shown, "trip", "trips"),
+  crossings: (count: number, shown: string) => plural(count, shown, "crossing", "crossings"),
+  alerts: (count: number, shown: string) => plural(count, shown, "alert", "alerts"),
+  derivedAgain: (vehicles: string, facts: string) => `${vehicles} derived again, with ${facts}`,
+  vehiclesDerivedAgain: (vehicles: string) => `${vehicles} derived again`,
+  since: (time: string) => ` since ${time}`,
+  sinceBeginning: " since the beginning",
+  and: "and",
+  // Two people at once.
+  conflict: "Somebody else has changed this in the meantime",
+  conflictFields: (fields: string) => `Changed since you opened it: ${fields}. Nothing of yours is lost.`,
+  keepMine: "Save mine anyway",
+  takeTheirs: "Take theirs",
+  // Who manages a record.
+  managedByFile: "From the fleet file. If you change it here, the file no longer changes it by itself.",
+  managedByPortal: "Changed here. The fleet file no longer changes it by itself.",
+  cannotUndo: "This cannot be undone.",
+};

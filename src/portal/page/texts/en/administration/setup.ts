@@ -1,0 +1,3 @@
+export const setup = {
+  title: "Set up",
+};

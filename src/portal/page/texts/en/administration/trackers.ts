@@ -1,0 +1,3 @@
+export const trackers = {
+  title: "Trackers",
+};

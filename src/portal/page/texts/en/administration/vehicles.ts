@@ -1,0 +1,3 @@
+export const vehicles = {
+  title: "Vehicles",
+};

@@ -1,0 +1,28 @@
+import type { AdministrationTexts } from "../../administration-texts.ts";
+import { plural } from "../../plural.ts";
+
+export const fleet: AdministrationTexts["fleet"] = {
+  title: "Frota",
+  parts: "Partes da frota",
+  effect: "O que muda",
+  noEffect: "Nada mais muda.",
+  begins: (count, shown) => `começa ${plural(count, shown, "atribuição", "atribuições")}`,
+  ends: (count, shown) => `termina ${plural(count, shown, "atribuição", "atribuições")}`,
+  subAccounts: (count, shown) => `${plural(count, shown, "subconta vê", "subcontas veem")} outros veículos`,
+  vehicles: (count, shown) => plural(count, shown, "veículo", "veículos"),
+  trips: (count, shown) => plural(count, shown, "viagem", "viagens"),
+  crossings: (count, shown) => plural(count, shown, "passagem", "passagens"),
+  alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
+  derivedAgain: (vehicles, facts) => `${vehicles} recalculado, com ${facts}`,
+  vehiclesDerivedAgain: (vehicles) => `${vehicles} recalculado`,
+  since: (time) => ` desde ${time}`,
+  sinceBeginning: " desde o início",
+  and: "e",
+  conflict: "Outra pessoa mudou isto nesse meio-tempo",
+  conflictFields: (fields) => `Mudou desde que foi aberto: ${fields}. Nada do que foi escrito se perde.`,
+  keepMine: "Salvar o meu mesmo assim",
+  takeTheirs: "Ficar com o da outra pessoa",
+  managedByFile: "Do arquivo da frota. Se for mudado aqui, o arquivo não o muda mais sozinho.",
+  managedByPortal: "Mudado aqui. O arquivo da frota não o muda mais sozinho.",
+  cannotUndo: "Isto não pode ser desfeito.",
+};
