@@ -20,6 +20,8 @@ export const serverSettings = Object.keys(settingsTable).filter(
 
 export interface Settings {
   readonly store: StoreTarget;
+  /** Where this process may keep files, whatever the store is. */
+  readonly dataDirectory: string;
   readonly port: number;
   readonly ingestPort: number;
   readonly host: string;
@@ -67,6 +69,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const url = readOne("databaseUrl", flags, environment);
       if (url === null) return { engine: "sqlite", directory: value("data") };
       return { engine: "postgres", url, poolSize: value("databasePool") };
+    },
+    get dataDirectory() {
+      return value("data");
     },
     get port() {
       return value("port");

@@ -8,6 +8,7 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { FirstRun } from "./first-run.ts";
 import type { Geocoder } from "./geocoder.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
@@ -42,6 +43,7 @@ export interface PortalParts {
   /** Null: places have no names but those of fences. */
   readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
+  readonly firstRun: FirstRun;
   /** Null: people sign in with passwords only. */
   readonly openId: OpenId | null;
   readonly observe: Observe;

@@ -12,6 +12,7 @@ import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
+import { runSetup, showSetup } from "./routes/setup.ts";
 import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
@@ -23,6 +24,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   endSession,
   beginOpenId,
   finishOpenId,
+  showSetup,
+  runSetup,
   changePassword,
   showSignIn,
   requestPasswordLink,

@@ -7,6 +7,7 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
 import { OpenId } from "./openid/open-id.ts";
@@ -27,7 +28,8 @@ type MadeHere =
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
-  | "openId";
+  | "openId"
+  | "firstRun";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
@@ -63,6 +65,7 @@ export function createPortal(given: PortalOptions): Portal {
     passwordLinks: new PasswordLinks(database),
     mail: mail && new Mail(mail, options.observe),
     publicUrl,
+    firstRun: new FirstRun(database),
     openId: openId && new OpenId(openId, database, options.observe),
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),

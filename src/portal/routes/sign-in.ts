@@ -7,6 +7,10 @@ export const showSignIn: PortalRoute = {
   who: "anyone",
   answer: async ({ parts }) => ({
     status: 200,
-    body: { sends_mail: parts.mail !== null, openid: parts.openId && { name: parts.openId.name } },
+    body: {
+      sends_mail: parts.mail !== null,
+      openid: parts.openId && { name: parts.openId.name },
+      needs_setup: await parts.firstRun.isNeeded(),
+    },
   }),
 };
