@@ -27,7 +27,7 @@ const purposes = ["invitation", "reset"] as const;
 
 /** Whom a link is for. */
 export interface LinkOwner extends LinkedUser {
-  readonly purpose: "invitation" | "reset";
+  readonly purpose: PasswordPurpose;
   readonly expiresAt: number;
 }
 
@@ -117,22 +117,22 @@ class NotAnyMore extends Error {}
 export interface LinkUser {
   readonly id: string;
   readonly account_id: number;
-  /** Null: nobody has signed in as this user yet, so the link is an invitation. */
-  readonly password_hash: string | null;
 }
 
+export type PasswordPurpose = (typeof purposes)[number];
+
 export interface PasswordLink extends NewLink {
-  readonly purpose: "invitation" | "reset";
+  readonly purpose: PasswordPurpose;
 }
 
 /** Makes a link with which the user chooses a password. The audit log holds who made it, never the link. */
 export async function createPasswordLink(
   tx: Transaction,
   user: LinkUser,
+  purpose: PasswordPurpose,
   by: Actor,
   now: number,
 ): Promise<PasswordLink> {
-  const purpose = user.password_hash === null ? "invitation" : "reset";
   const link = await createLink(tx, { purpose, accountId: user.account_id, userId: user.id }, now);
   await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details: { purpose } }], now);
   return { ...link, purpose };

@@ -1,5 +1,6 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
+import { removeUnusedLinks } from "../store/one-time-links.ts";
 import { endSessions } from "../store/sessions.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
 import { accountNumber } from "./apply-accounts.ts";
@@ -48,10 +49,15 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
-  // Sessions that were started with the old password end.
-  for (const { account_id, id, password_hash } of toSave) {
+  for (const { account_id, id, password_hash, email_key, status } of toSave) {
     const before = stored.get(id);
-    if (before && before.password_hash !== password_hash) await endSessions(tx, { account_id, user_id: id }, null);
+    if (!before) continue;
+    const isDisabled = status === "disabled" && before.status === "active";
+    // Sessions that were started with the old password end. Those of a disabled user must not come back with the user.
+    const isOver = isDisabled || before.password_hash !== password_hash;
+    if (isOver) await endSessions(tx, { account_id, user_id: id }, null);
+    // Whoever reads the old mailbox may have a link.
+    if (isOver || before.email_key !== email_key) await removeUnusedLinks(tx, id);
   }
   // Another role sees other devices.
   const withNewRole = toSave.filter((user) => stored.has(user.id) && stored.get(user.id)?.role !== user.role);

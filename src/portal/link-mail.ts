@@ -1,24 +1,39 @@
 import { linkAddress } from "../access/one-time-links.ts";
 import { createRequestedLink, type LinkUser, type PasswordLink } from "../access/password-links.ts";
+import { formatInstant } from "../domain/time.ts";
 import { preferencesOf } from "../store/preferences.ts";
 import { linkedUser, signInByEmail } from "../store/sign-ins.ts";
 import { hostOf, isSecure } from "./client.ts";
 import type { LetterLanguage } from "./mail/letter-texts.ts";
 import { letterOf } from "./mail/letters.ts";
 import type { MailProblem } from "./mail/mail.ts";
-import type { PortalParts } from "./route.ts";
+import type { PortalParts, SignedInCall } from "./route.ts";
+import { bothPreferences } from "./routes/preferences.ts";
 
 type MailParts = Pick<PortalParts, "database" | "mail" | "publicUrl">;
 
-/** The address of a link that is shown to somebody who is signed in: it begins as the address that they use. */
-export function shownAddress({ publicUrl }: Pick<MailParts, "publicUrl">, request: Request, token: string): string {
-  return linkAddress(publicUrl ?? `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`, token);
+/** A link as the owner sees it, once, after it was mailed where there is mail. */
+export async function handOver(call: SignedInCall, user: LinkUser, made: PasswordLink) {
+  const { parts, request, session } = call;
+  const { own } = await bothPreferences(call);
+  const invitedBy = made.purpose === "invitation" ? session.user.name : null;
+  const problem = await mailLink(parts, user, made, { invitedBy, language: own.language });
+  // Somebody who is signed in reaches the portal at the address of this request.
+  const origin = parts.publicUrl ?? `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`;
+  return {
+    url: linkAddress(origin, made.token),
+    purpose: made.purpose,
+    expires_at: formatInstant(made.expiresAt),
+    /** Null: there is no mail. */
+    is_mailed: problem === undefined ? null : problem === null,
+    mail_problem: problem ?? null,
+  };
 }
 
 /** Null: it was handed over. Undefined: there is no mail. */
-export async function mailLink(
+async function mailLink(
   parts: MailParts,
-  user: Pick<LinkUser, "id" | "account_id">,
+  user: LinkUser,
   link: PasswordLink,
   { invitedBy, language }: { readonly invitedBy: string | null; readonly language: LetterLanguage | null },
 ): Promise<MailProblem | null | undefined> {
@@ -58,7 +73,7 @@ export async function mailRequestedLink(
 /** The person's own choice, or the account's. */
 async function chosenLanguage(
   { database }: MailParts,
-  { id, account_id }: Pick<LinkUser, "id" | "account_id">,
+  { id, account_id }: LinkUser,
   accountUuid: string,
 ): Promise<LetterLanguage | null> {
   const [own, ofAccount] = await Promise.all(

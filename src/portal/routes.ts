@@ -4,6 +4,8 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
+import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
@@ -15,7 +17,7 @@ import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions
 import { runSetup, showSetup } from "./routes/setup.ts";
 import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
-import { assignUserDevices, listPortalUsers } from "./routes/users.ts";
+import { listPortalUsers } from "./routes/users.ts";
 
 /** Everything under /portal/api. */
 export const portalRoutes: readonly PortalRoute[] = [
@@ -51,7 +53,12 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
-  assignUserDevices,
+  listPeople,
+  invitePerson,
+  changePerson,
+  changeSight,
+  createPersonLink,
+  endPersonSessions,
 ];
 
 export const findPortalRoute = createRouter(

@@ -5,7 +5,7 @@ import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/api-keys.ts";
-import { actorOf } from "../actor.ts";
+import { actorOf } from "../fleet-edit.ts";
 import { keyRecord } from "../key-record.ts";
 import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";

@@ -1,10 +1,5 @@
-import { z } from "zod";
-import { isUuid } from "../../domain/identifiers.ts";
-import { assignDevices } from "../../fleet/assign-devices.ts";
 import { assignmentsOfUsers } from "../../store/assignments.ts";
-import { type SubAccountRow, subAccount, subAccounts } from "../../store/sub-accounts.ts";
-import { readBody } from "../read-body.ts";
-import { invalidFields, noSuch } from "../refusals.ts";
+import { type SubAccountRow, subAccounts } from "../../store/sub-accounts.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */
@@ -19,38 +14,6 @@ export const listPortalUsers: PortalRoute = {
     const { parts, session } = call;
     const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
     return { status: 200, body: { data: await withDevices(call, users) } };
-  },
-};
-
-const devicesExpected = "expected a list of device ids";
-const assignment = z.object({
-  device_ids: z.array(
-    z
-      .string({ error: devicesExpected })
-      .refine(isUuid, { error: devicesExpected })
-      .transform((id) => id.toLowerCase()),
-    { error: devicesExpected },
-  ),
-});
-
-export const assignUserDevices: PortalRoute = {
-  method: "PUT",
-  path: "/users/{user_id}/devices",
-  who: "owner",
-  async answer(call) {
-    const { parts, session, values, now } = call;
-    const userId = (values[0] ?? "").toLowerCase();
-    if (!isUuid(userId)) throw noSuch("sub-account");
-    const { device_ids: deviceIds } = readBody(call, assignment);
-    const { accountId } = session.visibility;
-    const done = await assignDevices(parts.database, { accountId, userId, deviceIds }, now);
-    if (done.outcome === "no such user") throw noSuch("sub-account");
-    if (done.outcome === "no such device") {
-      throw invalidFields({ device_ids: `there is no device ${done.deviceId} in this account` });
-    }
-    const user = await subAccount(parts.database, session.visibility, userId);
-    const [data] = user === null ? [] : await withDevices(call, [user]);
-    return { status: 200, body: { data } };
   },
 };
 

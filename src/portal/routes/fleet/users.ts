@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { createPasswordLink } from "../../../access/password-links.ts";
+import { isUuid } from "../../../domain/identifiers.ts";
+import type { Change, Edited } from "../../../fleet/edit.ts";
+import { editUser, type SightChange } from "../../../fleet/edit-user.ts";
+import type { Transaction } from "../../../store/database.ts";
+import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { handOver } from "../../link-mail.ts";
+import { personRecords } from "../../person-record.ts";
+import { readBody, readFields } from "../../read-body.ts";
+import { invalidFields } from "../../refusals.ts";
+import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { personOf, requireSubAccount } from "./person.ts";
+
+export const listPeople: PortalRoute = {
+  method: "GET",
+  path: "/fleet/users",
+  who: "owner",
+  answer: async (call) => ({ status: 200, body: { data: await personRecords(call, null) } }),
+};
+
+const devicesExpected = "expected a list of device ids";
+const deviceIds = z
+  .array(
+    z
+      .string({ error: devicesExpected })
+      .refine(isUuid, { error: devicesExpected })
+      .transform((id) => id.toLowerCase()),
+    { error: devicesExpected },
+  )
+  .default([]);
+const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
+
+/** Makes a sub-account without a password, and the link with which the person chooses one. */
+export const invitePerson: PortalRoute = {
+  method: "POST",
+  path: "/fleet/users",
+  who: "owner",
+  async answer(call) {
+    const { device_ids: begins, ...own } = readFields(readNewRecord(call).fields, invited);
+    const { accountId: account_id } = call.session.visibility;
+    const id = crypto.randomUUID();
+    const fields = { ...own, role: "sub_account", status: "active" };
+    const { effect, result } = await store(
+      call,
+      { type: "user", id, revision: null, fields },
+      { userId: id, begins, ends: [] },
+      (tx) => createPasswordLink(tx, { id, account_id }, "invitation", actorOf(call), call.now),
+    );
+    if (result === null) return { status: 200, body: { data: { effect } } };
+    const link = await handOver(call, { id, account_id }, result);
+    const [data] = await personRecords(call, id);
+    return { status: 201, body: { data, effect, link } };
+  },
+};
+
+const changed = z.object({
+  name: z.unknown().optional(),
+  email: z.unknown().optional(),
+  status: z.unknown().optional(),
+});
+
+/** Renames somebody, changes the e-mail, disables or enables. */
+export const changePerson: PortalRoute = {
+  method: "PUT",
+  path: "/fleet/users/{user_id}",
+  who: "owner",
+  async answer(call) {
+    const { id, role } = await personOf(call);
+    const { revision, fields: given } = readChangedRecord(call);
+    const fields = readFields(given, changed);
+    if (role === "owner" && fields.status !== undefined && fields.status !== "active") {
+      throw invalidFields({ status: "the owner of the account cannot be disabled" });
+    }
+    const { effect } = await store(call, { type: "user", id, revision, fields }, null, async () => {});
+    if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+    // A disabled user's keys stop at once.
+    if (fields.status !== undefined) call.parts.api.forgetKeys();
+    const [data] = await personRecords(call, id);
+    return { status: 200, body: { data, effect } };
+  },
+};
+
+const sight = z.object({ begins: deviceIds, ends: deviceIds });
+
+/**
+ * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
+ * assigned meanwhile stays.
+ */
+export const changeSight: PortalRoute = {
+  method: "PUT",
+  path: "/fleet/users/{user_id}/vehicles",
+  who: "owner",
+  async answer(call) {
+    const { id } = requireSubAccount(await personOf(call));
+    const { effect } = await store(call, null, { userId: id, ...readBody(call, sight) }, async () => {});
+    if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+    const [data] = await personRecords(call, id);
+    return { status: 200, body: { data, effect } };
+  },
+};
+
+async function store<Result>(
+  call: SignedInCall,
+  user: Change | null,
+  sight: SightChange | null,
+  also: (tx: Transaction) => Promise<Result>,
+): Promise<{ readonly effect: Edited["effect"]; readonly result: Result | null }> {
+  const { parts, session, now } = call;
+  const account = { number: session.visibility.accountId, id: session.account.id };
+  const request = { account, by: actorOf(call), isPreview: isPreview(call), user, sight };
+  const { edited, result } = await asRefusals(() => editUser(parts.database, request, now, also));
+  return { effect: edited.effect, result };
+}
