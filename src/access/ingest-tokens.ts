@@ -1,8 +1,12 @@
+import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
+import { quantity } from "../domain/text.ts";
 import { accountsById } from "../store/accounts.ts";
-import type { Database, Reader } from "../store/database.ts";
+import { addAuditEntries } from "../store/audit.ts";
+import type { Database, Reader, Transaction } from "../store/database.ts";
 import {
   addIngestToken,
+  countWorkingTokens,
   ingestTokenById,
   type ListedIngestTokenRow,
   listIngestTokens,
@@ -22,28 +26,52 @@ export interface IngestToken {
   readonly revokedAt: number | null;
 }
 
+/** One for each phone of a large fleet, and yet a list that a page can show. Commands may make more. */
+export const maxTokensPerAccount = 1_000;
+
+const command: Actor = { kind: "command" };
+
+interface TokenRequest {
+  readonly accountId: string;
+  readonly name: string;
+  readonly by?: Actor;
+  /** How many working tokens the account may have. */
+  readonly max?: number;
+}
+
 export async function createIngestToken(
   database: Database,
-  request: { readonly accountId: string; readonly name: string },
+  { accountId, name: given, by = command, max = Number.POSITIVE_INFINITY }: TokenRequest,
   now: number,
 ): Promise<{ readonly token: IngestToken; readonly secret: string }> {
-  const name = request.name.trim();
+  const name = given.trim();
   if (name === "" || name.length > 100)
     throw new Failure("INVALID_REQUEST", "the name of a token must have 1 to 100 characters");
-  const account = await knownAccount(database, request.accountId);
+  const { account_id } = await knownAccount(database, accountId);
   const credential = newCredential("ingestToken");
   const id = crypto.randomUUID();
-  await database.transaction((tx) =>
-    addIngestToken(tx, {
-      account_id: account.account_id,
+  await database.transaction(async (tx) => {
+    // Those who make tokens at once wait for each other, so that there are never too many.
+    if (max !== Number.POSITIVE_INFINITY) await requireFewerThan(tx, account_id, max);
+    await addIngestToken(tx, {
+      account_id,
       id,
       name,
       prefix: credential.displayPrefix,
       secret_hash: credential.hash,
       created_at: now,
-    }),
-  );
+    });
+    await addAuditEntries(tx, account_id, [{ by, action: "token.created", id }], now);
+  });
   return { token: await tokenById(database, id), secret: credential.secret };
+}
+
+async function requireFewerThan(tx: Transaction, accountId: number, max: number): Promise<void> {
+  await tx.lock(`ingest tokens of ${accountId}`);
+  const count = await countWorkingTokens(tx, accountId);
+  if (count < max) return;
+  const has = quantity(count, "working token");
+  throw new Failure("CONFLICT", `this account has ${has}, and may have ${max}; revoke those that are no longer used`);
 }
 
 export async function listTokens(reader: Reader, accountId: string | null): Promise<IngestToken[]> {
@@ -56,9 +84,12 @@ export function revokeToken(
   database: Database,
   id: string,
   now: number,
+  by: Actor = command,
 ): Promise<{ readonly token: IngestToken; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
-    const revokedNow = await revokeIngestToken(tx, id, now);
+    const accountId = await revokeIngestToken(tx, id, now);
+    const revokedNow = accountId !== null;
+    if (revokedNow) await addAuditEntries(tx, accountId, [{ by, action: "token.revoked", id }], now);
     return { token: await tokenById(tx, id), revokedNow };
   });
 }

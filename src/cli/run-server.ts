@@ -3,11 +3,13 @@ import { type SaveCharges, saveHere } from "../access/embedded-limiter.ts";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import { Failure } from "../domain/errors.ts";
+import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
 import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
 import { portalFiles } from "../portal/bundle.ts";
+import type { IngestPlace } from "../portal/ingest-address.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
 import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
@@ -43,7 +45,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -80,6 +82,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       ending.add("map tiles", () => mapTiles.close());
       await mapTiles.describe();
     }
+    let ingest: IngestPlace | null = null;
     const mapStyles = { light: mapStyle, dark: mapStyleDark };
     const portal = createPortal({
       database,
@@ -89,6 +92,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       mapTiles,
       geocoder,
       maxKeysPerUser,
+      ingest: () => ingest,
       observe,
     });
 
@@ -118,7 +122,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       const ended = Promise.race([stopped, firstIsGone()]);
       const given = await Promise.race([portFromFirst(), ended]);
       if (typeof given === "string") return;
-      listenToPublic(given);
+      ingest = given.ingest;
+      listenToPublic(given.port);
       ending.add("report", reportToFirst(metrics));
       await ended;
       return;
@@ -149,12 +154,13 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       () => [metrics.snapshot(), ...others.snapshots()],
     );
     writer = ingestSide;
+    ingest = ingestPlace(ingestUrl, ingestSide.url, mqtt);
     ending.add("ingest side", () => {
       writer = null;
       return ingestSide.stop();
     });
     const publicSide = listenToPublic(port);
-    await others.listen(publicSide.server.port ?? port);
+    await others.listen(publicSide.server.port ?? port, ingest);
 
     const { origin: url } = publicSide.server.url;
     const listening = { url, ingestUrl: ingestSide.url };
@@ -170,6 +176,18 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     await ending.closeAll();
   }
   observe({ kind: "server_stopped" });
+}
+
+/** What people are told: never how this server signs in to the broker. */
+function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings | null): IngestPlace {
+  const broker = mqtt && {
+    host: mqtt.address.host,
+    port: mqtt.address.port,
+    is_tls: mqtt.address.protocol === "mqtts",
+    topics: mqtt.topics,
+  };
+  // The address names no port if it is that of http.
+  return { url, port: Number(new URL(listening).port || 80), mqtt: broker };
 }
 
 /** Runs the work once; later calls wait for the same. */

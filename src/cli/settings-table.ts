@@ -67,6 +67,15 @@ export const settingsTable = {
     read: wholeNumber(0, 65535),
     expected: "a port from 0 to 65535",
   }),
+  ingestUrl: setting({
+    flag: "ingest-url",
+    environment: "ODOGRAPH_INGEST_URL",
+    placeholder: "URL",
+    help: "address of the ingest side as trackers reach it, for the lines that the portal shows; without it, a guess",
+    defaultText: null,
+    read: readPlainUrl,
+    expected: "an http:// or https:// address without a query, such as https://ingest.example.com",
+  }),
   host: setting({
     flag: "host",
     environment: "ODOGRAPH_HOST",
@@ -224,6 +233,13 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | n
 
 function readHttpUrl(text: string): string | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** Paths are appended to it, and it is shown to people. */
+function readPlainUrl(text: string): string | null {
+  if (readHttpUrl(text) === null) return null;
+  const { search, hash, username, password } = new URL(text);
+  return [search, hash, username, password].every((part) => part === "") ? text.replace(/\/+$/, "") : null;
 }
 
 function readDatabaseUrl(text: string): string | null {

@@ -24,6 +24,8 @@ export interface Settings {
   readonly dataDirectory: string;
   readonly port: number;
   readonly ingestPort: number;
+  /** Null: nobody has said what trackers reach. */
+  readonly ingestUrl: string | null;
   readonly host: string;
   readonly workers: number;
   /** Null: frames are never dropped. */
@@ -78,6 +80,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get ingestPort() {
       return value("ingestPort");
+    },
+    get ingestUrl() {
+      return readOne("ingestUrl", flags, environment);
     },
     get host() {
       return value("host");

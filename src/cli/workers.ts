@@ -1,4 +1,5 @@
 import type { Metrics, MetricsSnapshot } from "../observe/metrics.ts";
+import type { IngestPlace } from "../portal/ingest-address.ts";
 import type { Settings } from "./settings.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -22,11 +23,12 @@ type FromWorker =
 interface ToWorker {
   readonly kind: "listen";
   readonly port: number;
+  readonly ingest: IngestPlace;
 }
 
 export interface Workers {
   /** Makes all of them listen, and waits until they do. */
-  listen(port: number): Promise<void>;
+  listen(port: number, ingest: IngestPlace): Promise<void>;
   /** The counts of the others, about a second old. */
   snapshots(): MetricsSnapshot[];
   /** Rejects when one of them ends unexpectedly: a restart of all is better than running with fewer. */
@@ -82,8 +84,8 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
     throw error;
   }
   return {
-    async listen(port) {
-      for (const { child } of workers) child.send({ kind: "listen", port } satisfies ToWorker);
+    async listen(port, ingest) {
+      for (const { child } of workers) child.send({ kind: "listen", port, ingest } satisfies ToWorker);
       await Promise.race([Promise.all(workers.map(({ listening }) => listening)), lost.promise]);
     },
     snapshots: () => workers.flatMap(({ state }) => state.snapshot ?? []),
@@ -122,10 +124,10 @@ function report(message: FromWorker): void {
   process.send?.(message);
 }
 
-/** In a worker that is ready: the port, as soon as it may listen. */
-export function portFromFirst(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  process.once("message", ({ port }: ToWorker) => resolve(port));
+/** In a worker that is ready: the port, as soon as it may listen, and what it tells people of the port for trackers. */
+export function portFromFirst(): Promise<Pick<ToWorker, "port" | "ingest">> {
+  const { promise, resolve } = Promise.withResolvers<ToWorker>();
+  process.once("message", (message: ToWorker) => resolve(message));
   report({ kind: "prepared" });
   return promise;
 }

@@ -40,6 +40,19 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
+/** What people look for in the log, and the types of records that it concerns. */
+export const auditKinds = {
+  vehicles: ["device"],
+  people: ["user", "password", "link"],
+  fences: ["geofence"],
+  rules: ["alert_settings"],
+  trackers: ["token"],
+  keys: ["key"],
+  sign_ins: ["session"],
+  account: ["account"],
+  files: ["fleet"],
+} as const satisfies Record<string, readonly string[]>;
+
 /** Ids and names of fields. Never what a vehicle or a person is called: erasing them must not need to change the log. */
 export interface AuditEntry {
   readonly by: Actor;

@@ -1,4 +1,5 @@
 import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
+import { accountByInternalId } from "../store/accounts.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Transaction } from "../store/database.ts";
 import { bumpRevisions, type RevisedType } from "../store/record-revisions.ts";
@@ -44,6 +45,24 @@ export class ChangedRecords {
           managedBy,
         );
       }
+    }
+  }
+
+  /** One entry for each account: how many records of each type the file added and changed. */
+  async tellLoad(tx: Transaction, now: number): Promise<void> {
+    for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
+      const { id } = await accountByInternalId(tx, accountId);
+      const counts: Record<string, number> = {};
+      for (const { type, fields } of own) {
+        const name = `${type}_${fields === null ? "added" : "changed"}`;
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+      await addAuditEntries(
+        tx,
+        accountId,
+        [{ by: { kind: "file" }, action: "fleet.loaded", id, details: counts }],
+        now,
+      );
     }
   }
 

@@ -35,6 +35,7 @@ export async function loadFleet(
     const applied = await applyFleet(tx, file, passwordHashes, now, consequences, onProgress);
     if (!takeOver) await refuseConflicts(tx, consequences.changed.all);
     await consequences.changed.bump(tx, "file");
+    await consequences.changed.tellLoad(tx, now);
     await consequences.write(tx, now);
     return applied;
   });

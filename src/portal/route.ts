@@ -10,6 +10,7 @@ import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { FirstRun } from "./first-run.ts";
 import type { Geocoder } from "./geocoder.ts";
+import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
@@ -46,6 +47,8 @@ export interface PortalParts {
   readonly firstRun: FirstRun;
   /** Null: people sign in with passwords only. */
   readonly openId: OpenId | null;
+  /** Where trackers send to; null before it is known. */
+  readonly ingest: () => IngestPlace | null;
   readonly observe: Observe;
 }
 

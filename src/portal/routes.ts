@@ -4,6 +4,9 @@ import { countPortalAlerts } from "./routes/alert-counts.ts";
 import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
+import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
+import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
@@ -59,6 +62,14 @@ export const portalRoutes: readonly PortalRoute[] = [
   changeSight,
   createPersonLink,
   endPersonSessions,
+  showPortalAccount,
+  changePortalAccount,
+  listAuditLog,
+  listAuditedPeople,
+  downloadAuditLog,
+  listPortalTokens,
+  createPortalToken,
+  revokePortalToken,
 ];
 
 export const findPortalRoute = createRouter(

@@ -29,7 +29,8 @@ type MadeHere =
   | "geocoder"
   | "maxKeysPerUser"
   | "openId"
-  | "firstRun";
+  | "firstRun"
+  | "ingest";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
@@ -37,6 +38,7 @@ export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly publicUrl?: string | null;
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
+  readonly ingest?: PortalParts["ingest"];
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -55,10 +57,11 @@ const maxHeldBytes = 16 * 1024 * 1024;
 export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
   const { openId = null, ...options } = rest;
-  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser } = options;
+  const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
+    ingest,
     geocoder: geocoder && new Geocoder(geocoder, options.observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),

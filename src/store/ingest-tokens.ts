@@ -41,9 +41,27 @@ export function ingestTokenById(reader: Reader, id: string): Promise<ListedInges
   return reader.get(sql`${selectListed} where t.id = ${id}`);
 }
 
-/** Returns whether there was such a token that was not revoked yet. */
-export async function revokeIngestToken(tx: Transaction, id: string, now: number): Promise<boolean> {
-  return (await tx.run(sql`update ingest_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
+/** One account's, oldest first; `id`: only that one. */
+export function accountIngestTokens(
+  reader: Reader,
+  accountId: number,
+  id: string | null = null,
+): Promise<ListedIngestTokenRow[]> {
+  const only: Sql = id === null ? sql`` : sql`and t.id = ${id}`;
+  return reader.all(sql`${selectListed} where t.account_id = ${accountId} ${only} order by t.created_at, t.id`);
+}
+
+export async function countWorkingTokens(reader: Reader, accountId: number): Promise<number> {
+  const row = await reader.get<{ readonly count: number }>(sql`
+    select count(*) as count from ingest_tokens where account_id = ${accountId} and revoked_at is null`);
+  return row?.count ?? 0;
+}
+
+/** The account whose token it was; null if there is no such token, or it was revoked before. */
+export async function revokeIngestToken(tx: Transaction, id: string, now: number): Promise<number | null> {
+  const row = await tx.get<{ readonly account_id: number }>(sql`
+    update ingest_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null returning account_id`);
+  return row?.account_id ?? null;
 }
 
 /** The account that a working token sends frames for: not revoked, of an account that is not suspended. */

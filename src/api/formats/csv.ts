@@ -8,19 +8,20 @@ const lineEnd = "\r\n";
 /** A table (RFC 4180) with a header row, also of an empty page. */
 export function csvOf(schema: z.ZodType): OpenDocument {
   const columns = columnsOf(schema);
-  const start = rowOf(columns.map(({ name }) => name));
+  const start = csvRow(columns.map(({ name }) => name));
   return () => ({
     start,
     hasRecords: false,
     records: (json) =>
       parsedRecords(json)
-        .map((record) => rowOf(columns.map(({ of }) => of(record))))
+        .map((record) => csvRow(columns.map(({ of }) => of(record))))
         .join(""),
     end: () => "",
   });
 }
 
-function rowOf(values: readonly unknown[]): string {
+/** One row, with its end. */
+export function csvRow(values: readonly unknown[]): string {
   return values.map(cell).join(",") + lineEnd;
 }
 

@@ -1,6 +1,7 @@
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { AccountSettings } from "./account-settings.tsx";
 import { OwnVehicles } from "./own-vehicles.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
@@ -24,6 +25,7 @@ export default function AccountPage() {
       <div className="columns columns-account">
         <div className="stack">
           {user.role === "owner" ? <SubAccounts /> : <OwnVehicles />}
+          {user.role === "owner" && <AccountSettings />}
           {user.role === "owner" && <AccountReading />}
         </div>
         <div className="stack">

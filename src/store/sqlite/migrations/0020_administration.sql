@@ -28,6 +28,7 @@ create table audit_log (
   primary key (account_id, entry_id)
 ) strict, without rowid;
 create index audit_log_by_record on audit_log (account_id, type, id);
+create index audit_log_by_actor on audit_log (account_id, actor_id, entry_id);
 
 -- Links that work once: the first run of a server, invitations, new passwords. Of a token only a SHA-256 is stored.
 create table one_time_links (

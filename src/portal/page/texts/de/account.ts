@@ -69,4 +69,17 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `Üblich: ${choice}`,
   saved: "Gespeichert",
+  settings: "Konto",
+  settingsWhat: "Wie das Konto heißt und in welcher Zeitzone seine Tage beginnen und enden.",
+  accountName: "Name des Kontos",
+  zone: "Zeitzone",
+  limitsTitle: "Grenzen",
+  limitsBy: "Von den Betreibern dieses Servers festgelegt.",
+  zoneTitle: "Zeitzone ändern?",
+  zoneWhat: (zone) =>
+    `Ab jetzt beginnen und enden die Tage in ${zone}. Kilometer und Berichte aller vergangenen Tage werden neu berechnet; die Zahlen einzelner Tage ändern sich.`,
+  zoneYes: "Ändern",
+  zoneNo: "Lassen",
+  accountNameExpected: "Schreiben Sie 1 bis 200 Zeichen.",
+  settingsSaved: "Konto gespeichert",
 };

@@ -69,4 +69,17 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `Lo habitual: ${choice}`,
   saved: "Guardado",
+  settings: "Cuenta",
+  settingsWhat: "Cómo se llama la cuenta y en qué zona horaria empiezan y terminan sus días.",
+  accountName: "Nombre de la cuenta",
+  zone: "Zona horaria",
+  limitsTitle: "Límites",
+  limitsBy: "Los fijan quienes administran este servidor.",
+  zoneTitle: "¿Cambiar la zona horaria?",
+  zoneWhat: (zone) =>
+    `Desde ahora, los días empiezan y terminan en ${zone}. El kilometraje y los informes de todos los días pasados se calculan de nuevo; cambian las cifras de cada día.`,
+  zoneYes: "Cambiarla",
+  zoneNo: "Dejarla",
+  accountNameExpected: "Escriba de 1 a 200 caracteres.",
+  settingsSaved: "Cuenta guardada",
 };

@@ -69,4 +69,17 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `O usual: ${choice}`,
   saved: "Salvo",
+  settings: "Conta",
+  settingsWhat: "Como a conta se chama e em que fuso horário seus dias começam e terminam.",
+  accountName: "Nome da conta",
+  zone: "Fuso horário",
+  limitsTitle: "Limites",
+  limitsBy: "Definidos por quem administra este servidor.",
+  zoneTitle: "Mudar o fuso horário?",
+  zoneWhat: (zone) =>
+    `A partir de agora, os dias começam e terminam em ${zone}. A quilometragem e os relatórios de todos os dias passados são refeitos; os números de cada dia mudam.`,
+  zoneYes: "Mudar",
+  zoneNo: "Deixar",
+  accountNameExpected: "Escreva de 1 a 200 caracteres.",
+  settingsSaved: "Conta salva",
 };

@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from "react";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { Field, Select } from "../common/field.tsx";
+import { ErrorNotice, fieldProblems } from "../common/notice.tsx";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { ManagedBy } from "../fleet/managed-by.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { AccountRecord } from "./account-record.ts";
+
+interface AccountFormProps {
+  readonly account: AccountRecord;
+  readonly onSaved: (account: AccountRecord) => void;
+  /** What somebody else has stored is to be shown instead. */
+  readonly onTake: (account: AccountRecord) => void;
+}
+
+/** As the server takes it. */
+const maxNameLength = 200;
+
+/** Name and time zone. Another zone makes all days again, so that is asked once. */
+export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
+  const texts = useTexts();
+  const { account: words, common } = texts;
+  const [name, setName] = useState(account.name);
+  const [zone, setZone] = useState(account.time_zone);
+  const [asked, setAsked] = useState<{ readonly revision: number } | null>(null);
+  const isOtherZone = zone !== account.time_zone;
+  const fields = {
+    ...(name.trim() === account.name ? {} : { name: name.trim() }),
+    ...(isOtherZone ? { time_zone: zone } : {}),
+  };
+  const hasChanged = Object.keys(fields).length > 0;
+  const { revision } = account;
+  const edit = useEdit<AccountRecord>(hasChanged ? { method: "PUT", path: "/fleet/account", revision, fields } : null);
+  const save = async (atRevision: number) => {
+    setAsked(null);
+    const saved = await edit.save(atRevision);
+    if (saved === null) return;
+    announce(words.settingsSaved);
+    onSaved(saved);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!hasChanged) return;
+    if (isOtherZone) setAsked({ revision });
+    else save(revision);
+  };
+  const problems = fieldProblems(edit.error, texts);
+  const labels: Readonly<Record<string, string>> = { name: words.accountName, time_zone: words.zone };
+  return (
+    <form onSubmit={submit}>
+      {edit.error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={edit.error} />}
+      <Field
+        label={words.accountName}
+        name="account_name"
+        required
+        maxLength={maxNameLength}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        autoComplete="organization"
+        problem={problems.name && words.accountNameExpected}
+      />
+      <Select label={words.zone} value={zone} onChange={setZone} options={zonesWith(account.time_zone)} />
+      {problems.time_zone !== undefined && <p className="problem">{problems.time_zone}</p>}
+      <EffectNote effect={edit.effect} />
+      {edit.conflict !== null && (
+        <ConflictNotice
+          conflict={edit.conflict}
+          opened={{ ...account }}
+          fieldName={(field) => labels[field]}
+          onKeepMine={save}
+          onTakeTheirs={() => {
+            const { current, revision: theirs } = edit.conflict ?? { current: {}, revision };
+            onTake({ ...account, ...current, revision: theirs, managed_by: "portal" });
+          }}
+        />
+      )}
+      <ManagedBy by={account.managed_by} />
+      <button
+        type="submit"
+        className="button button-own-width"
+        aria-disabled={!hasChanged || edit.isSaving}
+        disabled={edit.isSaving}
+      >
+        {edit.isSaving ? common.saving : common.save}
+      </button>
+      {asked !== null && (
+        <Dialog title={words.zoneTitle} onClose={() => setAsked(null)}>
+          <div className="dialog-form">
+            <p>{words.zoneWhat(zone.replaceAll("_", " "))}</p>
+            <EffectNote effect={edit.effect} />
+            <footer className="dialog-foot">
+              <button type="button" className="button" data-first-focus onClick={() => setAsked(null)}>
+                {words.zoneNo}
+              </button>
+              <button type="button" className="button button-primary" onClick={() => save(asked.revision)}>
+                {words.zoneYes}
+              </button>
+            </footer>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+/** What the browser knows, and what is set, which may be an older name. */
+function zonesWith(present: string): (readonly [value: string, text: string])[] {
+  const zones = new Set(["UTC", present, ...Intl.supportedValuesOf("timeZone")]);
+  return [...zones].sort().map((zone) => [zone, zone.replaceAll("_", " ")]);
+}

@@ -1,0 +1,40 @@
+import { auditKinds } from "../../../domain/audit.ts";
+import { daysWindow, isDay } from "../common/days.ts";
+
+/** What the address asks for. */
+export interface AuditFilter {
+  /** The id of a person, `command` or `file`; null: everybody. */
+  readonly by: string | null;
+  readonly kind: AuditKind | null;
+  /** Days of the account's time zone, both included; null: no bound. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export type AuditKind = keyof typeof auditKinds;
+export const auditKindNames = Object.keys(auditKinds) as readonly AuditKind[];
+
+/** An address can hold anything: what makes no sense is left out. Pure. */
+export function auditFilterOf(get: (name: string) => string | null): AuditFilter {
+  const [by, from, to] = [get("by"), get("from"), get("to")];
+  return {
+    by: by !== null && /^(command|file|[0-9a-f-]{36})$/i.test(by) ? by : null,
+    kind: auditKindNames.find((name) => name === get("kind")) ?? null,
+    from: from !== null && isDay(from) ? from : null,
+    to: to !== null && isDay(to) ? to : null,
+  };
+}
+
+/** The same for the server. Pure. */
+export function auditQuery({ by, kind, from, to }: AuditFilter, zone: string): URLSearchParams {
+  const query = new URLSearchParams();
+  if (by !== null) query.set("by", by);
+  if (kind !== null) query.set("kind", kind);
+  if (from !== null) query.set("from", new Date(daysWindow(from, from, zone).from).toISOString());
+  if (to !== null) query.set("to", new Date(daysWindow(to, to, zone).to).toISOString());
+  return query;
+}
+
+export function isFiltered({ by, kind, from, to }: AuditFilter): boolean {
+  return [by, kind, from, to].some((value) => value !== null);
+}

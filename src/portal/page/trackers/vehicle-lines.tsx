@@ -1,0 +1,106 @@
+import { useCallback, useId, useMemo, useState } from "react";
+import type { Device, LatestPosition } from "../api/records.ts";
+import { getJson } from "../api/request.ts";
+import { useDevices } from "../common/use-devices.ts";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { TrackerLines } from "./tracker-lines.tsx";
+import type { IngestAddress, Place } from "./tracker-ways.ts";
+
+interface VehicleLinesProps {
+  readonly address: IngestAddress;
+  readonly token: string | null;
+}
+
+/** The lines for a vehicle that is chosen from all. */
+export function VehicleLines({ address, token }: VehicleLinesProps) {
+  const { trackers: words } = useAdministrationTexts();
+  const devices = useDevices();
+  const show = useShow();
+  const vehicles = useMemo(
+    () => [...(devices?.values() ?? [])].sort((one, other) => show.compare(one.name, other.name)),
+    [devices, show],
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const vehicle = vehicles.find(({ device_id }) => device_id === chosen) ?? vehicles[0] ?? null;
+  const place = usePlaceOf(vehicle);
+  return (
+    <>
+      {vehicle === null ? (
+        devices !== null && <p className="quiet">{words.noVehicle}</p>
+      ) : (
+        <VehicleChoice vehicles={vehicles} chosen={vehicle} onChoose={setChosen} />
+      )}
+      <TrackerLines address={address} token={token} imei={vehicle?.imei ?? null} place={place} />
+    </>
+  );
+}
+
+/** Where it is now, so that trying a line moves nothing. */
+function usePlaceOf(vehicle: Device | null): Place | null {
+  const imei = vehicle?.imei ?? null;
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Place | null> => {
+      if (imei === null) return null;
+      const query = new URLSearchParams({ imei });
+      const { data } = await getJson<{ data: readonly LatestPosition[] }>(`/data/positions/latest?${query}`, signal);
+      const [{ latitude = null, longitude = null } = {}] = data;
+      return latitude === null || longitude === null ? null : { latitude, longitude };
+    },
+    [imei],
+  );
+  return useLoad(load).loaded.data;
+}
+
+/** Nobody finds a vehicle in a longer list. */
+const maxListed = 300;
+const maxFound = 20;
+
+interface VehicleChoiceProps {
+  readonly vehicles: readonly Device[];
+  readonly chosen: Device;
+  readonly onChoose: (deviceId: string) => void;
+}
+
+function VehicleChoice({ vehicles, chosen, onChoose }: VehicleChoiceProps) {
+  const id = useId();
+  const { trackers: words } = useAdministrationTexts();
+  const [typed, setTyped] = useState<string | null>(null);
+  const wanted = (typed ?? "").trim().toLowerCase();
+  const found = wanted === "" ? [] : vehicles.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const type = (text: string) => {
+    const whole = vehicles.find(({ name }) => name === text);
+    if (whole) onChoose(whole.device_id);
+    setTyped(whole ? null : text);
+  };
+  return (
+    <div className="field tracker-vehicle">
+      <label htmlFor={id}>{words.vehicle}</label>
+      {vehicles.length > maxListed ? (
+        <>
+          <input
+            id={id}
+            type="search"
+            list={`${id}-found`}
+            value={typed ?? chosen.name}
+            onChange={({ target }) => type(target.value)}
+          />
+          <datalist id={`${id}-found`}>
+            {found.slice(0, maxFound).map(({ device_id, name }) => (
+              <option key={device_id} value={name} />
+            ))}
+          </datalist>
+        </>
+      ) : (
+        <select id={id} value={chosen.device_id} onChange={({ target }) => onChoose(target.value)}>
+          {vehicles.map(({ device_id, name }) => (
+            <option key={device_id} value={device_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}

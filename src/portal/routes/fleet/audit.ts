@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { csvRow } from "../../../api/formats/csv.ts";
+import { type Actor, auditKinds } from "../../../domain/audit.ts";
+import { isUuid } from "../../../domain/identifiers.ts";
+import { formatInstant, parseInstant } from "../../../domain/time.ts";
+import { type AuditPage, auditedPeople, auditRows } from "../../../store/audit-pages.ts";
+import { type AuditRecord, auditRecords } from "../../audit-record.ts";
+import { readQuery } from "../../read-body.ts";
+import type { PortalRoute, SignedInCall } from "../../route.ts";
+
+const usualCount = 100;
+const maxCount = 500;
+
+const timeExpected = "expected a time";
+const byExpected = "expected the id of a person, or one of command, file";
+const beforeExpected = "expected the id of an entry";
+const limitExpected = `expected a whole number from 1 to ${maxCount}`;
+const kindNames = Object.keys(auditKinds) as (keyof typeof auditKinds)[];
+
+const moment = z
+  .string()
+  .transform((text, context) => {
+    const at = parseInstant(text);
+    if (at === null) context.addIssue({ code: "custom", message: timeExpected });
+    return at;
+  })
+  .nullish();
+
+const filters = z.object({
+  from: moment,
+  to: moment,
+  by: z
+    .string()
+    .refine((text) => isUuid(text) || text === "command" || text === "file", { error: byExpected })
+    .transform(actorNamed)
+    .nullish(),
+  kind: z.enum(kindNames, { error: `expected one of ${kindNames.join(", ")}` }).nullish(),
+  before: z.string().refine(isUuid, { error: beforeExpected }).nullish(),
+  limit: z.coerce
+    .number({ error: limitExpected })
+    .int(limitExpected)
+    .min(1, limitExpected)
+    .max(maxCount, limitExpected)
+    .nullish(),
+});
+
+/** Who did what and when, newest first. */
+export const listAuditLog: PortalRoute = {
+  method: "GET",
+  path: "/fleet/log",
+  who: "owner",
+  async answer(call) {
+    const { count, ...page } = pageOf(call);
+    const { rows, hasMore } = await readPage(call, { ...page, count });
+    return { status: 200, body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
+  },
+};
+
+/** Of whom the log can be asked for. */
+export const listAuditedPeople: PortalRoute = {
+  method: "GET",
+  path: "/fleet/log/people",
+  who: "owner",
+  async answer({ parts, session }) {
+    const people = await auditedPeople(parts.database, session.visibility.accountId);
+    return { status: 200, body: { data: people.map(({ id, name }) => ({ user_id: id, name })) } };
+  },
+};
+
+/** All that the filters leave, as a table. It is sent while it is read, so that only a page of it is in memory. */
+export const downloadAuditLog: PortalRoute = {
+  method: "GET",
+  path: "/fleet/log/download",
+  who: "owner",
+  async answer(call) {
+    const headers = {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="log_${formatInstant(call.now).slice(0, 10)}.csv"`,
+      "Cache-Control": "no-store",
+    };
+    const page = { ...pageOf(call), count: maxCount };
+    return new Response(call.request.method === "HEAD" ? null : tableOf(call, page), { headers });
+  },
+};
+
+const encoder = new TextEncoder();
+const tableHead = ["at", "actor", "actor_id", "actor_name", "action", "type", "id", "name", "details", "entry_id"];
+
+function tableOf(call: SignedInCall, page: AuditPage): ReadableStream<Uint8Array> {
+  let before: string | null = page.before;
+  let isBegun = false;
+  return new ReadableStream({
+    async pull(stream) {
+      call.stayOpen();
+      const { rows, hasMore } = await readPage(call, { ...page, before });
+      const head = isBegun ? "" : csvRow(tableHead);
+      isBegun = true;
+      stream.enqueue(encoder.encode(head + rows.map(tableRow).join("")));
+      before = rows.at(-1)?.entry_id ?? null;
+      if (!hasMore) stream.close();
+    },
+  });
+}
+
+function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditRecord): string {
+  const said = Object.entries(details).map(([key, value]) => `${key}: ${[value].flat().join(", ")}`);
+  return csvRow([at, actor.kind, actor.id, actor.name, action, type, id, name, said.join("; "), entry_id]);
+}
+
+async function readPage({ parts, session }: SignedInCall, page: AuditPage) {
+  const { accountId } = session.visibility;
+  // One more, to know whether there is another page.
+  const found = await auditRows(parts.database, accountId, { ...page, count: page.count + 1 });
+  const rows = await auditRecords(parts.database, accountId, found.slice(0, page.count));
+  return { rows, hasMore: found.length > page.count };
+}
+
+function pageOf({ query }: SignedInCall): AuditPage {
+  const { from, to, by, kind, before, limit } = readQuery(query, filters);
+  return {
+    fromMs: from ?? null,
+    toMs: to ?? null,
+    by: by ?? null,
+    types: kind ? auditKinds[kind] : null,
+    before: before?.toLowerCase() ?? null,
+    count: limit ?? usualCount,
+  };
+}
+
+function actorNamed(text: string): Actor {
+  return text === "command" || text === "file" ? { kind: text } : { kind: "user", id: text.toLowerCase() };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { createIngestToken, maxTokensPerAccount, revokeToken } from "../../../access/ingest-tokens.ts";
+import { isKeyName, keyNameExpected } from "../../../access/keys.ts";
+import { isUuid } from "../../../domain/identifiers.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/ingest-tokens.ts";
+import { ingestAddress } from "../../ingest-address.ts";
+import { readBody } from "../../read-body.ts";
+import { noSuch } from "../../refusals.ts";
+import type { PortalRoute, SignedInCall } from "../../route.ts";
+
+/** A token's last use is noted once a minute, and many trackers report every few minutes. */
+const stillSendsMs = 10 * 60_000;
+
+/** The tokens of the account, and the address that trackers send to. */
+export const listPortalTokens: PortalRoute = {
+  method: "GET",
+  path: "/fleet/tokens",
+  who: "owner",
+  async answer({ parts, session, request, now }) {
+    const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
+    const data = rows.map((row) => tokenRecord(row, now));
+    return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
+  },
+};
+
+const nameExpected = `expected ${keyNameExpected}`;
+const newToken = z.object({
+  name: z
+    .string({ error: nameExpected })
+    .trim()
+    .refine((text) => isKeyName(text), { error: nameExpected }),
+});
+
+/** The only answer that holds the token itself. */
+export const createPortalToken: PortalRoute = {
+  method: "POST",
+  path: "/fleet/tokens",
+  who: "owner",
+  async answer(call) {
+    const { parts, session, request, now } = call;
+    const { name } = readBody(call, newToken);
+    const by = { kind: "user", id: session.user.id } as const;
+    const wanted = { accountId: session.account.id, name, by, max: maxTokensPerAccount };
+    const { token, secret } = await createIngestToken(parts.database, wanted, now);
+    const data = tokenRecord(await tokenOfAccount(call, token.id), now);
+    return { status: 201, body: { data, token: secret, ingest: ingestAddress(parts.ingest(), request) } };
+  },
+};
+
+export const revokePortalToken: PortalRoute = {
+  method: "POST",
+  path: "/fleet/tokens/{token_id}/revoke",
+  who: "owner",
+  async answer(call) {
+    const { parts, session, values, now } = call;
+    const { id } = await tokenOfAccount(call, values[0]);
+    await revokeToken(parts.database, id, now, { kind: "user", id: session.user.id });
+    return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
+  },
+};
+
+/** A token never changes its account. */
+async function tokenOfAccount({ parts, session }: SignedInCall, id = ""): Promise<ListedIngestTokenRow> {
+  const { accountId } = session.visibility;
+  const [row] = isUuid(id) ? await accountIngestTokens(parts.database, accountId, id.toLowerCase()) : [];
+  if (row === undefined) throw noSuch("token");
+  return row;
+}
+
+function tokenRecord({ id, name, prefix, created_at, last_used_at, revoked_at }: ListedIngestTokenRow, now: number) {
+  return {
+    token_id: id,
+    name,
+    prefix,
+    created_at: formatInstant(created_at),
+    last_used_at: last_used_at === null ? null : formatInstant(last_used_at),
+    revoked_at: revoked_at === null ? null : formatInstant(revoked_at),
+    still_sends: revoked_at === null && last_used_at !== null && now - last_used_at < stillSendsMs,
+  };
+}
