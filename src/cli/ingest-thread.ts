@@ -65,8 +65,8 @@ async function run(settings: IngestSettings): Promise<void> {
     if (settings.mqtt !== null) {
       // The client is large, and most servers have no broker.
       const { consumeFromBroker } = await import("../intake/mqtt/consumer.ts");
-      const { writer } = service;
-      const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, observe });
+      const { writer, unknownDevices } = service;
+      const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, unknownDevices, observe });
       closing.push(() => consumer.close());
     }
     const { hostname, port } = settings;

@@ -107,7 +107,8 @@ async function linesOf(
   const { type, id, revision, fields } = change;
   if (revision === null) {
     if (newest !== undefined) throw new Failure("CONFLICT", "there is such a record already");
-    return withBeginning({ ...namesOf(type, id, account.id), ...fields, type }, now);
+    // The names last: whatever the fields say, it is a record of this account.
+    return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
   const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;

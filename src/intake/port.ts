@@ -21,6 +21,7 @@ import type { Database } from "../store/database.ts";
 import { type MessageFormat, maxBodyBytes, messageFormats } from "./messages.ts";
 import type { FrameQueue } from "./queue.ts";
 import { type MessageOutcome, storeMessage } from "./store-message.ts";
+import type { UnknownDevices } from "./unknown-devices.ts";
 
 /** Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. */
 const maxHeldBytes = 8 * maxBodyBytes;
@@ -37,6 +38,7 @@ export interface IngestParts {
   /** Counts messages without a valid token, so that tokens cannot be guessed quickly. */
   readonly addressMeter: AddressMeter;
   readonly writer: FrameQueue;
+  readonly unknownDevices: UnknownDevices;
   readonly observe: Observe;
   /** The text of `/metrics`. */
   readonly metrics: () => Promise<string>;
@@ -109,11 +111,7 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
     // Its frames take as much memory as the body, so it is counted until they are stored.
     lease = call.bodies.open(String(sender.accountId));
     const body = await readBody(request, { maxBytes: format.maxBytes, lease });
-    const outcome = await storeMessage(
-      parts.writer,
-      sender.accountId,
-      format.read({ method, headers, query, body }, now),
-    );
+    const outcome = await storeMessage(parts, sender.accountId, format.read({ method, headers, query, body }, now));
     if (!format.readsAnswer && outcome.refused.length > 0) throw new RefusedMessage(outcome);
     return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
   } catch (error) {

@@ -10,10 +10,12 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import type { Database } from "../store/database.ts";
 import { dropOldCounters } from "../store/old-counters.ts";
+import { forgetUnknownDevices } from "../store/unknown-devices.ts";
 import { upkeepOf } from "../store/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
+import { UnknownDevices } from "./unknown-devices.ts";
 
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
 const pollStoreMs = 500;
@@ -25,6 +27,9 @@ const newerRulesMs = 10_000;
 const oldChangesMs = 10 * 60 * 1000;
 const oldCheckpointsMs = 60 * 60 * 1000;
 const retentionMs = 60 * 60 * 1000;
+/** A person who has just switched on a tracker waits for its IMEI to appear. */
+const unknownDevicesMs = 1_000;
+const oldUnknownDevicesMs = 60 * 60 * 1000;
 
 export interface IngestOptions {
   readonly database: Database;
@@ -37,6 +42,7 @@ export interface IngestOptions {
 
 export interface IngestService {
   readonly writer: FrameQueue;
+  readonly unknownDevices: UnknownDevices;
   readonly answer: AnswerIngest;
   close(): Promise<void>;
 }
@@ -44,6 +50,7 @@ export interface IngestService {
 /** Everything that receives frames and derives facts from them. */
 export function startIngest({ database, observe, metrics, retainDays }: IngestOptions): IngestService {
   const writer = new FrameQueue(database, observe);
+  const unknownDevices = new UnknownDevices(database);
   const authenticator = new IngestAuthenticator(database);
   const chores = [
     repeat("late frames", pollStoreMs, observe, () => writer.schedule.deriveLeft()),
@@ -53,6 +60,8 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
     repeat("old changes", oldChangesMs, observe, (stop) => tidyChanges(database, Date.now(), stop)),
     repeat("old checkpoints", oldCheckpointsMs, observe, (stop) => thinOldCheckpoints(database, Date.now(), stop)),
+    repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(Date.now())),
+    repeat("old unknown devices", oldUnknownDevicesMs, observe, () => forgetUnknownDevices(database, Date.now())),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));
@@ -61,7 +70,16 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
   }
   return {
     writer,
-    answer: answerIngest({ database, authenticator, addressMeter: new AddressMeter(), writer, observe, metrics }),
+    unknownDevices,
+    answer: answerIngest({
+      database,
+      authenticator,
+      addressMeter: new AddressMeter(),
+      writer,
+      unknownDevices,
+      observe,
+      metrics,
+    }),
     async close() {
       const ends = chores.map((end) => end());
       await writer.schedule.close();

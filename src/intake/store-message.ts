@@ -1,6 +1,7 @@
 import type { IncomingFrame } from "./incoming-frame.ts";
 import type { MessagePart } from "./messages.ts";
 import type { FrameQueue } from "./queue.ts";
+import type { UnknownDevices } from "./unknown-devices.ts";
 
 /** The answer to a sender. Indexes are those of the parts of its message. */
 export interface MessageOutcome {
@@ -11,7 +12,7 @@ export interface MessageOutcome {
 
 /** Stores the frames of a message. When it resolves, what is not refused is on disk. */
 export async function storeMessage(
-  writer: FrameQueue,
+  { writer, unknownDevices }: { readonly writer: FrameQueue; readonly unknownDevices: UnknownDevices },
   accountId: number,
   parts: readonly MessagePart[],
 ): Promise<MessageOutcome> {
@@ -30,7 +31,10 @@ export async function storeMessage(
   for (const [position, outcome] of (await writer.submit(accountId, frames)).entries()) {
     if (outcome === "accepted") accepted++;
     else if (outcome === "duplicate") duplicate++;
-    else refused.push({ index: indexes[position] ?? 0, reason: outcome.refused });
+    else {
+      refused.push({ index: indexes[position] ?? 0, reason: outcome.refused });
+      unknownDevices.noteRefusal(accountId, frames[position]?.imei ?? null, outcome.refused, Date.now());
+    }
   }
   return { accepted, duplicate, refused: refused.sort((one, other) => one.index - other.index) };
 }

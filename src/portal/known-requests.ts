@@ -7,17 +7,18 @@ import { portalRoutes } from "./routes.ts";
 const done = { GET: [200], POST: [200, 201, 204], PUT: [200], DELETE: [200, 204] } as const;
 const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
-/** Two people may edit one record. */
-function failuresOf(path: string): readonly number[] {
-  return path.startsWith(`${apiPath}/fleet/`) ? [...failures, 409] : failures;
-}
+/** Two people may edit one record of the fleet. */
+const conflicts = (path: string) => (path.startsWith("/fleet/") ? [409] : []);
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
 export const knownPortalRequests: KnownRequests = {
   ...Object.fromEntries(
-    Map.groupBy(portalRoutes, ({ path }) => apiPath + path)
+    Map.groupBy(portalRoutes, ({ path }) => path)
       .entries()
-      .map(([path, routes]) => [path, [...routes.flatMap(({ method }) => done[method]), ...failuresOf(path)]]),
+      .map(([path, routes]) => {
+        const succeeded = routes.flatMap(({ method }) => done[method]);
+        return [apiPath + path, [...succeeded, ...conflicts(path), ...failures]];
+      }),
   ),
   [apiPath + readData.path]: [200, 304, ...failures],
   [apiPath + createPortalKey.path]: [200, 201, 409, ...failures],

@@ -6,7 +6,10 @@ import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
+import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
@@ -70,6 +73,11 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
+  listFleetDevices,
+  addFleetDevice,
+  changeFleetDevice,
+  changeFleetDevices,
+  listUnknownDevices,
 ];
 
 export const findPortalRoute = createRouter(

@@ -4,6 +4,7 @@ import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
+import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
@@ -47,6 +48,7 @@ function consume(database: Database, { port }: TestBroker, id = clientId) {
     },
     database,
     writer: new FrameQueue(database, observe),
+    unknownDevices: new UnknownDevices(database),
     observe,
   });
   ends.push(() => consumer.close());

@@ -5,6 +5,7 @@ import { IngestAuthenticator } from "../../src/access/ingest-authenticate.ts";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
 import { answerIngest } from "../../src/intake/port.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
+import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
@@ -125,8 +126,17 @@ onEachEngine("messages without a valid token", (engine) => {
     for (let call = 0; call < 50_000; call++) addressMeter.spend("198.51.100.7", noon - 5_001_000 + call * 100);
     const observe = () => {};
     const writer = new FrameQueue(database, observe);
+    const unknownDevices = new UnknownDevices(database);
     const authenticator = new IngestAuthenticator(database);
-    const answer = answerIngest({ database, authenticator, addressMeter, writer, observe, metrics: async () => "" });
+    const answer = answerIngest({
+      database,
+      authenticator,
+      addressMeter,
+      writer,
+      unknownDevices,
+      observe,
+      metrics: async () => "",
+    });
     await atNoon(async () => {
       const request = new Request("http://ingest.test/frames", { method: "POST", body: "[]" });
       const response = await answer(request, () => "198.51.100.7");

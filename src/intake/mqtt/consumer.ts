@@ -2,6 +2,7 @@ import type { Observe } from "../../observe/observation.ts";
 import { pause } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import type { FrameQueue } from "../queue.ts";
+import type { UnknownDevices } from "../unknown-devices.ts";
 import { openLink } from "./broker-link.ts";
 import { readBrokerMessage } from "./broker-message.ts";
 import type { BrokerSettings } from "./broker-settings.ts";
@@ -21,6 +22,7 @@ export interface BrokerConsumerOptions {
   readonly settings: BrokerSettings;
   readonly database: Database;
   readonly writer: FrameQueue;
+  readonly unknownDevices: UnknownDevices;
   readonly observe: Observe;
 }
 
@@ -105,7 +107,10 @@ async function emptyInbox(
     const { refusals, refusedBeforeWriting } = stored;
     if (refusedBeforeWriting > 0)
       options.observe({ kind: "frames_stored", accepted: 0, duplicate: 0, refused: refusedBeforeWriting });
-    reports.add(refusals, Date.now());
+    const now = Date.now();
+    reports.add(refusals, now);
+    // A broker's message has no account of its own.
+    for (const { imei, reason } of refusals) options.unknownDevices.noteRefusal(null, imei, reason, now);
   }
 }
 

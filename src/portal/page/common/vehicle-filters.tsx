@@ -55,7 +55,7 @@ const maxListed = 300;
 const maxFound = 20;
 
 /** A list to add from, and what was added, each with a cross. */
-function Choices({ parameter, label, everything, options }: ChoicesProps) {
+export function Choices({ parameter, label, everything, options }: ChoicesProps) {
   const { common } = useTexts();
   const { all, set } = useAddress();
   const chosen = all(parameter);

@@ -1,14 +1,154 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { SubAccount } from "../api/portal-records.ts";
+import { getJson } from "../api/request.ts";
+import { useAddress } from "../common/address.ts";
+import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { Icon } from "../common/icon.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { forgetDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { RefusedTrackers } from "./refused-trackers.tsx";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import { RemovedVehicles } from "./removed-vehicles.tsx";
+import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
+import { VehicleDialog } from "./vehicle-dialog.tsx";
+import { tagsOf } from "./vehicle-filter.ts";
+import { VehicleList } from "./vehicle-list.tsx";
+import { type FleetVehicle, loadRemovedVehicles, loadVehicles } from "./vehicle-records.ts";
 
+const load = async (signal: AbortSignal) => {
+  const [vehicles, users] = await Promise.all([
+    loadVehicles(signal),
+    getJson<{ data: readonly SubAccount[] }>("/users", signal),
+  ]);
+  return { vehicles, people: users.data };
+};
+
+const noVehicles: readonly FleetVehicle[] = [];
+
+/** The owner's vehicles. `add` and `edit` in the address open the form, so that other pages can lead to it. */
 export default function VehiclesPage() {
   const { vehicles: words } = useAdministrationTexts();
+  const show = useShow();
   const heading = useHeading(words.title);
+  const address = useAddress();
+  const { loaded, reload, replace } = useLoad(load);
+  const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
+  const [removing, setRemoving] = useState<FleetVehicle | null>(null);
+  const [several, setSeveral] = useState<{ kind: SeveralKind; ids: ReadonlySet<string> } | null>(null);
+  const vehicles = loaded.data?.vehicles ?? noVehicles;
+  const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
+  const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
+  const isRowGone = useRef(false);
+  useEffect(() => {
+    if (loaded.state !== "ready" || !isRowGone.current) return;
+    isRowGone.current = false;
+    heading.current?.focus();
+  }, [loaded, heading]);
+  const closeForm = () => address.set({ add: null, edit: null });
+  // Other pages have a list of their own, which is no longer right.
+  const change = useCallback(() => {
+    forgetDevices();
+    reload();
+    reloadRemoved();
+  }, [reload, reloadRemoved]);
+  const put = (saved: FleetVehicle) => {
+    closeForm();
+    replace((data) => {
+      const others = data.vehicles.filter(({ device_id }) => device_id !== saved.device_id);
+      return { ...data, vehicles: [...others, saved] };
+    });
+    forgetDevices();
+  };
+  const added = address.get("add");
+  const edited = vehicles.find(({ device_id }) => device_id === address.get("edit")) ?? null;
+  const isFormOpen = loaded.data !== null && removing === null && (added !== null || edited !== null);
+  const isEmpty = loaded.state === "ready" && vehicles.length === 0;
+  const add = (imei = "") => address.set({ add: imei, edit: null });
   return (
-    <header className="page-head">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
-    </header>
+    <>
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {words.title}
+          </h1>
+          <p className="quiet">{words.what}</p>
+        </div>
+        {!isEmpty && (
+          <button type="button" className="button button-primary" onClick={() => add()}>
+            <Icon name="plus" />
+            {words.add}
+          </button>
+        )}
+      </header>
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
+      <RefusedTrackers imeis={imeis} onAdd={add} />
+      {isEmpty && (
+        <EmptyState icon="map" title={words.noVehicles}>
+          <p>{words.firstSteps}</p>
+          <button type="button" className="button button-primary" onClick={() => add()}>
+            <Icon name="plus" />
+            {words.addFirst}
+          </button>
+        </EmptyState>
+      )}
+      {vehicles.length > 0 && (
+        <VehicleList
+          vehicles={vehicles}
+          people={loaded.data?.people ?? []}
+          knownTags={knownTags}
+          onEdit={(id) => address.set({ edit: id, add: null })}
+          onSeveral={(kind, ids) => setSeveral({ kind, ids })}
+        />
+      )}
+      {removed.state === "failed" && <ErrorNotice error={removed.error} retry={reloadRemoved} />}
+      {removed.data && <RemovedVehicles removed={removed.data} onChange={change} />}
+      {isFormOpen && (
+        <VehicleDialog
+          key={edited?.device_id ?? "new"}
+          vehicle={edited}
+          imei={added ?? ""}
+          people={loaded.data?.people ?? []}
+          knownTags={knownTags}
+          onClose={closeForm}
+          onSaved={put}
+          onRemove={setRemoving}
+        />
+      )}
+      {several && (
+        <SeveralDialog
+          kind={several.kind}
+          vehicles={vehicles.filter(({ device_id }) => several.ids.has(device_id))}
+          people={loaded.data?.people ?? []}
+          knownTags={knownTags}
+          onClose={() => setSeveral(null)}
+          onSaved={() => {
+            setSeveral(null);
+            change();
+          }}
+          onConflict={change}
+        />
+      )}
+      {removing && (
+        <RemoveDialog
+          vehicle={removing}
+          onClose={() => {
+            setRemoving(null);
+            closeForm();
+          }}
+          onRemoved={() => {
+            // The row disappears with the button that had the focus.
+            isRowGone.current = true;
+            setRemoving(null);
+            closeForm();
+            change();
+          }}
+        />
+      )}
+    </>
   );
 }

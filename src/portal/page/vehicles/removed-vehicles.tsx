@@ -1,0 +1,136 @@
+import { useState } from "react";
+import { PortalError, send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
+import type { RemovedVehicle } from "./vehicle-records.ts";
+
+interface RemovedVehiclesProps {
+  readonly removed: readonly RemovedVehicle[];
+  /** One is back, or gone for good. */
+  readonly onChange: () => void;
+}
+
+/** Vehicles that were removed and kept. Nothing if there are none. */
+export function RemovedVehicles({ removed, onChange }: RemovedVehiclesProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const show = useShow();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [erased, setErased] = useState<RemovedVehicle | null>(null);
+  if (removed.length === 0) return null;
+  const putBack = async ({ device_id, name }: RemovedVehicle) => {
+    setBusy(device_id);
+    setError(null);
+    try {
+      await send("POST", `/fleet/removed-devices/${device_id}/restore`, {});
+      announce(words.isBack(name));
+      onChange();
+    } catch (cause) {
+      setError(cause);
+      if (cause instanceof PortalError && cause.status === 409) onChange();
+    } finally {
+      setBusy(null);
+    }
+  };
+  return (
+    <details className="card removed-vehicles">
+      <summary>{words.removedTitle(show.number(removed.length))}</summary>
+      <p className="quiet">{words.removedWhat}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <ul className="removed-list">
+        {removed.map((vehicle) => (
+          <li key={vehicle.device_id}>
+            <div>
+              <strong>{vehicle.name}</strong>{" "}
+              <span className="quiet">{[vehicle.plate, vehicle.imei].filter(Boolean).join(" · ")}</span>
+              <p className="small">
+                {words.removedAt} <Time at={vehicle.removed_at} />
+              </p>
+              {vehicle.imei_is_taken && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
+            </div>
+            <div className="row-actions">
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={words.putBackWhat(vehicle.name)}
+                disabled={vehicle.imei_is_taken || busy !== null}
+                onClick={() => putBack(vehicle)}
+              >
+                {words.putBack}
+              </button>
+              <button
+                type="button"
+                className="button button-small button-danger"
+                aria-label={words.eraseThis(vehicle.name)}
+                onClick={() => setErased(vehicle)}
+              >
+                {words.eraseNow}…
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {erased && (
+        <EraseDialog
+          vehicle={erased}
+          onClose={() => setErased(null)}
+          onErased={() => {
+            setErased(null);
+            onChange();
+          }}
+        />
+      )}
+    </details>
+  );
+}
+
+interface EraseDialogProps {
+  readonly vehicle: RemovedVehicle;
+  readonly onClose: () => void;
+  readonly onErased: () => void;
+}
+
+function EraseDialog({ vehicle: { device_id, name }, onClose, onErased }: EraseDialogProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const erase = async () => {
+    setBusy(true);
+    try {
+      await send("POST", `/fleet/removed-devices/${device_id}/erase`, {});
+      announce(words.erased(name));
+      onErased();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={words.eraseTitle(name)} onClose={onClose}>
+      <div className="dialog-form">
+        {error !== null && <ErrorNotice error={error} />}
+        <p>{words.eraseWhat}</p>
+        <EraseConfirmation name={name} typed={typed} onType={setTyped} />
+        <footer className="dialog-foot">
+          <button type="button" className="button" data-first-focus onClick={onClose}>
+            {words.keepRemoved}
+          </button>
+          <button
+            type="button"
+            className="button button-danger-solid"
+            disabled={isBusy || !isSameName(name, typed)}
+            onClick={erase}
+          >
+            {isBusy ? words.working : words.eraseIt}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}

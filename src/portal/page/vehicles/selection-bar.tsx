@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "react";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { SeveralKind } from "./several-dialog.tsx";
+import { maxAtOnce } from "./use-several.ts";
+
+interface SelectionBarProps {
+  /** How many could be selected. */
+  readonly selectable: number;
+  readonly selected: number;
+  readonly onSelectAll: () => void;
+  readonly onSelectNone: () => void;
+  readonly onChange: (kind: SeveralKind) => void;
+}
+
+/** What can be done to the selected vehicles. Stays in sight while the list is scrolled. */
+export function SelectionBar({ selectable, selected, onSelectAll, onSelectNone, onChange }: SelectionBarProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const show = useShow();
+  const box = useRef<HTMLInputElement>(null);
+  const isSome = selected > 0 && selected < selectable;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isSome;
+  }, [isSome]);
+  const actions: readonly (readonly [SeveralKind, string])[] = [
+    ["tags", words.tagSome],
+    ["status", words.statusSome],
+    ["people", words.assignSome],
+  ];
+  return (
+    <div className="selection-bar" data-selected={selected > 0}>
+      <label className="check">
+        <input
+          ref={box}
+          type="checkbox"
+          checked={selected > 0 && selected === selectable}
+          onChange={selected === selectable ? onSelectNone : onSelectAll}
+        />
+        {words.selectAll(show.number(selectable))}
+      </label>
+      {selected > 0 && (
+        <>
+          <span className="selection-count" aria-live="polite">
+            {words.selected(selected, show.number(selected))}
+          </span>
+          <button type="button" className="link-button" onClick={onSelectNone}>
+            {words.clearSelection}
+          </button>
+          {selected > maxAtOnce ? (
+            <span className="quiet">{words.atMost(show.number(maxAtOnce))}</span>
+          ) : (
+            actions.map(([kind, text]) => (
+              <button key={kind} type="button" className="button button-small" onClick={() => onChange(kind)}>
+                {text}…
+              </button>
+            ))
+          )}
+        </>
+      )}
+    </div>
+  );
+}

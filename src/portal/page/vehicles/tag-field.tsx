@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useId, useState } from "react";
+import { Icon } from "../common/icon.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+
+interface TagFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly problem?: string | undefined;
+  readonly tags: readonly string[];
+  /** Those that the fleet has, to choose from. */
+  readonly known: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+}
+
+/** The server refuses more. */
+const maxTagLength = 64;
+
+/** Tags as chips with a cross each, and an input for the next. What was typed counts without Enter, too. */
+export function TagField({ label, hint, problem, tags, known, onChange }: TagFieldProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const add = (text: string) => {
+    const tag = text.trim();
+    setTyped("");
+    if (tag !== "" && !tags.includes(tag)) onChange([...tags, tag]);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && typed.trim() !== "") {
+      event.preventDefault();
+      add(typed);
+    } else if (event.key === "Backspace" && typed === "" && tags.length > 0) onChange(tags.slice(0, -1));
+  };
+  const described = [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`];
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="tag-field">
+        {tags.map((tag) => (
+          <button
+            key={tag}
+            type="button"
+            className="chip"
+            aria-label={words.removeTag(tag)}
+            onClick={() => onChange(tags.filter((other) => other !== tag))}
+          >
+            {tag}
+            <Icon name="close" />
+          </button>
+        ))}
+        <input
+          id={id}
+          value={typed}
+          list={`${id}-known`}
+          maxLength={maxTagLength}
+          autoComplete="off"
+          placeholder={words.newTag}
+          aria-invalid={problem === undefined ? undefined : true}
+          aria-describedby={described.join(" ").trim() || undefined}
+          onChange={({ target }) => (known.includes(target.value) ? add(target.value) : setTyped(target.value))}
+          onKeyDown={onKey}
+          onBlur={() => add(typed)}
+        />
+        <datalist id={`${id}-known`}>
+          {known
+            .filter((tag) => !tags.includes(tag))
+            .map((tag) => (
+              <option key={tag} value={tag} />
+            ))}
+        </datalist>
+      </div>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className="problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

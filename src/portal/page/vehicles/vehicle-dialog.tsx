@@ -1,0 +1,122 @@
+import { type FormEvent, useMemo, useState } from "react";
+import type { SubAccount } from "../api/portal-records.ts";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { ManagedBy } from "../fleet/managed-by.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { vehicleProblems } from "./field-problems.ts";
+import { VehicleFields } from "./vehicle-fields.tsx";
+import { changedFields, fieldNames, formOf, lineOf } from "./vehicle-form.ts";
+import type { FleetVehicle } from "./vehicle-records.ts";
+
+interface VehicleDialogProps {
+  /** Null: a new one. */
+  readonly vehicle: FleetVehicle | null;
+  /** Of a new one, if it is known. */
+  readonly imei: string;
+  readonly people: readonly SubAccount[];
+  readonly knownTags: readonly string[];
+  readonly onClose: () => void;
+  readonly onSaved: (vehicle: FleetVehicle) => void;
+  readonly onRemove: (vehicle: FleetVehicle) => void;
+}
+
+/** Adds a vehicle or changes one. Says beforehand what saving concerns. */
+export function VehicleDialog(props: VehicleDialogProps) {
+  const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
+  const { vehicles: words } = useAdministrationTexts();
+  const { common } = useTexts();
+  const show = useShow();
+  const unit = useMemo(() => ({ litres: 1 / show.volumeIn(1) }), [show]);
+  /** The record that the form began with. */
+  const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
+  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, unit));
+  const [revision, setRevision] = useState(vehicle?.revision ?? null);
+  // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isSent, setSent] = useState(false);
+  const fields = changedFields(formOf(opened, unit), form, unit);
+  const isComplete = form.name.trim() !== "" && form.imei.trim() !== "";
+  const isChanged = Object.keys(fields).length > 0;
+  const path = vehicle === null ? "/fleet/devices" : `/fleet/devices/${vehicle.device_id}`;
+  const method = vehicle === null ? "POST" : "PUT";
+  const edit = useEdit<FleetVehicle>(isChanged && isComplete ? { method, path, revision, fields } : null);
+  const problems = vehicleProblems(edit.error, words.problems, fields);
+  const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
+  const save = async (onRevision?: number) => {
+    setSent(true);
+    const saved = await edit.save(onRevision);
+    if (saved === null) return;
+    announce((vehicle === null ? words.added : words.saved)(saved.name));
+    onSaved(saved);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) save();
+    else onClose();
+  };
+  const isElsewhere = edit.error !== null && Object.keys(problems).length === 0;
+  return (
+    <Dialog
+      title={vehicle === null ? words.addTitle : words.editTitle(vehicle.name)}
+      onClose={onClose}
+      mustDecide={isChanged}
+      wide
+    >
+      <form className="dialog-form vehicle-form" onSubmit={submit} noValidate={false}>
+        {isElsewhere && <ErrorNotice error={edit.error} />}
+        {edit.conflict && (
+          <ConflictNotice
+            conflict={edit.conflict}
+            opened={lineOf(opened)}
+            fieldName={(name) => fieldNames(words, show.volumeUnit)[name]}
+            onKeepMine={(theirs) => save(theirs)}
+            onTakeTheirs={() => {
+              const theirs = edit.conflict?.current as Partial<FleetVehicle>;
+              setOpened({ imei: "", ...theirs });
+              setForm(formOf(theirs, unit));
+              setRevision(edit.conflict?.revision ?? null);
+              edit.forgetConflict();
+            }}
+          />
+        )}
+        <VehicleFields
+          form={form}
+          isNew={vehicle === null}
+          storedImei={opened.imei ?? ""}
+          problems={shownProblems}
+          people={people}
+          knownTags={knownTags}
+          onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
+          onLeft={(name) => setLeft((before) => new Set(before).add(name))}
+        />
+        {vehicle !== null && <ManagedBy by={vehicle.managed_by} />}
+        <EffectNote effect={edit.effect} />
+        <footer className="dialog-foot">
+          {vehicle !== null && (
+            <button
+              type="button"
+              className="button button-danger foot-first"
+              disabled={isChanged}
+              onClick={() => onRemove(vehicle)}
+            >
+              {words.remove}…
+            </button>
+          )}
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
+            {edit.isSaving ? common.saving : vehicle === null ? words.addIt : common.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

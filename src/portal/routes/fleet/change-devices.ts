@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { deviceStatuses } from "../../../domain/fleet.ts";
+import { isUuid } from "../../../domain/identifiers.ts";
+import type { Change } from "../../../fleet/edit.ts";
+import { deviceLines, type Line } from "../../../fleet/lines.ts";
+import { isPreview, makeEdit } from "../../fleet-edit.ts";
+import { readBody } from "../../read-body.ts";
+import { noSuch } from "../../refusals.ts";
+import type { PortalRoute } from "../../route.ts";
+
+/** More would take longer than a person waits. */
+const maxAtOnce = 1_000;
+
+const devicesExpected = `expected 1 to ${maxAtOnce} devices, each with its device_id and the revision that you have seen`;
+const idsExpected = "expected a list of ids of sub-accounts";
+const tagsExpected = "expected a list of tags";
+
+const uuid = (error: string) =>
+  z
+    .string({ error })
+    .refine(isUuid, { error })
+    .transform((id) => id.toLowerCase());
+const ids = z.array(uuid(idsExpected), { error: idsExpected }).default([]);
+const tags = z.array(z.string({ error: tagsExpected }).trim(), { error: tagsExpected }).default([]);
+
+const body = z.object({
+  devices: z
+    .array(
+      z.object(
+        { device_id: uuid(devicesExpected), revision: z.int({ error: devicesExpected }) },
+        { error: devicesExpected },
+      ),
+      { error: devicesExpected },
+    )
+    .min(1, { error: devicesExpected })
+    .max(maxAtOnce, { error: devicesExpected }),
+  status: z.enum(deviceStatuses, { error: `expected one of ${deviceStatuses.join(", ")}` }).optional(),
+  add_tags: tags,
+  remove_tags: tags,
+  add_user_ids: ids,
+  remove_user_ids: ids,
+});
+
+type Wanted = z.output<typeof body>;
+
+/** Changes several devices in the same way: all of them or none. */
+export const changeFleetDevices: PortalRoute = {
+  method: "POST",
+  path: "/fleet/devices/change",
+  who: "owner",
+  async answer(call) {
+    const wanted = readBody(call, body);
+    const { accountId } = call.session.visibility;
+    const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id, revision]));
+    // Read before the edit, which refuses every device that somebody has changed since the person saw it.
+    const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
+    if (lines.length < revisions.size) throw noSuch("device");
+    const changes = lines.flatMap((line): Change[] => {
+      const id = String(line.id);
+      const fields = differing(line, wanted);
+      return fields === null ? [] : [{ type: "device", id, revision: revisions.get(id) ?? 0, fields }];
+    });
+    const { effect } = await makeEdit(call, changes);
+    const changed = changes.length;
+    if (isPreview(call)) return { status: 200, body: { data: { effect, changed } } };
+    return { status: 200, body: { data: { changed }, effect } };
+  },
+};
+
+/** Null if the device is as wanted already. */
+function differing(line: Line, wanted: Wanted): Record<string, unknown> | null {
+  const fields: Record<string, unknown> = {};
+  if (wanted.status !== undefined && wanted.status !== line.status) fields.status = wanted.status;
+  const tags = changedList(line.tags, wanted.add_tags, wanted.remove_tags);
+  if (tags !== null) fields.tags = tags;
+  const users = changedList(line.user_ids, wanted.add_user_ids, wanted.remove_user_ids);
+  if (users !== null) fields.user_ids = users;
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
+function changedList(stored: unknown, added: readonly string[], removed: readonly string[]): readonly string[] | null {
+  const before = new Set(Array.isArray(stored) ? (stored as string[]) : []);
+  const after = new Set([...before, ...added].filter((item) => !removed.includes(item)));
+  const isSame = after.size === before.size && [...after].every((item) => before.has(item));
+  return isSame ? null : [...after];
+}

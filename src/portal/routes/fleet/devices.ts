@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { isUuid } from "../../../domain/identifiers.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import { assignmentsOfDevices } from "../../../store/assignments.ts";
+import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/devices.ts";
+import { revisionsOf } from "../../../store/record-revisions.ts";
+import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { readQuery } from "../../read-body.ts";
+import { noSuch } from "../../refusals.ts";
+import type { PortalRoute, SignedInCall } from "../../route.ts";
+
+/** A page that takes the store a moment only: the owner's list is loaded page by page. */
+const maxPerPage = 1_000;
+
+const start = z.object({
+  after: z
+    .string()
+    .refine(isUuid, { error: "expected the id of a device" })
+    .transform((id) => id.toLowerCase())
+    .optional(),
+});
+
+/** The owner's vehicles as the fleet file has them, in ascending id, with when each reported last. */
+export const listFleetDevices: PortalRoute = {
+  method: "GET",
+  path: "/fleet/devices",
+  who: "owner",
+  async answer(call) {
+    const { parts, session } = call;
+    const after = readQuery(call.query, start).after ?? null;
+    const page = { after, count: maxPerPage + 1, status: null, search: null };
+    const rows = await visibleDevices(parts.database, session.visibility, page);
+    const shown = rows.slice(0, maxPerPage);
+    const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
+    return { status: 200, body: { data: await recordsOf(call, shown), next_after: next } };
+  },
+};
+
+export const addFleetDevice: PortalRoute = {
+  method: "POST",
+  path: "/fleet/devices",
+  who: "owner",
+  async answer(call) {
+    const { fields } = readNewRecord(call);
+    const id = crypto.randomUUID();
+    return answerEdit(call, { type: "device", id, revision: null, fields }, () => recordOf(call, id));
+  },
+};
+
+export const changeFleetDevice: PortalRoute = {
+  method: "PUT",
+  path: "/fleet/devices/{device_id}",
+  who: "owner",
+  async answer(call) {
+    const id = (call.values[0] ?? "").toLowerCase();
+    if (!isUuid(id)) throw noSuch("device");
+    const { revision, fields } = readChangedRecord(call);
+    return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
+  },
+};
+
+async function recordOf(call: SignedInCall, id: string) {
+  const row = await visibleDevice(call.parts.database, call.session.visibility, id);
+  const [record] = row === null ? [] : await recordsOf(call, [row]);
+  return record ?? null;
+}
+
+/** Each with every field of its line, so that a form has a value for each. */
+async function recordsOf({ parts, session }: SignedInCall, rows: readonly DeviceRow[]) {
+  const { accountId } = session.visibility;
+  const [assigned, revisions] = await Promise.all([
+    assignmentsOfDevices(
+      parts.database,
+      accountId,
+      rows.map(({ device }) => device),
+    ),
+    revisionsOf(
+      parts.database,
+      accountId,
+      "device",
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const byDevice = Map.groupBy(assigned, ({ device }) => device);
+  return rows.map((row) => ({
+    device_id: row.id,
+    imei: row.imei,
+    name: row.name,
+    plate: row.plate,
+    status: row.status,
+    vin: row.vin,
+    vehicle_make: row.vehicle_make,
+    vehicle_model: row.vehicle_model,
+    vehicle_year: row.vehicle_year,
+    vehicle_type: row.vehicle_type,
+    tracker_model: row.tracker_model,
+    fuel_tank_capacity_l: row.fuel_tank_capacity_l,
+    tags: JSON.parse(row.tags_json) as string[],
+    external_ids: JSON.parse(row.external_ids_json) as Record<string, string>,
+    user_ids: (byDevice.get(row.device) ?? []).map(({ user_id }) => user_id).sort(),
+    last_seen_at: row.last_seen_at === null ? null : formatInstant(row.last_seen_at),
+    revision: revisions.get(row.id)?.revision ?? 1,
+    managed_by: revisions.get(row.id)?.managedBy ?? "file",
+  }));
+}

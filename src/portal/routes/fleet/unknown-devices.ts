@@ -1,0 +1,20 @@
+import { formatInstant } from "../../../domain/time.ts";
+import { unknownDevicesOf } from "../../../store/unknown-devices.ts";
+import type { PortalRoute } from "../../route.ts";
+
+/** IMEIs whose frames were refused lately, because no device has them. The newest first. */
+export const listUnknownDevices: PortalRoute = {
+  method: "GET",
+  path: "/fleet/unknown-devices",
+  who: "owner",
+  async answer({ parts, session, now }) {
+    const seen = await unknownDevicesOf(parts.database, session.visibility.accountId, now);
+    const data = seen.map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
+      imei,
+      first_seen_at: formatInstant(firstSeenAt),
+      last_seen_at: formatInstant(lastSeenAt),
+      count,
+    }));
+    return { status: 200, body: { data } };
+  },
+};

@@ -1,0 +1,201 @@
+import { expect, test } from "bun:test";
+import { saveUnknownDevices } from "../../src/store/unknown-devices.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type Browser, sharedPortal } from "../support/portal.ts";
+
+const imei = (number: number) => String(861_000_000_000_000 + number);
+
+interface Record {
+  readonly device_id: string;
+  readonly revision: number;
+  readonly tags: readonly string[];
+}
+
+async function listed(browser: Browser): Promise<Map<string, Record>> {
+  const { status, body } = await browser.get("/fleet/devices");
+  expect([status, body.next_after]).toEqual([200, null]);
+  return new Map(body.data.map((record: Record) => [record.device_id, record]));
+}
+
+onEachEngine("the owner's vehicles", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+
+  test("are listed with every field of their line, who sees them and when they reported last", async () => {
+    const { signIn, devices, users } = given();
+    const olga = await signIn("olga@acme.example");
+    const all = await listed(olga);
+    const { van, truck, car, trailer, spare } = devices;
+    expect([...all.keys()]).toEqual([van, truck, car, trailer, spare].map(({ id }) => id).sort());
+    expect(all.get(van.id)).toEqual({
+      device_id: van.id,
+      imei: van.imei,
+      name: "Amber van",
+      plate: "AC-ME 101",
+      status: "active",
+      vin: "W1V9076331P412073",
+      vehicle_make: van.vehicle_make,
+      vehicle_model: van.vehicle_model,
+      vehicle_year: van.vehicle_year,
+      vehicle_type: van.vehicle_type,
+      tracker_model: van.tracker_model,
+      fuel_tank_capacity_l: van.fuel_tank_capacity_l,
+      tags: ["cold", "day shift"],
+      external_ids: { sap: "10004711" },
+      user_ids: [users.anna.id, users.dora.id].sort(),
+      last_seen_at: expect.stringMatching(/^2026-06-15T/),
+      revision: 1,
+      managed_by: "file",
+    } as never);
+    expect(all.get(spare.id)).toMatchObject({ last_seen_at: null, tags: [], external_ids: {} });
+  });
+
+  test("are none of anybody else's", async () => {
+    const { signIn, devices, users } = given();
+    const [anna, otto] = [await signIn("anna@acme.example"), await signIn("otto@polar.example")];
+    const { van, truck } = devices;
+    for (const [method, path, body] of [
+      ["GET", "/fleet/devices", undefined],
+      ["GET", "/fleet/unknown-devices", undefined],
+      ["POST", "/fleet/devices", { fields: { imei: imei(1), name: "Mine" } }],
+      ["PUT", `/fleet/devices/${van.id}`, { revision: 1, fields: { name: "Mine" } }],
+      ["POST", "/fleet/devices/change", { devices: [{ device_id: van.id, revision: 1 }], status: "blocked" }],
+    ] as const) {
+      expect((await anna.change(method, path, body)).status).toBe(403);
+    }
+    // Another account's owner finds nothing, and cannot take an IMEI.
+    for (const device of [van, truck]) {
+      const body = { revision: 1, fields: { name: "Mine" } };
+      expect((await otto.change("PUT", `/fleet/devices/${device.id}`, body)).status).toBe(404);
+    }
+    const some = { devices: [{ device_id: van.id, revision: 1 }], status: "blocked" };
+    expect((await otto.post("/fleet/devices/change", some)).status).toBe(404);
+    const taken = await otto.post("/fleet/devices", { fields: { imei: van.imei, name: "Mine" } });
+    expect([taken.status, Object.keys(taken.body.error.fields)]).toEqual([400, ["imei"]]);
+    // Nor can a vehicle be shown to people of another account, or moved to it.
+    const olga = await signIn("olga@acme.example");
+    const foreign = { revision: 1, fields: { user_ids: [users.nils.id] } };
+    const refused = await olga.change("PUT", `/fleet/devices/${van.id}`, foreign);
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["user_ids[0]"]]);
+    const moved = { fields: { imei: imei(2), name: "Moved", account_id: given().accounts.polar.id } };
+    const { body } = await olga.post("/fleet/devices", moved);
+    expect((await listed(olga)).has(body.data.device_id)).toBe(true);
+    expect((await listed(otto)).has(body.data.device_id)).toBe(false);
+  });
+
+  test("are added, and in the API within the same moment", async () => {
+    const { signIn, get, users } = given();
+    const olga = await signIn("olga@acme.example");
+    const fields = { imei: imei(10), name: " Fir van ", tags: ["new"], user_ids: [users.anna.id], vehicle_year: 2024 };
+    const preview = await olga.post("/fleet/devices?preview=true", { fields });
+    expect([preview.status, preview.body.data.effect.assignments_begun]).toEqual([200, 1]);
+    expect((await get(`/devices?imei=${imei(10)}`, "olga")).body.data ?? []).toEqual([]);
+    const { status, body } = await olga.post("/fleet/devices", { fields });
+    expect([status, body.data.name, body.data.managed_by, body.effect.sub_accounts]).toEqual([
+      201,
+      "Fir van",
+      "portal",
+      1,
+    ]);
+    const seen = (await get("/devices", "anna")).body.data.map((device: { device_id: string }) => device.device_id);
+    expect(seen).toContain(body.data.device_id);
+    const again = await olga.post("/fleet/devices", { fields });
+    expect([again.status, Object.keys(again.body.error.fields)]).toEqual([400, ["imei"]]);
+    const wrong = await olga.post("/fleet/devices", { fields: { imei: "12", name: "", vehicle_year: 1, tags: [""] } });
+    expect([wrong.status, Object.keys(wrong.body.error.fields).sort()]).toEqual([
+      400,
+      ["imei", "name", "tags[0]", "vehicle_year"],
+    ]);
+  });
+
+  test("are changed field by field; who saw an older one is told, and nothing is lost", async () => {
+    const { signIn, get } = given();
+    const olga = await signIn("olga@acme.example");
+    const added = await olga.post("/fleet/devices", { fields: { imei: imei(20), name: "Gum van", plate: "G 1" } });
+    const path = `/fleet/devices/${added.body.data.device_id}`;
+    const { revision } = added.body.data;
+    const first = await olga.change("PUT", path, { revision, fields: { name: "Gum van 2" } });
+    expect([first.status, first.body.data.plate, first.body.data.revision]).toEqual([200, "G 1", revision + 1]);
+    const second = await olga.change("PUT", path, { revision, fields: { plate: "G 2" } });
+    expect([second.status, second.body.error.code]).toEqual([409, "CONFLICT"]);
+    expect(second.body.error.current).toMatchObject({ name: "Gum van 2", plate: "G 1" });
+    expect(second.body.error.revision).toBe(revision + 1);
+    // Another tracker: the vehicle stays the same.
+    const tracker = { revision: revision + 1, fields: { imei: imei(21), plate: null } };
+    const moved = await olga.change("PUT", path, tracker);
+    expect([moved.status, moved.body.data.imei, moved.body.data.plate]).toEqual([200, imei(21), null]);
+    const shown = await get(`/devices/${added.body.data.device_id}`, "olga");
+    expect([shown.body.data.imei, shown.body.data.name]).toEqual([imei(21), "Gum van 2"]);
+    expect((await olga.change("PUT", "/fleet/devices/nothing", tracker)).status).toBe(404);
+  });
+
+  test("are changed several at once: all of them or none", async () => {
+    const { signIn, users } = given();
+    const olga = await signIn("olga@acme.example");
+    const ids: string[] = [];
+    for (const number of [30, 31, 32]) {
+      const fields = { imei: imei(number), name: `Hazel ${number}`, tags: number === 30 ? ["old", "both"] : ["both"] };
+      ids.push((await olga.post("/fleet/devices", { fields })).body.data.device_id);
+    }
+    const seen = async () => {
+      const all = await listed(olga);
+      return ids.map((device_id) => ({ device_id, revision: all.get(device_id)?.revision ?? 0 }));
+    };
+    const before = await seen();
+    const wanted = { add_tags: ["both", "fresh"], remove_tags: ["old"], add_user_ids: [users.ben.id] };
+    const preview = await olga.post("/fleet/devices/change?preview=true", { devices: before, ...wanted });
+    expect([preview.status, preview.body.data.changed, preview.body.data.effect.assignments_begun]).toEqual([
+      200, 3, 3,
+    ]);
+    expect(await seen()).toEqual(before);
+    const done = await olga.post("/fleet/devices/change", { devices: before, ...wanted });
+    expect([done.status, done.body.data.changed, done.body.effect.assignments_begun]).toEqual([200, 3, 3]);
+    const all = await listed(olga);
+    expect(ids.map((id) => all.get(id)?.tags)).toEqual(Array(3).fill(["both", "fresh"]) as string[][]);
+
+    // One of them has changed since: none is blocked.
+    const [one] = await seen();
+    await olga.change("PUT", `/fleet/devices/${one?.device_id}`, { revision: one?.revision, fields: { plate: "H" } });
+    const [, ...others] = await seen();
+    const stale = await olga.post("/fleet/devices/change", { devices: [one, ...others], status: "blocked" });
+    expect(stale.status).toBe(409);
+    for (const id of ids) expect((await listed(olga)).get(id)).toMatchObject({ status: "active" });
+
+    // Those that are so already are left alone.
+    const fresh = await seen();
+    const blocked = await olga.post("/fleet/devices/change", { devices: fresh.slice(0, 2), status: "blocked" });
+    expect(blocked.body.data.changed).toBe(2);
+    const rest = await olga.post("/fleet/devices/change", { devices: await seen(), status: "blocked" });
+    expect(rest.body.data.changed).toBe(1);
+    const nothing = await olga.post("/fleet/devices/change", { devices: await seen(), status: "blocked" });
+    expect([nothing.status, nothing.body.data.changed]).toEqual([200, 0]);
+    const wrong = await olga.post("/fleet/devices/change", { devices: [], status: "gone", add_tags: [1] });
+    expect([wrong.status, Object.keys(wrong.body.error.fields).sort()]).toEqual([
+      400,
+      ["add_tags", "devices", "status"],
+    ]);
+  });
+
+  test("can be made of IMEIs that were refused lately, each account of its own", async () => {
+    const { signIn, store, accounts } = given();
+    const now = Date.now();
+    const sighting = { firstSeenAt: now - 60_000, lastSeenAt: now - 1000, count: 7 };
+    await store.database.transaction(async (tx) => {
+      const seen = [imei(90), imei(91)].map((each) => ({ imei: each, ...sighting }));
+      await saveUnknownDevices(tx, accounts.acme.account_id, seen);
+    });
+    const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];
+    const offered = async (browser: Browser) =>
+      (await browser.get("/fleet/unknown-devices")).body.data.map((device: { imei: string }) => device.imei);
+    expect(await offered(olga)).toEqual([imei(90), imei(91)]);
+    expect(await offered(otto)).toEqual([]);
+    const [first] = (await olga.get("/fleet/unknown-devices")).body.data;
+    expect(first).toEqual({
+      imei: imei(90),
+      first_seen_at: new Date(sighting.firstSeenAt).toISOString(),
+      last_seen_at: new Date(sighting.lastSeenAt).toISOString(),
+      count: 7,
+    });
+    await olga.post("/fleet/devices", { fields: { imei: imei(90), name: "Found" } });
+    expect(await offered(olga)).toEqual([imei(91)]);
+  });
+});
