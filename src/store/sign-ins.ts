@@ -54,12 +54,13 @@ export async function noteSignInByEmail(
 export async function replacePassword(
   tx: Transaction,
   userId: string,
-  hashes: { readonly checked: string; readonly next: string },
+  hashes: { readonly checked: string | null; readonly next: string },
   now: number,
 ): Promise<boolean> {
+  const isChecked = hashes.checked === null ? sql`is null` : sql`= ${hashes.checked}`;
   const changed = await tx.get<ChangedUser>(sql`
     update users set password_hash = ${hashes.next}, updated_at = ${now}
-    where id = ${userId} and password_hash = ${hashes.checked}
+    where id = ${userId} and password_hash ${isChecked}
     returning account_id, role`);
   return noteChange(tx, userId, changed, now);
 }

@@ -58,6 +58,25 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect(JSON.parse(started?.details_json ?? "")).toMatchObject({ via: "openid" });
   });
 
+  test("lets somebody without a password choose one, without asking for an old one", async () => {
+    const { users, store, node } = given();
+    const { database } = store;
+    await database.transaction((tx) =>
+      tx.run(sql`update users set password_hash = null where id = ${users.otto.id}`),
+    );
+    const { browser: visit } = node({ openId: provider.settings });
+    const browser = visit();
+    const { answer } = await signInAt(browser, users.otto.email);
+    expect(answer.body.session.user).toMatchObject({ user_id: users.otto.id, has_password: false });
+    const next = "one of my own";
+    expect((await browser.post("/password", { new_password: next })).status).toBe(204);
+    expect((await browser.get("/session")).body.user.has_password).toBe(true);
+    expect((await visit().post("/session", { email: users.otto.email, password: next })).status).toBe(200);
+    // From now on it is asked for.
+    const refused = await browser.post("/password", { new_password: "another of my own" });
+    expect(refused.body.error.fields).toHaveProperty("current_password");
+  });
+
   test("works on another node than the one where it began, and ends the session that the browser had", async () => {
     const { users } = given();
     const browser = await given().signIn(users.olga.email);
