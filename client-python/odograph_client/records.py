@@ -89,8 +89,14 @@ class AlertRule(TypedDict):
     #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
     #: `device_offline`.
     alert_type: str
-    #: `set` for this device, or the `default` of the type. Of several rules that apply, the last one counts.
+    #: `set` by the owner, or the `default` of the type. Of several rules that apply, the last one counts.
     source: Literal["default", "set"]
+    #: Whom it was set for: this `device`, the devices with a `tag`, or all devices of the `account`. Null for
+    #: a default. For each type of alert, rules for the device come before those for its tags, and these
+    #: before those for all.
+    set_for: Literal["device", "tag", "account", None]
+    #: The tag that it was set for; null unless `set_for` is `tag`.
+    tag: Optional[str]
     #: Whether it is raised. The default of a type that needs a limit, and has none, is not.
     enabled: bool
     #: What the alerts have, however bad it gets; where none was set, what those of the type start with.
@@ -109,8 +115,9 @@ class AlertSettings(TypedDict):
     device_id: str
     #: The tracker's IMEI, 14 to 16 digits.
     imei: str
-    #: First the defaults, without those that a rule of the device replaces everywhere; then the rules that
-    #: were set. A key that sees none of a rule's geofences is not shown the rule.
+    #: First the defaults, without those that a rule replaces everywhere; then the rules that were set, for
+    #: all devices, for tags and for this device. A key that sees none of a rule's geofences is not shown the
+    #: rule.
     rules: List[AlertRule]
     #: When the rules last changed; null if none were ever set.
     updated_at: Optional[str]

@@ -13,6 +13,21 @@ export function isFitPassword(password: string): boolean {
   return isText(password, 8, 200);
 }
 
+export const passwordHashExpected = "a hash as `odograph fleet export` writes it (argon2id)";
+
+/**
+ * 32 bytes of salt and 32 of hash, at exactly the cost above. A file must not name another: a high one would let every
+ * sign-in burn the machine, and any other would tell by its time that the user exists.
+ */
+const written = new RegExp(
+  `^\\$argon2id\\$v=19\\$m=${settings.memoryCost},t=${settings.timeCost},p=1(?:\\$[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]){2}$`,
+);
+
+/** Whether it is a hash that `hashPassword` may have made. */
+export function isPasswordHash(text: string): boolean {
+  return written.test(text);
+}
+
 export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password, settings);
 }

@@ -47,7 +47,7 @@ async function acknowledge(call: Call): Promise<void> {
   call.terminal.out(
     isNew
       ? `acknowledged ${id} (${alert_type} of ${imei})`
-      : `${id} was acknowledged already, by ${acknowledged_by} at ${shortInstant(acknowledged_at)}`,
+      : `${id} was acknowledged already, by ${acknowledged_by ?? "a user who was erased since"} at ${shortInstant(acknowledged_at)}`,
   );
 }
 

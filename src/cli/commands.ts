@@ -11,6 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   load: async () => (await import("./load.ts")).loadCommand,
   import: async () => (await import("./import.ts")).importCommand,
   export: async () => (await import("./export.ts")).exportCommand,
+  fleet: async () => (await import("./fleet.ts")).fleetCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,

@@ -1,12 +1,10 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
-import type { AlertRule } from "../domain/fleet.ts";
 import { storedZone, type Zone } from "../domain/time-zone.ts";
-import type { Version } from "../domain/versions.ts";
 import { accountZones } from "../store/accounts.ts";
-import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader, Transaction } from "../store/database.ts";
+import { RuleMerger } from "../store/device-rules.ts";
 import type { DayOwner } from "../store/fact-rows.ts";
 import {
   accountFenceMembers,
@@ -18,6 +16,7 @@ import {
   trackedDevicesByImei,
 } from "../store/fleet-context.ts";
 import { fenceShape } from "../store/geofence-writes.ts";
+import { sharedRules } from "../store/rule-versions.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it besides its frames. */
@@ -37,23 +36,26 @@ export class AccountContext {
   readonly revision: number;
   readonly #fences: AccountFences;
   readonly #zone: Zone;
+  readonly #rules: RuleMerger;
   readonly #byDevice = new Map<number, TrackedContext>();
   readonly #byImei = new Map<string, TrackedContext>();
 
   private constructor(
     { accountId, revision }: Pick<AccountContext, "accountId" | "revision">,
-    { fences, zone }: { fences: AccountFences; zone: Zone },
+    { fences, zone, rules }: { fences: AccountFences; zone: Zone; rules: RuleMerger },
   ) {
     this.accountId = accountId;
     this.revision = revision;
     this.#fences = fences;
     this.#zone = zone;
+    this.#rules = rules;
   }
 
   static async read(reader: Reader, accountId: number, revision: number): Promise<AccountContext> {
     const { present } = await accountZones(reader, accountId);
     const fences = await readFences(reader, accountId);
-    return new AccountContext({ accountId, revision }, { fences, zone: storedZone(present) });
+    const rules = new RuleMerger(await sharedRules(reader, accountId));
+    return new AccountContext({ accountId, revision }, { fences, zone: storedZone(present), rules });
   }
 
   /** Those of these IMEIs that are the account's. */
@@ -71,15 +73,9 @@ export class AccountContext {
 
   async #add(reader: Reader, devices: readonly TrackedDevice[]): Promise<void> {
     const numbers = devices.map(({ device }) => device);
-    const settings = Map.groupBy(await alertSettingsVersions(reader, numbers), ({ device }) => device);
+    const rules = await this.#rules.of(reader, this.accountId, devices);
     const assigned = Map.groupBy(await assignmentsOfDevices(reader, this.accountId, numbers), ({ device }) => device);
     for (const { device, id, imei, fuel_tank_capacity_l } of devices) {
-      const alertRules = (settings.get(device) ?? []).map(
-        ({ valid_from, rules_json }): Version<readonly AlertRule[]> => ({
-          validFrom: valid_from,
-          content: JSON.parse(rules_json),
-        }),
-      );
       const subAccounts = (assigned.get(device) ?? []).map(({ user_id }) => user_id);
       const context: TrackedContext = {
         accountId: this.accountId,
@@ -90,7 +86,7 @@ export class AccountContext {
         derivation: {
           fuelTankCapacityL: fuel_tank_capacity_l,
           zone: this.#zone,
-          alertRules,
+          alertRules: rules.get(device) ?? [],
           fences: this.#fences.of(device),
         },
         subAccounts,

@@ -1,15 +1,15 @@
 import { defaultSeverityByAlertType } from "../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
 import type { AlertFact } from "../domain/facts.ts";
-import type { AlertRule } from "../domain/fleet.ts";
 import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
-import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { RuleMerger } from "../store/device-rules.ts";
 import { holdFolds } from "../store/folds.ts";
 import { storedLatest } from "../store/latest.ts";
 import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
+import { sharedRules } from "../store/rule-versions.ts";
 
 /** The shortest time that a device's settings may set. */
 const minSilenceMs = 60_000;
@@ -48,24 +48,21 @@ async function raiseOf(database: Database, silent: readonly SilentDevice[], now:
   return raised;
 }
 
-/** The rule in each device's settings. */
+/** The rule that holds for each device. */
 async function rulesOf(
   database: Database,
   devices: readonly SilentDevice[],
   now: number,
 ): Promise<Map<number, RuleInForce | null>> {
-  const numbers = devices.map(({ device }) => device);
-  const versions = Map.groupBy(await alertSettingsVersions(database, numbers), ({ device }) => device);
-  return new Map(
-    numbers.map((device) => {
-      const history = (versions.get(device) ?? []).map(({ valid_from, rules_json }) => ({
-        validFrom: valid_from,
-        content: JSON.parse(rules_json) as AlertRule[],
-      }));
-      const own = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
-      return [device, own === undefined ? defaultRules.device_offline : readRule(own)];
-    }),
-  );
+  const rules = new Map<number, RuleInForce | null>();
+  for (const [accountId, own] of Map.groupBy(devices, ({ account_id }) => account_id)) {
+    const histories = await new RuleMerger(await sharedRules(database, accountId)).of(database, accountId, own);
+    for (const [device, history] of histories) {
+      const set = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
+      rules.set(device, set === undefined ? defaultRules.device_offline : readRule(set));
+    }
+  }
+  return rules;
 }
 
 /** Returns whether it is really offline: a frame may have arrived meanwhile, or another node was faster. */

@@ -47,6 +47,8 @@ export interface User {
   readonly email: string;
   /** In clear text, on its way from the file to the hash: never store it, log it or show it. */
   readonly password: string | null;
+  /** Of an exported fleet, in place of the password; a secret, too. */
+  readonly passwordHash: string | null;
   readonly role: UserRole;
   readonly status: UserStatus;
 }
@@ -66,9 +68,16 @@ export interface Device {
   readonly trackerModel: string | null;
   readonly fuelTankCapacityL: number | null;
   readonly tags: readonly string[];
+  /** Its tags over time, in ascending time; null: as they are stored. */
+  readonly tagVersions: readonly TagVersion[] | null;
   readonly externalIds: Readonly<Record<string, string>>;
   /** The sub-accounts that see the device. */
   readonly userIds: readonly string[];
+}
+
+export interface TagVersion {
+  readonly validFrom: number;
+  readonly tags: readonly string[];
 }
 
 export type Geofence = FenceShape & {
@@ -93,8 +102,14 @@ export interface AlertRule {
   readonly geofenceIds: readonly string[];
 }
 
+/** Whom rules are set for: one device, the devices with a tag, or all devices of an account. */
+export type RulesScope =
+  | { readonly for: "device"; readonly deviceId: string }
+  | { readonly for: "tag"; readonly accountId: string; readonly tag: string }
+  | { readonly for: "account"; readonly accountId: string };
+
 export interface AlertSettings {
-  readonly deviceId: string;
+  readonly scope: RulesScope;
   readonly rules: readonly AlertRule[];
   /** As for a geofence. */
   readonly validFrom: number | null;

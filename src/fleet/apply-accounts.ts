@@ -1,5 +1,6 @@
-import { type AccountRow, accountsById, earlierZones, saveAccounts } from "../store/accounts.ts";
+import { type AccountRow, accountsById, earlierZones, type StoredAccount, saveAccounts } from "../store/accounts.ts";
 import type { Transaction } from "../store/database.ts";
+import { erasingAccounts } from "../store/erase/account-rows.ts";
 import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
@@ -17,8 +18,10 @@ export async function applyAccounts(
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
     ...referring.map(({ record }) => record.accountId),
+    ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [] : [scope.accountId])),
   ]);
   const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
+  await refuseErasing(tx, file, stored);
   const wanted = file.accounts.map(
     ({ record }): AccountRow => ({
       id: record.id,
@@ -39,7 +42,8 @@ export async function applyAccounts(
     if (before === undefined) continue;
     const line = lineOf.get(account.id) ?? 0;
     const fields = changedFields(before, account);
-    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields });
+    const rows = { before, after: account };
+    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields, rows });
     if (before.time_zone === account.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
     consequences.fleetChanged(before.account_id);
@@ -65,4 +69,25 @@ export function accountNumber(numbers: AccountNumbers, id: string): number {
   const number = numbers.get(id);
   if (number === undefined) throw new Error(`account ${id} was not looked up`);
   return number;
+}
+
+async function refuseErasing(
+  tx: Transaction,
+  { accounts, users, devices, geofences }: FleetFile,
+  stored: ReadonlyMap<string, StoredAccount>,
+): Promise<void> {
+  const erasing = new Set(await erasingAccounts(tx));
+  if (erasing.size === 0) return;
+  const named = [
+    ...accounts.map(({ line, record }) => ({ line, id: record.id, field: "id" })),
+    ...[...users, ...devices, ...geofences].map(({ line, record }) => ({
+      line,
+      id: record.accountId,
+      field: "account_id",
+    })),
+  ];
+  for (const { line, id, field } of named) {
+    const account = stored.get(id);
+    if (account && erasing.has(account.account_id)) throw doesNotFit(line, field, "this account is being erased");
+  }
 }

@@ -1,4 +1,4 @@
-import type { AlertSettings } from "../domain/fleet.ts";
+import type { AlertRule, AlertSettings } from "../domain/fleet.ts";
 import {
   type AlertSettingsVersionRow,
   alertSettingsVersions,
@@ -7,75 +7,153 @@ import {
 import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-writes.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-writes.ts";
+import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../store/rule-versions.ts";
+import type { ChangedRecord } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
-import type { KnownDevices } from "./known.ts";
+import type { AccountNumbers, KnownDevices } from "./known.ts";
 import { doesNotFit } from "./reference.ts";
+import { noteRuleChanges } from "./rule-changes.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 
+/** A line with whom its rules are for. */
+interface Placed extends OnLine<AlertSettings> {
+  readonly accountId: number;
+  /** Null: the rules are for a tag, or for all devices. */
+  readonly entry: DirectoryEntry | null;
+}
+
+/**
+ * The rules of devices, of tags and of whole accounts. Afterwards it finds the devices that are judged by other rules than
+ * before, also because their tags changed.
+ */
 export async function applyAlertSettings(
   tx: Transaction,
   file: FleetFile,
-  devices: KnownDevices,
+  known: { readonly accounts: AccountNumbers; readonly devices: KnownDevices },
   now: number,
   consequences: Consequences,
 ): Promise<Tally> {
   const tally = emptyTally();
-  const lines = file.alertSettings.map((line) => ({ ...line, entry: deviceOf(line, devices) }));
+  const lines = file.alertSettings.map((line) => ({ ...line, ...placeOf(line, known) }));
   await refuseForeignFences(tx, lines);
-  const byDevice = Map.groupBy(lines, ({ entry }) => entry);
-  const stored = Map.groupBy(
-    await alertSettingsVersions(
-      tx,
-      byDevice.keys().map(({ device }) => device),
-    ),
-    (row) => row.device,
-  );
-
-  const toSave: AlertSettingsVersionRow[] = [];
-  for (const [{ account_id, device, id }, own] of byDevice) {
-    const history = newVersions(
-      (stored.get(device) ?? []).map((row) => ({ validFrom: row.valid_from, content: row.rules_json })),
-      own.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.validFrom })),
-      now,
-      (one, other) => one === other,
-    );
-    for (const { validFrom, content, holdsFrom } of history.toSave) {
-      toSave.push({ account_id, device, valid_from: validFrom, rules_json: content });
-      consequences.fleetChanged(account_id);
-      consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
-      consequences.records(account_id).settingsSaved({ id, device });
-    }
-    if (history.toSave.length > 0) {
-      const fields = history.outcome === "added" ? null : ["rules"];
-      const line = own.at(-1)?.line ?? 0;
-      consequences.changed.note({ type: "alert_settings", accountId: account_id, id, line, fields });
-    }
-    tally[history.outcome]++;
-  }
-  await saveAlertSettings(tx, toSave, now);
+  await applyOwnRules(tx, lines, now, { tally, consequences });
+  await applySharedRules(tx, lines, now, { tally, consequences });
+  await noteRuleChanges(tx, consequences);
   return tally;
 }
 
-function deviceOf({ line, record }: OnLine<AlertSettings>, devices: KnownDevices): DirectoryEntry {
-  const entry = devices.get(record.deviceId);
-  if (entry) return entry;
-  const problem = `expected the id of a device that is in this file or stored, got "${record.deviceId}"`;
+interface Results {
+  readonly tally: Tally;
+  readonly consequences: Consequences;
+}
+
+async function applyOwnRules(tx: Transaction, lines: readonly Placed[], now: number, { tally, consequences }: Results) {
+  const byDevice = Map.groupBy(lines, ({ entry }) => entry);
+  byDevice.delete(null);
+  const numbers = byDevice.keys().flatMap((entry) => (entry ? [entry.device] : []));
+  const stored = Map.groupBy(await alertSettingsVersions(tx, numbers), (row) => row.device);
+  const toSave: AlertSettingsVersionRow[] = [];
+  for (const [entry, own] of byDevice) {
+    if (entry === null) continue;
+    const { account_id, device } = entry;
+    const before = stored.get(device) ?? [];
+    const { versions, outcome } = versionsToSave(before, own, now);
+    for (const version of versions) toSave.push({ account_id, device, ...version });
+    if (versions.length > 0) {
+      consequences.rules.ownChanged(account_id, device, before.map(parsed));
+      consequences.changed.note(changedSettings(account_id, entry.id, own, outcome));
+    }
+    tally[outcome]++;
+  }
+  await saveAlertSettings(tx, toSave, now);
+}
+
+async function applySharedRules(
+  tx: Transaction,
+  lines: readonly Placed[],
+  now: number,
+  { tally, consequences }: Results,
+) {
+  const byAccount = Map.groupBy(
+    lines.filter(({ entry }) => entry === null),
+    ({ accountId }) => accountId,
+  );
+  for (const [accountId, own] of byAccount) {
+    const stored = Map.groupBy(await ruleVersions(tx, accountId), ({ tag }) => tag);
+    const toSave: RuleVersionRow[] = [];
+    const byTag = Map.groupBy(own, ({ record: { scope } }) => (scope.for === "tag" ? scope.tag : forAll));
+    for (const [tag, ofTag] of byTag) {
+      const before = stored.get(tag) ?? [];
+      const { versions, outcome } = versionsToSave(before, ofTag, now);
+      for (const version of versions) toSave.push({ account_id: accountId, tag, ...version, created_at: now });
+      if (versions.length > 0) {
+        consequences.rules.sharedChanged(accountId, tag, before.map(parsed));
+        const id = tag === forAll ? "all" : `tag:${tag}`;
+        consequences.changed.note(changedSettings(accountId, id, ofTag, outcome));
+      }
+      tally[outcome]++;
+    }
+    await saveRuleVersions(tx, toSave);
+  }
+}
+
+/** For the revision of the record, and the audit log. */
+function changedSettings(accountId: number, id: string, lines: readonly Placed[], outcome: keyof Tally): ChangedRecord {
+  const fields = outcome === "added" ? null : ["rules"];
+  return { type: "alert_settings", accountId, id, line: lines.at(-1)?.line ?? 0, fields };
+}
+
+interface StoredVersion {
+  readonly valid_from: number;
+  readonly rules_json: string;
+}
+
+function versionsToSave(
+  stored: readonly StoredVersion[],
+  lines: readonly OnLine<AlertSettings>[],
+  now: number,
+): { readonly versions: readonly StoredVersion[]; readonly outcome: keyof Tally } {
+  const { toSave, outcome } = newVersions(
+    stored.map((row) => ({ validFrom: row.valid_from, content: row.rules_json })),
+    lines.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.validFrom })),
+    now,
+    (one, other) => one === other,
+  );
+  const versions = toSave.map(({ validFrom, content }) => ({ valid_from: validFrom, rules_json: content }));
+  return { versions, outcome };
+}
+
+function parsed({ valid_from, rules_json }: StoredVersion) {
+  return { validFrom: valid_from, content: JSON.parse(rules_json) as AlertRule[] };
+}
+
+function placeOf(
+  { line, record: { scope } }: OnLine<AlertSettings>,
+  { accounts, devices }: { readonly accounts: AccountNumbers; readonly devices: KnownDevices },
+): Pick<Placed, "accountId" | "entry"> {
+  if (scope.for !== "device") {
+    const accountId = accounts.get(scope.accountId);
+    if (accountId !== undefined) return { accountId, entry: null };
+    const problem = `expected the id of an account that is in this file or stored, got "${scope.accountId}"`;
+    throw doesNotFit(line, "account_id", problem);
+  }
+  const entry = devices.get(scope.deviceId);
+  if (entry) return { accountId: entry.account_id, entry };
+  const problem = `expected the id of a device that is in this file or stored, got "${scope.deviceId}"`;
   throw doesNotFit(line, "device_id", problem);
 }
 
-async function refuseForeignFences(
-  tx: Transaction,
-  lines: readonly (OnLine<AlertSettings> & { readonly entry: DirectoryEntry })[],
-): Promise<void> {
+async function refuseForeignFences(tx: Transaction, lines: readonly Placed[]): Promise<void> {
   const named = lines.flatMap(({ record }) => record.rules.flatMap((rule) => rule.geofenceIds));
   const fences = new Map((await geofencesById(tx, named)).map((fence): [string, GeofenceRow] => [fence.id, fence]));
-  for (const { line, record, entry } of lines) {
+  for (const { line, record, accountId, entry } of lines) {
     for (const [ruleIndex, rule] of record.rules.entries()) {
       for (const [index, id] of rule.geofenceIds.entries()) {
-        if (fences.get(id)?.account_id === entry.account_id) continue;
-        const problem = `expected the id of a geofence of the device's account, got "${id}"`;
+        if (fences.get(id)?.account_id === accountId) continue;
+        const whose = entry === null ? "the account" : "the device's account";
+        const problem = `expected the id of a geofence of ${whose}, got "${id}"`;
         throw doesNotFit(line, `rules[${ruleIndex}].geofence_ids[${index}]`, problem);
       }
     }

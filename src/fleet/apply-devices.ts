@@ -10,9 +10,11 @@ import {
   saveDevices,
   saveDirectory,
 } from "../store/device-writes.ts";
+import { removedAmong, unmarkRemoved } from "../store/removed-devices.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
-import { changedFields } from "./changed-records.ts";
+import { applyTagVersions } from "./apply-tag-versions.ts";
+import { type ChangedRecord, changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
@@ -30,9 +32,11 @@ export async function applyDevices(
   const ids = new Set([
     ...file.devices.map(({ record }) => record.id),
     ...file.geofences.flatMap(({ record }) => record.deviceIds),
-    ...file.alertSettings.map(({ record }) => record.deviceId),
+    ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [scope.deviceId] : [])),
   ]);
   await refuseForeignDevices(tx, file.devices, accounts);
+  const removed = await removedAmong(tx, ids);
+  refuseErasing(file.devices, removed);
   await refuseTakenImeis(tx, file.devices);
   const stored = new Map((await fleetDevicesById(tx, ids)).map((row) => [row.id, row]));
   const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
@@ -45,38 +49,50 @@ export async function applyDevices(
     })),
   );
   const known = new Map((await directoryById(tx, ids)).map((entry) => [entry.id, entry]));
-
+  const restored = new Set(file.devices.map(({ record }) => record.id).filter((id) => removed.has(id)));
+  // Nobody sees a removed device, so no other line may name it.
+  for (const id of removed.keys()) if (!restored.has(id)) known.delete(id);
   const wanted = file.devices.map(({ record }) => toRow(record, known));
   const { toSave, tally } = difference(wanted, stored, (device) => device.id);
   await saveDevices(tx, toSave, now);
+  await restoreDevices(
+    tx,
+    wanted.filter(({ id }) => restored.has(id)),
+  );
   const saved = new Set(toSave.map((row) => row.id));
   const assigning = { lines: file.devices, known, stored, saved, users, now };
   const reassigned = await applyAssignments(tx, assigning, consequences);
+  const tagging = { lines: file.devices, accounts, rows: new Map(wanted.map((row) => [row.id, row])), stored, now };
+  const retagged = await applyTagVersions(tx, tagging, consequences);
   const lineOf = new Map(file.devices.map(({ line, record }) => [record.id, line]));
-  noteChanges({ saved: toSave, reassigned, known, stored, lineOf }, consequences);
-  // A device also counts as changed if only its viewers changed.
-  const onlyReassigned = reassigned.filter((id) => !saved.has(id)).length;
-  tally.changed += onlyReassigned;
-  tally.unchanged -= onlyReassigned;
+  noteChanges({ saved: toSave, reassigned, retagged, known, stored, lineOf }, consequences);
+  // A device also counts as changed if only its viewers or the history of its tags changed.
+  const otherwise = new Set([...reassigned, ...retagged].filter((id) => !saved.has(id))).size;
+  tally.changed += otherwise;
+  tally.unchanged -= otherwise;
   return { known, tally };
 }
 
 interface DeviceChanges {
   readonly saved: readonly FleetDeviceRow[];
   readonly reassigned: readonly string[];
+  /** Those of which another history of tags is stored; a new device is among the saved ones. */
+  readonly retagged: readonly string[];
   readonly known: KnownDevices;
   readonly stored: ReadonlyMap<string, FleetDeviceRow>;
   readonly lineOf: ReadonlyMap<string, number>;
 }
 
-function noteChanges({ saved, reassigned, known, stored, lineOf }: DeviceChanges, consequences: Consequences): void {
-  const note = (accountId: number, id: string, fields: readonly string[] | null) =>
-    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, fields });
+function noteChanges(changes: DeviceChanges, consequences: Consequences): void {
+  const { saved, reassigned, retagged, known, stored, lineOf } = changes;
+  const note = (accountId: number, id: string, changed: Pick<ChangedRecord, "fields" | "rows">) =>
+    consequences.changed.note({ type: "device", accountId, id, line: lineOf.get(id) ?? 0, ...changed });
   for (const row of saved) {
     const { account_id, device, id, fuel_tank_capacity_l } = row;
     consequences.fleetChanged(account_id);
     const before = stored.get(id);
-    note(account_id, id, before === undefined ? null : changedFields(before, row));
+    const fields = before === undefined ? null : changedFields(before, row);
+    note(account_id, id, { fields, ...(before && { rows: { before, after: row } }) });
     consequences.records(account_id).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
@@ -86,7 +102,29 @@ function noteChanges({ saved, reassigned, known, stored, lineOf }: DeviceChanges
     const entry = known.get(id);
     if (!entry) continue;
     consequences.fleetChanged(entry.account_id);
-    note(entry.account_id, id, ["user_ids"]);
+    note(entry.account_id, id, { fields: ["user_ids"] });
+  }
+  for (const id of retagged) {
+    const entry = known.get(id);
+    if (entry && stored.has(id)) note(entry.account_id, id, { fields: ["tags"] });
+  }
+}
+
+/** A line of a removed device puts it back. `load` asks for `--take-over` then. */
+async function restoreDevices(tx: Transaction, rows: readonly FleetDeviceRow[]): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(rows, ({ account_id }) => account_id)) {
+    await unmarkRemoved(
+      tx,
+      accountId,
+      own.map(({ device }) => device),
+    );
+  }
+}
+
+function refuseErasing(lines: readonly OnLine<Device>[], removed: Awaited<ReturnType<typeof removedAmong>>): void {
+  for (const { line, record } of lines) {
+    const isErasing = (removed.get(record.id)?.erasing_at ?? null) !== null;
+    if (isErasing) throw doesNotFit(line, "id", "this device is being erased");
   }
 }
 

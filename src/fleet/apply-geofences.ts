@@ -63,10 +63,11 @@ export async function applyGeofences(
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    const isSaved = isRenamed || history.toSave.length > 0;
+    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
     if (isSaved) {
       const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
-      consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields });
+      const rows = before && { rows: { before, after: { name, description, color } } };
+      consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.fleetChanged(account_id);
       const devices = [

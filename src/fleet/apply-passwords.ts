@@ -9,8 +9,8 @@ import type { OnProgress } from "./progress.ts";
 const atOnce = 4;
 
 /**
- * The hash for each user whose line names a password, by user id. A password that is in force already keeps its hash:
- * each hash has its own salt, so hashing it again would look like a change.
+ * The hash for each user whose line names a password or its hash, by user id. A password that is in force already keeps its
+ * hash: each hash has its own salt, so hashing it again would look like a change.
  */
 export async function hashNewPasswords(
   reader: Reader,
@@ -27,6 +27,7 @@ export async function hashNewPasswords(
     ).map((user) => [user.id, user]),
   );
   const hashes = new Map<string, string>();
+  for (const { record } of lines) if (record.passwordHash !== null) hashes.set(record.id, record.passwordHash);
   for (let start = 0; start < named.length; start += atOnce) {
     onProgress("hashing passwords", start, named.length);
     await Promise.all(

@@ -1,6 +1,7 @@
 import { emailKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../store/database.ts";
 import { removeUnusedLinks } from "../store/one-time-links.ts";
+import { removedUsersAmong, showUsers } from "../store/removed-users.ts";
 import { endSessions } from "../store/sessions.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../store/users.ts";
 import { accountNumber } from "./apply-accounts.ts";
@@ -30,6 +31,8 @@ export async function applyUsers(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
     }
+    const named = passwordHashes.get(record.id);
+    const hasOtherPassword = named !== undefined && named !== before?.password_hash;
     const row: UserRow = {
       id: record.id,
       account_id,
@@ -38,7 +41,8 @@ export async function applyUsers(
       email: record.email,
       email_key: emailKey(record.email),
       // A line without a password leaves the stored one.
-      password_hash: passwordHashes.get(record.id) ?? before?.password_hash ?? null,
+      password_hash: named ?? before?.password_hash ?? null,
+      password_managed_by: hasOtherPassword ? "file" : (before?.password_managed_by ?? "file"),
       status: record.status,
     };
     return { line, row };
@@ -49,6 +53,14 @@ export async function applyUsers(
   const rows = wanted.map(({ row }) => row);
   const { toSave, tally } = difference(rows, stored, (user) => user.id);
   await saveUsers(tx, toSave, now);
+  const removed = await removedUsersAmong(tx, ids);
+  const inFile = new Set(rows.map(({ id }) => id));
+  // A line of a removed user puts it back. `load` asks for `--take-over` then.
+  await showUsers(
+    tx,
+    [...removed].filter((id) => inFile.has(id)),
+  );
+  for (const id of removed) if (!inFile.has(id)) stored.delete(id);
   for (const { account_id, id, password_hash, email_key, status } of toSave) {
     const before = stored.get(id);
     if (!before) continue;
@@ -70,7 +82,18 @@ export async function applyUsers(
     const { account_id, id, role } = row;
     const before = stored.get(id);
     const fields = before === undefined ? null : changedFields(before, row);
-    consequences.changed.note({ type: "user", accountId: account_id, id, line: lineOf.get(id) ?? 0, fields });
+    const chosen = before?.password_managed_by === "portal" ? ["password"] : [];
+    const line = lineOf.get(id) ?? 0;
+    const rows = before && { rows: { before, after: row } };
+    consequences.changed.note({
+      type: "user",
+      accountId: account_id,
+      id,
+      line,
+      fields,
+      ...rows,
+      chosenByPerson: chosen,
+    });
     consequences.fleetChanged(account_id);
     if (role === "sub_account") consequences.records(account_id).userSaved(id);
   }

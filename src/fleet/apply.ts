@@ -50,8 +50,9 @@ export async function applyFleet(
   await refuseUnknownDevices(tx, file.frames);
   onProgress("storing devices", file.devices.length, file.devices.length);
   const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
-  const alertSettings = await applyAlertSettings(tx, file, devices.known, now, consequences);
-  const warnings = await rulesWithoutEffect(tx, file, devices.known, consequences.devicesDerivedAgain);
+  const known = { accounts: accounts.numbers, devices: devices.known };
+  const alertSettings = await applyAlertSettings(tx, file, known, now, consequences);
+  const warnings = await rulesWithoutEffect(tx, file, known, consequences.devicesDerivedAgain);
   const summary: LoadSummary = {
     accounts: accounts.tally,
     users: users.tally,
@@ -79,10 +80,17 @@ async function refuseUnknownDevices(tx: Transaction, { firstLineByImei }: FrameL
  * cannot be stored yet. Clocks of two machines may differ a little.
  */
 function refuseVersionsToCome(file: FleetFile, now: number): void {
+  const refuse = (line: number, field: string, validFrom: number | null) => {
+    if (validFrom === null || validFrom <= now + clockToleranceMs) return;
+    const problem = `must be at most ${clockToleranceMs / 60_000} minutes in the future, got "${formatInstant(validFrom)}"`;
+    throw doesNotFit(line, field, problem);
+  };
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
-    if (record.validFrom !== null && record.validFrom > now + clockToleranceMs) {
-      const problem = `must be at most ${clockToleranceMs / 60_000} minutes in the future, got "${formatInstant(record.validFrom)}"`;
-      throw doesNotFit(line, "valid_from", problem);
+    refuse(line, "valid_from", record.validFrom);
+  }
+  for (const { line, record } of file.devices) {
+    for (const [index, { validFrom }] of record.tagVersions?.entries() ?? []) {
+      refuse(line, `tag_versions[${index}].valid_from`, validFrom);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Transaction } from "../store/database.ts";
-import { bumpRevisions, type RevisedType } from "../store/record-revisions.ts";
+import { bumpRevisions, type ManagedBy, type RevisedType } from "../store/record-revisions.ts";
 
 /** A record that is added or that differs from what is stored. */
 export interface ChangedRecord {
@@ -12,6 +12,10 @@ export interface ChangedRecord {
   readonly line: number;
   /** The names of its fields that differ; null: it is new. */
   readonly fields: readonly string[] | null;
+  /** What was stored and what is wanted, as far as columns have the names of fields. */
+  readonly rows?: { readonly before: object; readonly after: object };
+  /** Fields that a person chose in the portal, whoever manages the rest of the record. */
+  readonly chosenByPerson?: readonly string[];
 }
 
 /** The records that a load or an edit adds or changes: who manages them from now on, and what the audit log says. */
@@ -20,7 +24,8 @@ export class ChangedRecords {
 
   /** Several notes about one record become one. */
   note(record: ChangedRecord): void {
-    const key = `${record.type} ${record.id}`;
+    // Alert settings of all vehicles have the same id in each account.
+    const key = `${record.accountId} ${record.type} ${record.id}`;
     const before = this.#records.get(key);
     if (before === undefined) this.#records.set(key, record);
     else if (before.fields !== null) {
@@ -32,20 +37,20 @@ export class ChangedRecords {
     return [...this.#records.values()];
   }
 
-  /** Of a load, new records need no row: that is what no row means. */
-  async bump(tx: Transaction, managedBy: "file" | "portal"): Promise<void> {
-    const concerned = managedBy === "portal" ? this.all : this.all.filter(({ fields }) => fields !== null);
-    for (const [accountId, own] of Map.groupBy(concerned, (record) => record.accountId)) {
-      for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
-        await bumpRevisions(
-          tx,
-          accountId,
-          type,
-          ofType.map(({ id }) => id),
-          managedBy,
-        );
-      }
-    }
+  /** Who manages them from now on. Of a load, new records need no row: that is what no row means. */
+  async bump(tx: Transaction, managedBy: ManagedBy, except: ReadonlySet<ChangedRecord> = new Set()): Promise<void> {
+    const concerned = this.all.filter((record) => managedBy === "portal" || record.fields !== null);
+    await bump(
+      tx,
+      concerned.filter((record) => !except.has(record)),
+      managedBy,
+    );
+    // These stay the portal's.
+    await bump(
+      tx,
+      concerned.filter((record) => except.has(record)),
+      "portal",
+    );
   }
 
   /** One entry for each account: how many records of each type the file added and changed. */
@@ -82,12 +87,27 @@ export class ChangedRecords {
   }
 }
 
+async function bump(tx: Transaction, records: readonly ChangedRecord[], managedBy: ManagedBy): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(records, (record) => record.accountId)) {
+    for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
+      await bumpRevisions(
+        tx,
+        accountId,
+        type,
+        ofType.map(({ id }) => id),
+        managedBy,
+      );
+    }
+  }
+}
+
 /** The names of a line's fields in which two rows differ. */
 export function changedFields(before: object, after: object): string[] {
-  return Object.entries(after)
+  const fields = Object.entries(after)
     .filter(([name, value]) => (before as Record<string, unknown>)[name] !== value)
     .map(([name]) => fieldOfColumn[name] ?? name)
     .filter((name) => name !== "");
+  return [...new Set(fields)];
 }
 
 /** Where a column is called otherwise than the field of a line; empty: it follows from another. */
@@ -97,6 +117,7 @@ const fieldOfColumn: Readonly<Record<string, string>> = {
   search_text: "",
   email_key: "",
   password_hash: "password",
+  password_managed_by: "",
   earlier_time_zones: "",
   limit_per_second: "limits",
   limit_per_day: "limits",

@@ -1,30 +1,102 @@
 import { Failure } from "../domain/errors.ts";
+import { removedLast } from "../store/audit.ts";
 import type { Reader } from "../store/database.ts";
 import { revisionsOf } from "../store/record-revisions.ts";
 import type { ChangedRecord } from "./changed-records.ts";
+import { quoted } from "./parse.ts";
 
 /** More would tell a reader nothing new. */
 const maxConflictsReported = 10;
 
-/** Refuses a file that would undo what a person did in the portal. */
-export async function refuseConflicts(reader: Reader, changed: readonly ChangedRecord[]): Promise<void> {
-  const conflicts: ChangedRecord[] = [];
+/** What only those who run the server say about an account. The portal cannot change it, so a file undoes nothing. */
+const operatorsFields = ["status", "limits"];
+
+/** What a load means for records that people changed in the portal. */
+export interface PortalsRecords {
+  /** Lines that would undo what a person did, as sentences, in the order of their lines. */
+  readonly conflicts: readonly Conflict[];
+  /** Changed without undoing anything: the portal goes on managing them. */
+  readonly untouched: ReadonlySet<ChangedRecord>;
+}
+
+export interface Conflict {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Looks at what a file changes. Revisions must be as they were before it. */
+export async function portalsRecords(reader: Reader, changed: readonly ChangedRecord[]): Promise<PortalsRecords> {
+  const conflicts: Conflict[] = [];
+  const untouched = new Set<ChangedRecord>();
   for (const [accountId, own] of Map.groupBy(changed, (record) => record.accountId)) {
     for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
       const ids = ofType.map(({ id }) => id);
       const revisions = await revisionsOf(reader, accountId, type, ids);
-      conflicts.push(...ofType.filter(({ id }) => revisions.get(id)?.managedBy === "portal"));
+      const removed = await removedLast(
+        reader,
+        accountId,
+        type,
+        ofType.filter(({ fields }) => fields === null).map(({ id }) => id),
+      );
+      for (const record of ofType) {
+        const isPortals = revisions.get(record.id)?.managedBy === "portal";
+        if (isPortals && isOperators(record)) untouched.add(record);
+        else if (removed.has(record.id)) conflicts.push({ line: record.line, text: erasedInWords(record) });
+        else if (isPortals) conflicts.push({ line: record.line, text: changedInWords(record) });
+        else if (undoesChoice(record)) conflicts.push({ line: record.line, text: chosenInWords(record) });
+      }
     }
   }
+  return { conflicts: conflicts.sort((one, other) => one.line - other.line), untouched };
+}
+
+/** Refuses a file that would undo what people did in the portal. */
+export function refuseConflicts(conflicts: readonly Conflict[]): void {
   if (conflicts.length === 0) return;
-  conflicts.sort((one, other) => one.line - other.line);
-  const told = conflicts.slice(0, maxConflictsReported).map(inWords);
+  const told = conflicts.slice(0, maxConflictsReported).map(({ line, text }) => `line ${line}: ${text}`);
   if (conflicts.length > told.length) told.push(`and ${conflicts.length - told.length} more`);
-  const advice = "nothing was stored; --take-over stores the file's version";
+  const advice = "nothing was stored; correct the lines, or store them with --take-over";
   throw new Failure("FLEET_FILE_INVALID", `${told.join("; ")} (${advice})`);
 }
 
-function inWords({ line, type, id, fields }: ChangedRecord): string {
-  const what = fields === null ? "it" : fields.join(", ");
-  return `line ${line}: ${type.replace("_", " ")} ${id} was changed in the portal, and the file would change ${what}`;
+function isOperators({ type, fields }: ChangedRecord): boolean {
+  return type === "account" && fields !== null && fields.every((field) => operatorsFields.includes(field));
+}
+
+/** A person's own choice, such as a password, in a record that the file manages. */
+function undoesChoice({ fields, chosenByPerson = [] }: ChangedRecord): boolean {
+  return fields?.some((field) => chosenByPerson.includes(field)) ?? false;
+}
+
+function changedInWords(record: ChangedRecord): string {
+  const differences = record.fields?.map((field) => differenceInWords(field, record.rows)) ?? [];
+  const verb = record.type === "alert_settings" ? "were" : "was";
+  const what = `${name(record)} ${verb} changed in the portal`;
+  return differences.length === 0 ? what : `${what}: ${differences.join(", ")}`;
+}
+
+function erasedInWords(record: ChangedRecord): string {
+  return `${name(record)} was removed in the portal, and the file would add it anew`;
+}
+
+function chosenInWords(record: ChangedRecord): string {
+  return `the person of ${name(record)} has chosen another password in the portal; leave it out of the line`;
+}
+
+function name({ type, id }: Pick<ChangedRecord, "type" | "id">): string {
+  if (type !== "alert_settings") return `${type} ${id}`;
+  if (id === "all") return "the account's alert settings";
+  return `the alert settings of ${id.startsWith("tag:") ? `tag ${quoted(id.slice("tag:".length))}` : `device ${id}`}`;
+}
+
+/** Long texts are shortened. A list, a shape or a password is not shown. */
+function differenceInWords(field: string, rows: ChangedRecord["rows"]): string {
+  const values = [rows?.after, rows?.before].map((row) => (row as Record<string, unknown> | undefined)?.[field]);
+  if (!values.every(isShown)) return `the file differs in ${field}`;
+  const [wanted, stored] = values.map((value) => (typeof value === "string" ? quoted(value) : String(value ?? "none")));
+  return `the file says ${field} ${wanted}, stored is ${stored}`;
+}
+
+function isShown(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
 }

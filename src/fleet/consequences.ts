@@ -8,6 +8,7 @@ import { accountViewer, nextChange, type Shown, showSubAccounts } from "../store
 import { ChangedRecords } from "./changed-records.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 import { RecordChanges } from "./record-changes.ts";
+import { RuleChanges } from "./rule-changes.ts";
 
 /**
  * What a load means for derived data and for viewers, collected while its records are stored. It is written at the end,
@@ -26,6 +27,8 @@ export class Consequences {
   /** By account: whose pictures change, by user id. The account's own is the owner's. */
   readonly #shown = new Map<number, Map<string, Shown>>();
   readonly #records = new Map<number, RecordChanges>();
+  /** What changes of alert rules and tags; `noteRuleChanges` finds the devices that this concerns. */
+  readonly rules = new RuleChanges();
 
   /** Something of this account has changed: its fleet must be read into memory again. */
   fleetChanged(accountId: number): void {

@@ -5,9 +5,11 @@ import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
+import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
 
 /** One record that a person adds or changes. */
@@ -50,32 +52,12 @@ export class EditConflict extends Failure {
   }
 }
 
-/** Ends a transaction of which nothing is to be stored. */
-class OnlyLooking extends Error {
-  readonly edited: Edited;
-
-  constructor(edited: Edited) {
-    super("only a preview");
-    this.edited = edited;
-  }
-}
-
 /**
  * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
  * the portal manages these records.
  */
-export async function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
-  try {
-    return await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      const edited = await edit(tx, request, now);
-      if (request.isPreview) throw new OnlyLooking(edited);
-      return edited;
-    });
-  } catch (error) {
-    if (error instanceof OnlyLooking) return error.edited;
-    throw error;
-  }
+export function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+  return fleetTransaction(database, request.isPreview, (tx) => edit(tx, request, now));
 }
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
@@ -85,6 +67,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
+  refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, warnings);
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.tell(tx, by, now);
@@ -94,6 +77,12 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
     revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
   }
   return { effect, revisions };
+}
+
+/** Lines of a file may be about any account; those of a person are about their own. */
+function refuseOthers(changed: readonly ChangedRecord[], account: number): void {
+  const other = changed.find(({ accountId }) => accountId !== account);
+  if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
 async function linesOf(
@@ -113,7 +102,8 @@ async function linesOf(
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
   const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
   if (stored !== revision) throw new EditConflict(newest, stored);
-  const { valid_from: _, ...line } = newest;
+  // Versions continue: what a person changes holds from now on, or from the moment named.
+  const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
   return isVersioned(type) ? withLater(edited, versions, now) : [edited];
 }

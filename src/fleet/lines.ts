@@ -1,11 +1,14 @@
 import type { AlertRule } from "../domain/fleet.ts";
+import { isUuid } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import { accountByInternalId, type StoredAccount } from "../store/accounts.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader } from "../store/database.ts";
+import { type DeviceTagRow, deviceTagVersions } from "../store/device-tags.ts";
 import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../store/device-writes.ts";
 import { geofenceMembers, geofencesOfAccount, geofenceVersions } from "../store/geofence-writes.ts";
+import { forAll, ruleVersions } from "../store/rule-versions.ts";
 import { usersOfAccount } from "../store/users.ts";
 
 /** Stored records written as the lines of a fleet file. Fields that are not set are left out. */
@@ -42,10 +45,16 @@ export async function deviceLines(reader: Reader, accountId: number, ids: Ids): 
   const rows = await fleetDevicesOfAccount(reader, accountId, ids);
   const numbers = rows.map(({ device }) => device);
   const assigned = Map.groupBy(await assignmentsOfDevices(reader, accountId, numbers), ({ device }) => device);
+  const tagged = Map.groupBy(await deviceTagVersions(reader, accountId, numbers), ({ device }) => device);
   return rows.map((row) => {
     const users = (assigned.get(row.device) ?? []).map(({ user_id }) => user_id).sort();
-    return line("device", { ...deviceFields(row), account_id: account.id, user_ids: listOrNull(users) });
+    const tag_versions = listOrNull((tagged.get(row.device) ?? []).map(tagVersion));
+    return line("device", { ...deviceFields(row), tag_versions, account_id: account.id, user_ids: listOrNull(users) });
   });
+}
+
+function tagVersion({ valid_from, tags_json }: DeviceTagRow) {
+  return { valid_from: formatInstant(valid_from), tags: JSON.parse(tags_json) as string[] };
 }
 
 function deviceFields({ account_id, device, search_text, tags_json, external_ids_json, ...same }: FleetDeviceRow) {
@@ -86,9 +95,36 @@ export async function geofenceLines(reader: Reader, accountId: number, ids: Ids)
   );
 }
 
-/** Of each device a line for each version, in ascending time. */
-export async function alertSettingsLines(reader: Reader, accountId: number, deviceIds: Ids): Promise<Line[]> {
-  const named = deviceIds ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
+/**
+ * A line for each version, in ascending time: of rules for all, for tags and for devices. Ids are those of devices, `tag:NAME`
+ * and `all`.
+ */
+export async function alertSettingsLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+  const named = ids === null ? null : [...ids];
+  return [
+    ...(await sharedSettingsLines(reader, accountId, named)),
+    ...(await ownSettingsLines(reader, accountId, named)),
+  ];
+}
+
+async function sharedSettingsLines(reader: Reader, accountId: number, ids: readonly string[] | null): Promise<Line[]> {
+  const wanted = ids?.filter((id) => id === "all" || id.startsWith("tag:"));
+  if (wanted?.length === 0) return [];
+  const account = await accountByInternalId(reader, accountId);
+  return (await ruleVersions(reader, accountId))
+    .filter(({ tag }) => wanted?.includes(tag === forAll ? "all" : `tag:${tag}`) ?? true)
+    .map(({ tag, valid_from, rules_json }) =>
+      line("alert_settings", {
+        account_id: account.id,
+        tag: tag === forAll ? null : tag,
+        rules: ruleLines(rules_json),
+        valid_from: formatInstant(valid_from),
+      }),
+    );
+}
+
+async function ownSettingsLines(reader: Reader, accountId: number, ids: readonly string[] | null): Promise<Line[]> {
+  const named = ids?.filter(isUuid) ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
   const entries = (await directoryById(reader, named)).filter((entry) => entry.account_id === accountId);
   const idOf = new Map(entries.map(({ device, id }) => [device, id]));
   return (await alertSettingsVersions(reader, idOf.keys())).map(({ device, valid_from, rules_json }) =>

@@ -1,7 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
-import { refuseConflicts } from "./conflicts.ts";
+import { portalsRecords, refuseConflicts } from "./conflicts.ts";
 import { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { OnProgress } from "./progress.ts";
@@ -33,8 +33,9 @@ export async function loadFleet(
     await tx.lock("fleet");
     const consequences = new Consequences();
     const applied = await applyFleet(tx, file, passwordHashes, now, consequences, onProgress);
-    if (!takeOver) await refuseConflicts(tx, consequences.changed.all);
-    await consequences.changed.bump(tx, "file");
+    const { conflicts, untouched } = await portalsRecords(tx, consequences.changed.all);
+    if (!takeOver) refuseConflicts(conflicts);
+    await consequences.changed.bump(tx, "file", untouched);
     await consequences.changed.tellLoad(tx, now);
     await consequences.write(tx, now);
     return applied;

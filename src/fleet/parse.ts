@@ -176,7 +176,7 @@ function foundText(path: readonly PropertyKey[], raw: RawObject): string {
   let value: unknown = raw;
   for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
   if (value === undefined) return "but it is missing";
-  if (path.includes("password")) return "";
+  if (path.includes("password") || path.includes("password_hash")) return "";
   if (Array.isArray(value)) return `got an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "got an object";
   return `got ${typeof value === "string" ? quoted(value) : String(value)}`;
@@ -193,7 +193,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** In quotes, shortened, and without control characters for a terminal. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const short = text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
   const byNumber = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
   return `"${short.replace(/["\\]/g, "\\$&").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, byNumber)}"`;

@@ -25,15 +25,18 @@ export class RecordChanges {
   readonly #settings = new Map<string, number>();
   /** Fences, with all devices that they have or had. */
   readonly #fences = new Map<string, readonly number[]>();
+  readonly #removedFences = new Set<string>();
   readonly #users = new Set<string>();
   readonly #reassigned = new Set<string>();
+  /** Public ids of what nobody sees any more. */
+  readonly #removedDevices = new Set<string>();
+  readonly #removedUsers = new Set<string>();
   /** Facts that show something of a changed record. */
   readonly #facts = new Map<number, DeviceChangeBuilder>();
 
   get isEmpty(): boolean {
-    return (
-      this.#devices.size + this.#settings.size + this.#fences.size + this.#users.size + this.#reassigned.size === 0
-    );
+    const changed = [this.#devices, this.#settings, this.#fences, this.#users, this.#reassigned];
+    return [...changed, this.#removedDevices, this.#removedUsers].every(({ size }) => size === 0);
   }
 
   /** What followers are told about. */
@@ -56,11 +59,38 @@ export class RecordChanges {
     this.#settings.set(id, device);
   }
 
+  /** Its assignments have ended: those sub-accounts are `reassigned`. */
+  deviceRemoved(id: string): void {
+    this.#removedDevices.add(id);
+  }
+
+  /** It is there again, with all that was stored of it. */
+  deviceRestored({ id, device }: { readonly id: string; readonly device: number }): void {
+    this.#devices.set(id, device);
+    this.#settings.set(id, device);
+    for (const type of trackedTypes) this.#factsOf(device).add(type, ...allTime);
+  }
+
+  userRemoved(id: string): void {
+    this.#removedUsers.add(id);
+  }
+
   /** `devices`: those that the fence has or had. */
   fenceSaved(id: string, devices: readonly number[], isRenamed: boolean): void {
     this.#fences.set(id, devices);
     // Crossings show the fence's name.
     if (isRenamed) for (const device of devices) this.#factsOf(device).add("geofence_event", ...allTime);
+  }
+
+  /** Nobody sees it from now on. */
+  fenceRemoved(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
+    this.#removedFences.add(id);
+  }
+
+  /** It is seen again. */
+  fenceShown(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
   }
 
   userSaved(id: string): void {
@@ -95,13 +125,18 @@ export class RecordChanges {
     };
     for (const id of this.#devices.keys()) tell(accountViewer, "device", id);
     for (const id of this.#settings.keys()) tell(accountViewer, "alert_settings", id);
-    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id);
+    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id, this.#removedFences.has(id));
     // A user's record has the number of its devices.
     for (const id of [...this.#users, ...this.#reassigned]) {
       tell(accountViewer, "user", id);
       tell(id, "user", id);
     }
     const concerned = await this.#tellSubAccounts(tx, accountId, tell);
+    for (const id of this.#removedDevices) {
+      tell(accountViewer, "device", id, true);
+      tell(accountViewer, "alert_settings", id, true);
+    }
+    for (const id of this.#removedUsers) tell(accountViewer, "user", id, true);
     await saveViewerRecords(tx, [...told.values()]);
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);

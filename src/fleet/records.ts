@@ -1,7 +1,17 @@
 import { z } from "zod";
-import { isFitPassword, passwordExpected } from "../access/passwords.ts";
+import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../access/passwords.ts";
 import { alertTypes, severities } from "../domain/alert-types.ts";
-import type { Account, AlertRule, AlertSettings, Device, Geofence, User } from "../domain/fleet.ts";
+import { hasSameTags } from "../domain/alerts/set-rules.ts";
+import type {
+  Account,
+  AlertRule,
+  AlertSettings,
+  Device,
+  Geofence,
+  RulesScope,
+  TagVersion,
+  User,
+} from "../domain/fleet.ts";
 import {
   accountStatuses,
   defaultPerDayLimit,
@@ -14,6 +24,7 @@ import { readFenceShape } from "../domain/geometry/fence-shape.ts";
 import { isImei, isUuid } from "../domain/identifiers.ts";
 import { isText } from "../domain/text.ts";
 import { parseInstant } from "../domain/time.ts";
+import { fromTheBeginning } from "../domain/versions.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -118,24 +129,57 @@ const userFields = z.object({
     .trim()
     .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
   password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
+  password_hash: z
+    .string({ error: passwordHashExpected })
+    .refine(isPasswordHash, { error: passwordHashExpected })
+    .nullish(),
   role: oneOf(userRoles),
   status: oneOf(userStatuses).nullish(),
 });
 
-const user = userFields.transform(
-  ({ id, account_id, name, email, password, role, status }): User => ({
-    id,
-    accountId: account_id,
-    name,
-    email,
-    password: password ?? null,
-    role,
-    status: status ?? "active",
-  }),
-);
+const eitherPassword = "either password or password_hash, not both";
+
+const user = userFields
+  .refine(({ password, password_hash }) => password == null || password_hash == null, {
+    path: ["password_hash"],
+    error: eitherPassword,
+  })
+  .transform(
+    ({ id, account_id, name, email, password, password_hash, role, status }): User => ({
+      id,
+      accountId: account_id,
+      name,
+      email,
+      password: password ?? null,
+      passwordHash: password_hash ?? null,
+      role,
+      status: status ?? "active",
+    }),
+  );
 
 const maxExternalIds = 50;
 const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;
+
+const tags = list(text(1, 64), 50, "tags");
+
+const maxTagVersions = 10_000;
+const tagVersionsExpected = `an array of at most ${maxTagVersions} objects with valid_from and tags`;
+const tagVersionFields = z.object({ valid_from: instant, tags }, { error: tagVersionsExpected });
+
+/** A version without a moment is the beginning. An empty list means null. */
+const tagVersions = z
+  .array(tagVersionFields, { error: tagVersionsExpected })
+  .max(maxTagVersions, { error: tagVersionsExpected })
+  .transform((versions) =>
+    versions
+      .map(({ valid_from, tags }): TagVersion => ({ validFrom: valid_from ?? fromTheBeginning, tags }))
+      .sort((one, other) => one.validFrom - other.validFrom),
+  )
+  .refine((versions) => new Set(versions.map(({ validFrom }) => validFrom)).size === versions.length, {
+    error: "versions with a different valid_from each",
+  })
+  .nullish()
+  .transform((versions) => (versions?.length ? versions : null));
 
 const deviceFields = z.object({
   id: uuid,
@@ -151,7 +195,8 @@ const deviceFields = z.object({
   vehicle_type: optionalText(100),
   tracker_model: optionalText(100),
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
-  tags: list(text(1, 64), 50, "tags"),
+  tags,
+  tag_versions: tagVersions,
   external_ids: z
     .record(text(1, 64), text(1, 200), { error: externalIdsExpected })
     .refine((ids) => Object.keys(ids).length <= maxExternalIds, { error: externalIdsExpected })
@@ -159,8 +204,13 @@ const deviceFields = z.object({
   user_ids: list(uuid, 10_000, "user ids"),
 });
 
-const device = deviceFields.transform(
-  (fields): Device => ({
+const device = deviceFields.transform((fields, context): Device => {
+  const newest = fields.tag_versions?.at(-1)?.tags;
+  if (newest && !hasSameTags(newest, fields.tags)) {
+    const expected = "the tags of the newest of tag_versions (to change them, leave out tag_versions)";
+    context.addIssue({ code: "custom", path: ["tags"], message: expected, input: fields.tags });
+  }
+  return {
     id: fields.id,
     accountId: fields.account_id,
     imei: fields.imei,
@@ -175,10 +225,11 @@ const device = deviceFields.transform(
     trackerModel: fields.tracker_model,
     fuelTankCapacityL: fields.fuel_tank_capacity_l,
     tags: fields.tags,
+    tagVersions: fields.tag_versions,
     externalIds: fields.external_ids ?? {},
     userIds: fields.user_ids,
-  }),
-);
+  };
+});
 
 /** The portal uses it as a style, so it must be nothing but a colour. */
 const color = z
@@ -245,14 +296,29 @@ const maxRules = 200;
 const rulesExpected = `an array of at most ${maxRules} rules`;
 
 const settingsFields = z.object({
-  device_id: uuid,
+  device_id: uuid.nullish(),
+  account_id: uuid.nullish(),
+  tag: text(1, 64).nullish(),
   rules: z.array(rule, { error: rulesExpected }).max(maxRules, { error: rulesExpected }),
   valid_from: instant,
 });
 
-const alertSettings = settingsFields.transform(
-  ({ device_id, rules, valid_from }): AlertSettings => ({ deviceId: device_id, rules, validFrom: valid_from }),
-);
+const alertSettings = settingsFields.transform((fields, context): AlertSettings => {
+  const { device_id, account_id, tag, rules, valid_from: validFrom } = fields;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message, input: fields, params: { found: "" } });
+  if (device_id && account_id) refuse("account_id", "either device_id or account_id, not both");
+  if (device_id && tag) refuse("tag", "no tag beside a device_id");
+  if (device_id) return { scope: { for: "device", deviceId: device_id }, rules, validFrom };
+  if (!account_id) {
+    refuse("device_id", "a device_id, or the account_id of rules for a tag or for all devices");
+    return z.NEVER;
+  }
+  const scope: RulesScope = tag
+    ? { for: "tag", accountId: account_id, tag }
+    : { for: "account", accountId: account_id };
+  return { scope, rules, validFrom };
+});
 
 /** How to read each type of record. */
 export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
@@ -272,7 +338,7 @@ function namesIn(fields: z.ZodObject): KnownFields {
 export const knownFields: Record<RecordType, KnownFields> = {
   account: { ...namesIn(accountFields), limits: namesIn(limitsFields) },
   user: namesIn(userFields),
-  device: namesIn(deviceFields),
+  device: { ...namesIn(deviceFields), tag_versions: namesIn(tagVersionFields) },
   geofence: {
     ...namesIn(fenceFields),
     shape: null,

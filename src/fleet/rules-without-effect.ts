@@ -1,9 +1,11 @@
 import type { AlertRule } from "../domain/fleet.ts";
-import { newestAlertSettings } from "../store/alert-settings-writes.ts";
+import { newestOwnRules } from "../store/alert-settings-writes.ts";
 import type { Transaction } from "../store/database.ts";
+import { ruledDevices } from "../store/device-rules.ts";
 import { fencesOfDevices } from "../store/geofence-writes.ts";
+import { forAll, sharedRules } from "../store/rule-versions.ts";
 import type { FleetFile } from "./fleet-file.ts";
-import type { KnownDevices } from "./known.ts";
+import type { AccountNumbers, KnownDevices } from "./known.ts";
 
 /** One mistake in a script that writes fleet files can cause a warning for every device. */
 const maxWarnings = 20;
@@ -15,23 +17,43 @@ interface Warning {
   readonly text: string;
 }
 
+interface Known {
+  readonly accounts: AccountNumbers;
+  readonly devices: KnownDevices;
+}
+
 /**
- * Warns about rules that cannot apply: their device is assigned to none of their fences, or they are about crossings and
- * name no fence. Such a rule is no error: the assignment may be loaded later. This runs when everything is stored, so the
- * order of lines does not matter. `changed` are further devices whose fences this file changes.
+ * Warns about rules that cannot apply: their devices are assigned to none of their fences, they are about crossings and name
+ * no fence, or no device has their tag. Such a rule is no error: the assignment may be loaded later. This runs when
+ * everything is stored, so the order of lines does not matter. `changed` are further devices whose fences this file changes.
  */
 export async function rulesWithoutEffect(
   tx: Transaction,
   file: FleetFile,
-  devices: KnownDevices,
+  known: Known,
   changed: Iterable<number>,
 ): Promise<string[]> {
-  const settingsOfDevice = Map.groupBy(file.alertSettings, ({ record }) => record.deviceId);
+  return inWords([
+    ...(await ownRulesWithoutEffect(tx, file, known, changed)),
+    ...(await sharedRulesWithoutEffect(tx, file, known)),
+  ]);
+}
+
+async function ownRulesWithoutEffect(
+  tx: Transaction,
+  file: FleetFile,
+  { devices }: Known,
+  changed: Iterable<number>,
+): Promise<Warning[]> {
+  const ofDevices = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
+    scope.for === "device" ? [{ line, deviceId: scope.deviceId, rules }] : [],
+  );
+  const settingsOfDevice = Map.groupBy(ofDevices, ({ deviceId }) => deviceId);
   const lineOfFence = new Map(file.geofences.map(({ line, record }) => [record.id, line]));
-  const named = file.alertSettings.flatMap(({ record }) => devices.get(record.deviceId)?.device ?? []);
-  const settings = await newestAlertSettings(tx, [...named, ...(lineOfFence.size > 0 ? changed : [])]);
+  const named = ofDevices.flatMap(({ deviceId }) => devices.get(deviceId)?.device ?? []);
+  const settings = await newestOwnRules(tx, [...named, ...(lineOfFence.size > 0 ? changed : [])]);
   const withFences = settings
-    .map((row) => ({ ...row, rules: fencedRules(row.rules_json) }))
+    .map((row) => ({ ...row, rules: fencedRules(JSON.parse(row.rules_json)) }))
     .filter(({ rules }) => rules.length > 0);
   const assigned = Map.groupBy(
     await fencesOfDevices(
@@ -44,7 +66,7 @@ export async function rulesWithoutEffect(
   for (const { device, id, imei, rules, rules_json } of withFences) {
     const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
     // The version in force may be a newer one in the store, not one of the file.
-    const ownLine = settingsOfDevice.get(id)?.find(({ record }) => JSON.stringify(record.rules) === rules_json)?.line;
+    const ownLine = settingsOfDevice.get(id)?.find((settings) => JSON.stringify(settings.rules) === rules_json)?.line;
     for (const { alertType, geofenceIds } of rules) {
       if (geofenceIds.some((fence) => own.has(fence))) continue;
       const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
@@ -56,12 +78,50 @@ export async function rulesWithoutEffect(
       warnings.push({ line, text: `the ${alertType} rule of device ${id} (IMEI ${imei}) cannot apply: ${why}` });
     }
   }
-  return inWords(warnings);
+  return warnings;
+}
+
+/** A rule for a tag or for all applies if it does for one device. */
+async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { accounts }: Known): Promise<Warning[]> {
+  const ofAccounts = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
+    scope.for === "device" ? [] : [{ line, scope, rules }],
+  );
+  const warnings: Warning[] = [];
+  for (const [id, lines] of Map.groupBy(ofAccounts, ({ scope }) => scope.accountId)) {
+    const accountId = accounts.get(id);
+    if (accountId === undefined) continue;
+    const stored = await sharedRules(tx, accountId);
+    const devices = await ruledDevices(tx, accountId, null);
+    for (const { line, scope, rules } of lines) {
+      const tag = scope.for === "tag" ? scope.tag : forAll;
+      const newest = (tag === forAll ? stored.all : stored.byTag.get(tag))?.at(-1)?.content;
+      if (JSON.stringify(newest) !== JSON.stringify(rules)) continue;
+      const concerned = devices.filter(
+        (one) => tag === forAll || (JSON.parse(one.tags_json) as string[]).includes(tag),
+      );
+      const name = tag === forAll ? "all devices" : `tag "${tag}"`;
+      if (concerned.length === 0 && tag !== forAll && rules.length > 0) {
+        warnings.push({ line, text: `the rules of ${name} cannot apply: no device has this tag` });
+        continue;
+      }
+      const fenced = fencedRules(rules);
+      const numbers = fenced.length === 0 ? [] : concerned.map(({ device }) => device);
+      const assigned = new Set((await fencesOfDevices(tx, numbers)).map(({ geofence_id }) => geofence_id));
+      for (const { alertType, geofenceIds } of fenced) {
+        if (geofenceIds.some((fence) => assigned.has(fence))) continue;
+        const why =
+          geofenceIds.length === 0
+            ? "it names no geofences"
+            : `none of the devices is assigned to one of its geofences (${listed(geofenceIds)})`;
+        warnings.push({ line, text: `the ${alertType} rule of ${name} cannot apply: ${why}` });
+      }
+    }
+  }
+  return warnings;
 }
 
 /** The rules that depend on fences. One that switches crossings off is meant to have no effect. */
-function fencedRules(json: string): AlertRule[] {
-  const rules = JSON.parse(json) as AlertRule[];
+function fencedRules(rules: readonly AlertRule[]): AlertRule[] {
   return rules.filter(({ alertType, enabled, geofenceIds }) => {
     const isOfCrossings = alertType === "geofence_enter" || alertType === "geofence_exit";
     return isOfCrossings ? enabled : geofenceIds.length > 0;

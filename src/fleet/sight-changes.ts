@@ -1,7 +1,7 @@
 import type { AlertRule } from "../domain/fleet.ts";
-import { newestAlertSettings } from "../store/alert-settings-writes.ts";
 import { type Assignment, assignmentsOfUsers } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
+import { newestRules } from "../store/device-rules.ts";
 import { geofencesOfUsers } from "../store/geofences.ts";
 import { recordsInSight, type ViewerRecord } from "../store/viewer-records.ts";
 
@@ -51,7 +51,7 @@ export async function sightChanges(tx: Transaction, accountId: number, sights: S
       tell(userId, "geofence", id, true);
       changed.push(id);
     }
-    for (const id of await settingsNaming(tx, own, changed)) tell(userId, "alert_settings", id);
+    for (const id of await settingsNaming(tx, accountId, own, changed)) tell(userId, "alert_settings", id);
   }
 }
 
@@ -71,16 +71,18 @@ function tellDevices(userId: string, now: ReadonlySet<string>, before: ReadonlyS
 /** Devices whose alert rules name one of these fences: a sub-account is shown only those that it sees. */
 async function settingsNaming(
   tx: Transaction,
+  accountId: number,
   devices: readonly Assignment[],
   fences: readonly string[],
 ): Promise<string[]> {
   if (fences.length === 0) return [];
-  const settings = await newestAlertSettings(
+  const settings = await newestRules(
     tx,
+    accountId,
     devices.map(({ device }) => device),
   );
   const isNamed = ({ geofenceIds }: AlertRule) => geofenceIds.some((id) => fences.includes(id));
-  return settings.filter(({ rules_json }) => (JSON.parse(rules_json) as AlertRule[]).some(isNamed)).map(({ id }) => id);
+  return settings.filter(({ rules }) => rules.some(isNamed)).map(({ id }) => id);
 }
 
 function idsOf(records: readonly { readonly id: string }[] = []): Set<string> {

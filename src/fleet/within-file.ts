@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import type { RulesScope } from "../domain/fleet.ts";
 import { emailKey } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
@@ -11,7 +12,16 @@ export function checkWithinFile(file: FleetFile): void {
     ...repeated(users, ({ id }) => id, usedAlready("id")),
     ...repeated(devices, ({ id }) => id, usedAlready("id")),
     ...repeated(geofences, (fence) => versionKey(fence.id, fence.validFrom), versionUsedAlready("id")),
-    ...repeated(alertSettings, (rules) => versionKey(rules.deviceId, rules.validFrom), versionUsedAlready("device_id")),
+    ...repeated(
+      alertSettings.filter(({ record }) => record.scope.for === "device"),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      versionUsedAlready("device_id"),
+    ),
+    ...repeated(
+      alertSettings.filter(({ record }) => record.scope.for !== "device"),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      versionUsedAlready("account_id"),
+    ),
     ...repeated(devices, ({ imei }) => imei, usedAlready("imei")),
     ...repeated(users, ({ email }) => emailKey(email), usedAlready("email")),
     ...repeated(
@@ -54,6 +64,12 @@ function repeated<T>(
 
 function usedAlready(field: string) {
   return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
+}
+
+/** As messages name it. */
+function nameOfScope(scope: RulesScope): string {
+  if (scope.for === "device") return scope.deviceId;
+  return scope.for === "tag" ? `${scope.accountId} with tag ${JSON.stringify(scope.tag)}` : scope.accountId;
 }
 
 /** Fences and settings have versions: the same id may come again with another `valid_from`. */

@@ -1,6 +1,8 @@
 import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
+import { eraseMarked } from "../derive/erase-marked.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
+import { Background } from "../derive/pace.ts";
 import { dropOldFrames } from "../derive/retention.ts";
 import { watchSilence } from "../derive/silent-trips.ts";
 import { thinOldCheckpoints } from "../derive/thin-checkpoints.ts";
@@ -26,6 +28,8 @@ const clockCheckMs = 10 * 60 * 1000;
 const newerRulesMs = 10_000;
 const oldChangesMs = 10 * 60 * 1000;
 const oldCheckpointsMs = 60 * 60 * 1000;
+/** How often to look for what is to be erased: one look into an index. */
+const erasingCheckMs = 1_000;
 const retentionMs = 60 * 60 * 1000;
 /** A person who has just switched on a tracker waits for its IMEI to appear. */
 const unknownDevicesMs = 1_000;
@@ -62,6 +66,7 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
     repeat("old checkpoints", oldCheckpointsMs, observe, (stop) => thinOldCheckpoints(database, Date.now(), stop)),
     repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(Date.now())),
     repeat("old unknown devices", oldUnknownDevicesMs, observe, () => forgetUnknownDevices(database, Date.now())),
+    repeat("erasing", erasingCheckMs, observe, (stop) => eraseMarked(database, new Background(stop))),
     repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));

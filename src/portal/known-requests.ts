@@ -4,7 +4,7 @@ import { readData } from "./routes/data.ts";
 import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { portalRoutes } from "./routes.ts";
 
-const done = { GET: [200], POST: [200, 201, 204], PUT: [200], DELETE: [200, 204] } as const;
+const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200], DELETE: [200, 204] } as const;
 const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** Two people may edit one record of the fleet. */

@@ -8,6 +8,23 @@ import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.t
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
@@ -59,6 +76,24 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
+  listFleetDevices,
+  addFleetDevice,
+  changeFleetDevice,
+  changeFleetDevices,
+  listUnknownDevices,
+  listGeofences,
+  showGeofence,
+  addGeofence,
+  changeGeofence,
+  removePortalGeofence,
+  restorePortalGeofence,
+  removeFleetDevice,
+  listRemovedDevices,
+  restoreRemovedDevice,
+  eraseRemoved,
+  removeFleetUser,
+  listRemovedUsers,
+  eraseRemovedFleetUser,
   listPeople,
   invitePerson,
   changePerson,
@@ -73,11 +108,6 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
-  listFleetDevices,
-  addFleetDevice,
-  changeFleetDevice,
-  changeFleetDevices,
-  listUnknownDevices,
 ];
 
 export const findPortalRoute = createRouter(

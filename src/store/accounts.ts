@@ -38,6 +38,11 @@ export function accountsById(reader: Reader, ids: Iterable<string>): Promise<Sto
   );
 }
 
+/** All accounts, in ascending id. */
+export function accountNumbers(reader: Reader): Promise<Pick<StoredAccount, "account_id" | "id">[]> {
+  return reader.all(sql`select account_id, id from accounts order by id`);
+}
+
 export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[], now: number): Promise<void> {
   await tx.insertMany(
     bulk,

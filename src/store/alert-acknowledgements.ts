@@ -13,10 +13,10 @@ export interface Acknowledgement {
   readonly message: string;
   readonly imei: string;
   readonly acknowledged_at: number;
-  /** The user's e-mail, id and name. */
-  readonly acknowledged_by: string;
-  readonly acknowledged_by_id: string;
-  readonly acknowledged_by_name: string;
+  /** The user's e-mail, id and name; null: the user was erased since. */
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_by_id: string | null;
+  readonly acknowledged_by_name: string | null;
 }
 
 export interface Acknowledged {
@@ -94,7 +94,7 @@ function acknowledgementsOf(
       from alert_acknowledgements k
       join alerts r on r.account_id = k.account_id and r.id = k.alert_id
       join devices d on d.account_id = r.account_id and d.device = r.device
-      join users u on u.id = k.acknowledged_by
+      left join users u on u.id = k.acknowledged_by
       where ${isVisible(visibility)} and k.account_id = ${visibility.accountId} and k.alert_id in ${list}`,
   );
 }

@@ -31,8 +31,8 @@ export function alertSettingsVersions(reader: Reader, devices: Iterable<number>)
   );
 }
 
-/** A device with the rules in force for it. */
-export interface RulesOfDevice {
+/** A device with the rules that were set for it alone. */
+export interface OwnRules {
   readonly device: number;
   readonly id: string;
   readonly imei: string;
@@ -40,7 +40,7 @@ export interface RulesOfDevice {
 }
 
 /** The newest version for each of the devices named that has one. */
-export function newestAlertSettings(reader: Reader, devices: Iterable<number>): Promise<RulesOfDevice[]> {
+export function newestOwnRules(reader: Reader, devices: Iterable<number>): Promise<OwnRules[]> {
   return allIn(
     reader,
     devices,

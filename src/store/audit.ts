@@ -1,6 +1,8 @@
 import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
 import { bigint, oneOf, orNull, text, uuid } from "./columns.ts";
-import type { Transaction } from "./database.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { allIn } from "./in-list.ts";
+import { sql } from "./sql.ts";
 import { table } from "./table.ts";
 
 /** Who did what and when. Rows are only added. */
@@ -38,4 +40,22 @@ export async function addAuditEntries(
       details_json: details === undefined ? null : JSON.stringify(details),
     })),
   );
+}
+
+/** Which of these records were removed or erased, and neither put back nor added again since. */
+export async function removedLast(
+  reader: Reader,
+  accountId: number,
+  type: string,
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const rows = await allIn<{ id: string; action: AuditAction }>(
+    reader,
+    ids,
+    (list) => sql`
+      select id, action from audit_log
+      where account_id = ${accountId} and type = ${type} and id in ${list} order by at, entry_id`,
+  );
+  const last = new Map(rows.map(({ id, action }) => [id, action.slice(action.indexOf(".") + 1)]));
+  return new Set([...last].filter(([, what]) => what === "removed" || what === "erased").map(([id]) => id));
 }

@@ -19,6 +19,7 @@ import { allIn } from "./in-list.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed } from "./table.ts";
 import { type TimedTable, timedRows } from "./timed-rows.ts";
+import { isNotRemoved } from "./visible.ts";
 
 export interface LoggedChange extends LogEntry {
   readonly deviceId: string;
@@ -124,7 +125,9 @@ async function withDevices(
   const others = await allIn<DeviceIdentity>(
     reader,
     unknown,
-    (list) => sql`select device, id, imei from devices where account_id = ${accountId} and device in ${list}`,
+    (list) => sql`
+      select d.device, d.id, d.imei from devices d
+      where d.account_id = ${accountId} and d.device in ${list} and ${isNotRemoved}`,
   );
   for (const { device, id, imei } of others) devices.set(device, { id, imei });
   return entries.flatMap((entry) => {

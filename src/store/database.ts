@@ -56,6 +56,12 @@ export interface Database extends Reader {
    */
   commits(): number | null;
 
+  /**
+   * Removes what was deleted from these tables from the store's files, too, as far as the engine can. Returns whether it
+   * could: somebody may still read an earlier state.
+   */
+  purge(tables: readonly string[]): Promise<boolean>;
+
   /** Resolves if the store answers. */
   ping(): Promise<void>;
 

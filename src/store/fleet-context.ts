@@ -37,12 +37,18 @@ export interface TrackedDevice {
   readonly id: string;
   readonly imei: string;
   readonly fuel_tank_capacity_l: number | null;
+  readonly tags_json: string;
 }
 
-const tracked = sql`select device, id, imei, fuel_tank_capacity_l from devices`;
+/**
+ * Also devices that were removed: they may be put back, and what is derived of them must be right then. No frame has their
+ * IMEI any more. Nothing is derived of one that is being erased.
+ */
+const tracked = sql`
+  select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
-  return allIn(reader, devices, (list) => sql`${tracked} where account_id = ${accountId} and device in ${list}`);
+  return allIn(reader, devices, (list) => sql`${tracked} and account_id = ${accountId} and device in ${list}`);
 }
 
 export function trackedDevicesByImei(
@@ -50,7 +56,7 @@ export function trackedDevicesByImei(
   accountId: number,
   imeis: Iterable<string>,
 ): Promise<TrackedDevice[]> {
-  return allIn(reader, imeis, (list) => sql`${tracked} where account_id = ${accountId} and imei in ${list}`);
+  return allIn(reader, imeis, (list) => sql`${tracked} and account_id = ${accountId} and imei in ${list}`);
 }
 
 const versionColumns = listed(omit(geofenceVersionTable.columns, "created_at"), "v");

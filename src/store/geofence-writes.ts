@@ -10,6 +10,8 @@ const loaded = omit(geofenceTable.columns, "created_at", "updated_at");
 const loadedVersion = omit(geofenceVersionTable.columns, "created_at");
 
 export type GeofenceRow = RowOf<typeof loaded>;
+/** What a line of the fleet file says: whatever has a line is not removed. */
+export type SavedGeofence = Omit<GeofenceRow, "removed_at">;
 export type GeofenceVersionRow = RowOf<typeof loadedVersion>;
 export type GeofenceMember = RowOf<typeof geofenceMemberTable.columns>;
 
@@ -79,11 +81,32 @@ export function fencesOfDevices(
   );
 }
 
-export async function saveGeofences(tx: Transaction, rows: readonly GeofenceRow[], now: number): Promise<void> {
+export async function saveGeofences(tx: Transaction, rows: readonly SavedGeofence[], now: number): Promise<void> {
   await tx.insertMany(
     insertFences,
-    rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
+    rows.map((row) => ({ ...row, created_at: now, updated_at: now, removed_at: null })),
   );
+}
+
+/** Nobody sees it any more. Its versions stay, so that its past can be derived again. */
+export async function hideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
+  await tx.run(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`);
+}
+
+/** It is seen again. */
+export async function unhideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
+  await tx.run(sql`
+    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`);
+}
+
+/** Since when the fence is hidden; null if it is not, or if there is none. */
+export function removedGeofence(
+  reader: Reader,
+  accountId: number,
+  id: string,
+): Promise<{ readonly removed_at: number } | null> {
+  return reader.get(sql`
+    select removed_at from geofences where account_id = ${accountId} and id = ${id} and removed_at is not null`);
 }
 
 /** Stores a version with its devices; replaces one of the same fence and moment. */

@@ -16,6 +16,8 @@ export const geofenceTable = table("geofences", ["account_id", "id"], {
   color: orNull(text),
   created_at: bigint,
   updated_at: bigint,
+  /** Since when nobody sees it any more. Its past stays. */
+  removed_at: orNull(bigint),
 });
 
 /** A fence from a moment on, until its next version. */
@@ -44,7 +46,7 @@ export const geofenceMemberTable = table(
   },
 );
 
-const ownColumns = omit(geofenceTable.columns, "account_id");
+const ownColumns = omit(geofenceTable.columns, "account_id", "removed_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "valid_from", "created_at");
 const columns = sql`${listed(ownColumns, "g")}, ${listed(shapeColumns, "v")}`;
 
@@ -120,7 +122,7 @@ function hasDeviceOf({ accountId, userId }: Visibility): Sql {
 function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage, condition: Sql, columns: Sql): Sql {
   return sql`
     select ${columns} from geofences g cross join geofence_versions v
-    where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`}
+    where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`} and g.removed_at is null
       and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
         select max(newer.valid_from) from geofence_versions newer
         where newer.account_id = ${accountId} and newer.geofence_id = g.id) ${condition}
@@ -128,6 +130,8 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage,
 }
 
 /**
+ * A fence that was removed has no devices since, so it is not in sight here.
+ *
  * Starts from the sub-account's devices, so that the account's other fences cost nothing. The newest version is looked
  * up once per fence, not for each device in it: that would take a hundred times as long.
  */

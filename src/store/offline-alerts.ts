@@ -13,6 +13,7 @@ export interface SilentDevice {
   readonly account_id: number;
   readonly device: number;
   readonly id: string;
+  readonly tags_json: string;
   readonly last_seen_at: number;
   readonly fields_json: string | null;
 }
@@ -27,9 +28,9 @@ export interface SilentPage {
 }
 
 /**
- * Of the next devices, those in use that were not seen since a moment, or since another moment if their settings have a
- * rule for it. A page at a time: an index by last sight would have to be written with every frame. Each device's
- * settings are looked up separately, or PostgreSQL would join whole tables for every page.
+ * Of the next devices, those in use that were not seen since a moment, or since another moment if there is a rule for it: in
+ * their settings, or in their account for a tag or for all. A page at a time: an index by last sight would have to be written
+ * with every frame. Each device's settings are looked up separately, or PostgreSQL would join whole tables for every page.
  */
 export async function silentDevices(
   reader: Reader,
@@ -47,13 +48,17 @@ export async function silentDevices(
     select * from (
       select p.account_id, p.device, p.last_seen_at, p.fields_json,
         (select d.id from devices d
-          where d.account_id = p.account_id and d.device = p.device and d.status = 'active') as id
+          where d.account_id = p.account_id and d.device = p.device and d.status = 'active'
+            and d.removed_at is null) as id,
+        (select d.tags_json from devices d where d.account_id = p.account_id and d.device = p.device) as tags_json
       from latest_positions p
       where p.last_seen_at <= ${notSeenSinceWithSettings} ${start} ${until}
         and (select count(*) from device_folds f
           where f.account_id = p.account_id and f.device = p.device and f.offline_since is null) > 0
         and (p.last_seen_at <= ${notSeenSince} or (select count(*) from alert_settings_versions v
-          where v.account_id = p.account_id and v.device = p.device and v.rules_json like '%device_offline%') > 0)
+          where v.account_id = p.account_id and v.device = p.device and v.rules_json like '%device_offline%') > 0
+          or (select count(*) from rule_versions r
+          where r.account_id = p.account_id and r.rules_json like '%device_offline%') > 0)
     ) silent where id is not null`);
   return { silent, last: end && { accountId: end.account_id, device: end.device } };
 }

@@ -50,7 +50,7 @@ export async function noteSignInByEmail(
   return signedIn;
 }
 
-/** Replaces the password that was checked. Returns whether that was still the user's. */
+/** Replaces the password that was checked by one that the person chose. Returns whether it was still the user's. */
 export async function replacePassword(
   tx: Transaction,
   userId: string,
@@ -59,7 +59,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const isChecked = hashes.checked === null ? sql`is null` : sql`= ${hashes.checked}`;
   const changed = await tx.get<ChangedUser>(sql`
-    update users set password_hash = ${hashes.next}, updated_at = ${now}
+    update users set password_hash = ${hashes.next}, password_managed_by = 'portal', updated_at = ${now}
     where id = ${userId} and password_hash ${isChecked}
     returning account_id, role`);
   return noteChange(tx, userId, changed, now);

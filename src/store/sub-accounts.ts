@@ -34,7 +34,7 @@ export async function subAccount(reader: Reader, visibility: Visibility, id: str
 
 /** The owner sees all sub-accounts, a sub-account only itself. The owner is not among them. */
 function isInSight(visibility: Visibility): Sql {
-  const subAccountsOfAccount = sql`u.account_id = ${visibility.accountId} and u.role = 'sub_account'`;
+  const subAccountsOfAccount = sql`u.account_id = ${visibility.accountId} and u.role = 'sub_account' and u.removed_at is null`;
   switch (visibility.sees) {
     case "account":
       return subAccountsOfAccount;

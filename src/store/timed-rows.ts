@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Engine } from "./database.ts";
 import { limitTo, type TimePage } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight, ofEachDevice } from "./visible.ts";
+import { devicesInSight, isNotRemoved, ofEachDevice } from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
@@ -75,6 +75,7 @@ function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: Timed
     select ${table.columns}, d.id as device_id, d.imei
     from ${table.name} r ${table.joins ?? nothing} left join devices d on d.account_id = r.account_id and d.device = r.device
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
+      and ${isNotRemoved}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 

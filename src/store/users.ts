@@ -4,6 +4,7 @@ import { bigint, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
+import type { ManagedBy } from "./record-revisions.ts";
 import { sql } from "./sql.ts";
 import { listed, omit, table, upsert } from "./table.ts";
 
@@ -16,6 +17,8 @@ export const userTable = table("users", ["id"], {
   /** The e-mail as it is compared. */
   email_key: text,
   password_hash: orNull(text),
+  /** `portal` once its person has chosen it there, whoever manages the rest. */
+  password_managed_by: oneOf<ManagedBy>(),
   status: oneOf<UserStatus>(),
   last_login_at: orNull(bigint),
   created_at: bigint,

@@ -1,21 +1,24 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine } from "./database.ts";
-import { nothing, type Sql, sql } from "./sql.ts";
+import { nothing, plainSql, type Sql, sql } from "./sql.ts";
 
 /**
  * The condition that limits a query to what the viewer may see, for `devices d`. Every query that answers a customer has
- * it, so rows of others are not even read.
+ * it, so rows of others are not even read. Nobody sees what was removed; no sub-account has an assignment of it.
  */
 export function isVisible(visibility: Visibility): Sql {
   const { accountId, userId } = visibility;
   switch (visibility.sees) {
     case "account":
-      return sql`d.account_id = ${accountId}`;
+      return sql`d.account_id = ${accountId} and ${isNotRemoved}`;
     case "assigned":
       return sql`d.account_id = ${accountId} and exists (
         select 1 from assignments a where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = d.device)`;
   }
 }
+
+/** For a device `d` that a row may lack: also true without one. */
+export const isNotRemoved = plainSql("d.removed_at is null");
 
 /** Names one device, by its public id or its IMEI. */
 type DeviceName = { readonly id: string } | { readonly imei: string };
@@ -29,7 +32,7 @@ export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceI
   switch (visibility.sees) {
     case "account": {
       const isNamed = "id" in name ? sql`d.id = ${name.id}` : sql`d.imei = ${name.imei}`;
-      return { tables: devices, condition: sql`d.account_id = ${accountId} and ${isNamed}` };
+      return { tables: devices, condition: sql`d.account_id = ${accountId} and ${isNamed} and ${isNotRemoved}` };
     }
     case "assigned": {
       const isNamed = "id" in name ? sql`a.id = ${name.id}` : sql`a.imei = ${name.imei}`;
@@ -65,7 +68,11 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
   switch (visibility.sees) {
     case "account": {
       const one = device === null ? nothing : sql`and d.device = ${device}`;
-      return { tables: devices, condition: sql`d.account_id = ${accountId} ${one}`, id: idOfDevice };
+      return {
+        tables: devices,
+        condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved}`,
+        id: idOfDevice,
+      };
     }
     case "assigned": {
       const one = device === null ? nothing : sql`and a.device = ${device}`;

@@ -45,6 +45,7 @@ function watched(database: Database, texts: string[]): Database {
     transaction: (work) => database.transaction(work),
     change: (query) => database.change(query),
     commits: () => database.commits(),
+    purge: (tables) => database.purge(tables),
     ping: () => database.ping(),
     close: () => database.close(),
   };

@@ -4,6 +4,7 @@ import { listedRules } from "../../src/domain/alerts/listed-rules.ts";
 import { defaultParameters } from "../../src/domain/alerts/parameters.ts";
 import { defaultRules, readRule } from "../../src/domain/alerts/read-rule.ts";
 import { rulesInForce } from "../../src/domain/alerts/rules-in-force.ts";
+import type { SetRule } from "../../src/domain/alerts/set-rules.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import { utc } from "../../src/domain/time-zone.ts";
@@ -32,9 +33,9 @@ test("each type has one default, and it says what the derivation goes by", () =>
   }
 });
 
-function randomRules(random: () => number): AlertRule[] {
+function randomRules(random: () => number): SetRule[] {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  return Array.from({ length: Math.floor(random() * 6) }, (): AlertRule => {
+  return Array.from({ length: Math.floor(random() * 6) }, (): SetRule => {
     const alertType = one(alertTypes);
     const isOfSensor = alertType.startsWith("temperature") && random() < 0.5;
     const given = {
@@ -51,6 +52,11 @@ function randomRules(random: () => number): AlertRule[] {
       severity: one(["critical", null] as const),
       parameters: random() < 0.6 ? { ...given, ...(isOfSensor && { sensor: "cargo" }) } : {},
       geofenceIds: fenceIds.filter(() => random() < 0.3),
+      ...one([
+        { setFor: "device", tag: null },
+        { setFor: "tag", tag: "cold" },
+        { setFor: "account", tag: null },
+      ] as const),
     };
   });
 }

@@ -50,7 +50,16 @@ describe("a record with nothing but what it must have", () => {
     ],
     [
       "user",
-      { id, accountId: id, name: "Ana", email: "ana@acme.test", password: null, role: "owner", status: "active" },
+      {
+        id,
+        accountId: id,
+        name: "Ana",
+        email: "ana@acme.test",
+        password: null,
+        passwordHash: null,
+        role: "owner",
+        status: "active",
+      },
     ],
     [
       "device",
@@ -69,6 +78,7 @@ describe("a record with nothing but what it must have", () => {
         trackerModel: null,
         fuelTankCapacityL: null,
         tags: [],
+        tagVersions: null,
         externalIds: {},
         userIds: [],
       },
@@ -92,7 +102,7 @@ describe("a record with nothing but what it must have", () => {
     [
       "alert_settings",
       {
-        deviceId: id,
+        scope: { for: "device", deviceId: id },
         rules: [{ alertType: "towing", enabled: true, severity: null, parameters: {}, geofenceIds: [] }],
         validFrom: null,
       },
@@ -104,13 +114,13 @@ describe("a record with nothing but what it must have", () => {
   test.each(Object.keys(valid) as Type[])("%s: each optional field may also be null", (type) => {
     const optional = {
       account: ["status", "limits", "time_zone"],
-      user: ["password", "status"],
+      user: ["password", "password_hash", "status"],
       device: [
         ...["plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"],
-        ...["tracker_model", "fuel_tank_capacity_l", "tags", "external_ids", "user_ids"],
+        ...["tracker_model", "fuel_tank_capacity_l", "tags", "tag_versions", "external_ids", "user_ids"],
       ],
       geofence: ["description", "color", "width_m", "device_ids", "valid_from"],
-      alert_settings: ["valid_from"],
+      alert_settings: ["account_id", "tag", "valid_from"],
     }[type];
     expect(parse(type, Object.fromEntries(optional.map((field) => [field, null])))).toEqual(parse(type));
   });
@@ -387,5 +397,40 @@ describe("a wrong field is named with what was expected", () => {
     const message = problem("user", { password, role: "hunter3" });
     expect(message).toContain('field "password": expected 8 to 200 characters, none of them a control character');
     for (const secret of ["short", "xxx", "tab", "1234", "hunter2", "true"]) expect(message).not.toContain(secret);
+  });
+
+  // 32 bytes of salt, 32 of hash.
+  const [salt, hash] = ["c2FsdHNhbHRzYWx0c2FsdHNhbHRzYWx0c2FsdHNhbHQ", "aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g"];
+  const written = (cost: string, tail = `${salt}$${hash}`) => `$argon2id$v=19$${cost}$${tail}`;
+
+  test("a hash is taken as export writes it", () => {
+    expect(problem("user", { password_hash: written("m=19456,t=2,p=1"), role: "x" })).not.toContain("password");
+  });
+
+  test.each([
+    { what: "a password", password_hash: "aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g" },
+    { what: "bcrypt", password_hash: `$2b$10$${"aGFz".repeat(13)}x` },
+    { what: "argon2i", password_hash: written("m=19456,t=2,p=1").replace("argon2id", "argon2i") },
+    { what: "another version", password_hash: written("m=19456,t=2,p=1").replace("v=19", "v=16") },
+    { what: "more memory", password_hash: written("m=4194304,t=2,p=1") },
+    { what: "more passes", password_hash: written("m=19456,t=4294967295,p=1") },
+    { what: "more threads", password_hash: written("m=19456,t=2,p=255") },
+    { what: "less work", password_hash: written("m=8,t=1,p=1") },
+    { what: "no salt", password_hash: written("m=19456,t=2,p=1", `$${hash}`) },
+    { what: "a long salt", password_hash: written("m=19456,t=2,p=1", `${salt.repeat(1000)}$${hash}`) },
+    { what: "another text before", password_hash: `x${written("m=19456,t=2,p=1")}` },
+    { what: "another text after", password_hash: `${written("m=19456,t=2,p=1")}\n` },
+    { what: "no text", password_hash: ["aGFzaGhhc2hoYXNoaGFz"] },
+  ])("a hash of another form is refused and never told: $what", ({ password_hash }) => {
+    const message = problem("user", { password_hash });
+    expect(message).toBe(
+      'line 7: field "password_hash": expected a hash as `odograph fleet export` writes it (argon2id)',
+    );
+  });
+
+  test("a password and a hash are one too many, and neither is told", () => {
+    expect(problem("user", { password: "hunter2hunter2", password_hash: written("m=19456,t=2,p=1") })).toBe(
+      'line 7: field "password_hash": expected either password or password_hash, not both',
+    );
   });
 });

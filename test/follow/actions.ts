@@ -5,9 +5,12 @@ import { watchSilence } from "../../src/derive/silent-trips.ts";
 import { tidyChanges } from "../../src/derive/tidy-changes.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
+import { restoreDevice } from "../../src/fleet/remove-device.ts";
 import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
-import { user } from "../support/fleet.ts";
-import { rederiveAll } from "../support/ingest-node.ts";
+import { sql } from "../../src/store/sql.ts";
+import { command, keepAndHide } from "../support/erasing.ts";
+import { type FleetRecord, user } from "../support/fleet.ts";
+import { accountNumber, rederiveAll } from "../support/ingest-node.ts";
 import { shuffled } from "../support/random-drive.ts";
 import type { Follower } from "./follower.ts";
 import { someMoment } from "./frames.ts";
@@ -39,6 +42,7 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
       change(world, some(world.devices, random), { fuel_tank_capacity_l: 40 + Math.floor(random() * 100) }),
   ],
   "adds a vehicle": [1, addVehicle],
+  "removes a vehicle and puts it back": [3, removeAndRestore],
   "assigns a vehicle by file": [4, assignByFile],
   "assigns vehicles in the portal": [4, assignInPortal],
   "moves a fence": [4, moveFence],
@@ -52,6 +56,13 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   "acknowledges an alert": [4, acknowledge],
   "acknowledges an alert in the portal": [3, acknowledgeInPortal],
   "changes alert settings": [3, changeSettings],
+  "changes the rules of a tag": [3, changeTagRules],
+  "changes the rules for all": [1, changeRulesForAll],
+  "gives a vehicle other tags": [
+    3,
+    ({ world, random }) =>
+      change(world, some(world.devices, random), { tags: ["cold", "fast", "night"].filter(() => random() < 0.5) }),
+  ],
   "changes the time zone": [1, changeTimeZone],
   "derives everything again": [1, async ({ world }) => void (await rederiveAll(world.store.database))],
   "merges old changes": [2, ({ world }) => tidy(world, 3)],
@@ -102,6 +113,18 @@ async function addVehicle({ world, random }: Scene): Promise<void> {
   await world.assign(added, userIds, () => world.write([added]));
 }
 
+/** Frames that come in between are refused, and sent again. */
+async function removeAndRestore({ world, random }: Scene): Promise<void> {
+  const target = some(world.devices, random);
+  const { database } = world.store;
+  const wanted = { accountId: await accountNumber(database), id: target.id };
+  await world.assign(target, [], async () => void (await keepAndHide(database, wanted)));
+  await Bun.sleep(random() * 20);
+  await restoreDevice(database, { ...wanted, by: command }, Date.now());
+  // The fleet file goes on to say what it is like.
+  await database.transaction((tx) => tx.run(sql`delete from record_revisions where id = ${target.id}`));
+}
+
 async function assignByFile({ world, random }: Scene): Promise<void> {
   const target = some(world.devices, random);
   await world.assign(target, subset([annId, bobId], random), () => world.write([target]));
@@ -112,8 +135,10 @@ async function assignInPortal({ world, random, olga }: Scene): Promise<void> {
   const userId = some([annId, bobId], random);
   const wanted = new Set(subset(world.devices, random));
   const send = async () => {
-    const body = { device_ids: [...wanted].map(({ id }) => id) };
-    expect(await olga.send("PUT", `/users/${userId}/devices`, body)).toBe(200);
+    const [begins, ends] = [true, false].map((isWanted) =>
+      world.devices.filter((target) => wanted.has(target) === isWanted).map(({ id }) => id),
+    );
+    expect(await olga.send("PUT", `/fleet/users/${userId}/vehicles`, { begins, ends })).toBe(200);
   };
   const assignAll = world.devices.reduce(
     (inner: () => Promise<void>, target: LoadedDevice) => () => {
@@ -197,6 +222,22 @@ async function changeSettings({ world, random }: Scene): Promise<void> {
   const fenceIds = subset(world.fences, random).map(({ id }) => id);
   const rules = settings(some(world.devices, random).id, 20 + Math.floor(random() * 60), fenceIds);
   await world.write([{ ...rules, valid_from: someValidFrom(random) }]);
+}
+
+function changeTagRules(scene: Scene): Promise<void> {
+  return changeSharedRules(scene, { tag: some(["cold", "fast", "night"], scene.random) });
+}
+
+function changeRulesForAll(scene: Scene): Promise<void> {
+  return changeSharedRules(scene, {});
+}
+
+/** Some of the rules that vehicles have of their own. */
+async function changeSharedRules({ world, random }: Scene, scope: { tag?: string }): Promise<void> {
+  const fenceIds = subset(world.fences, random).map(({ id }) => id);
+  const { rules } = settings("", 20 + Math.floor(random() * 60), fenceIds) as { rules: FleetRecord[] };
+  const fields = { account_id: world.account.id, ...scope, rules: subset(rules, random) };
+  await world.write([{ type: "alert_settings", ...fields, valid_from: someValidFrom(random) }]);
 }
 
 /** What the servers do so many days from now. */

@@ -70,7 +70,8 @@ export async function startFollowing(store: FreshDatabase): Promise<Following> {
     follow,
     since: async (after, asking, query) => (await follow(after, asking, query)).changes,
     async load(...records) {
-      await load(database, records, Date.now());
+      // Some of them were changed in the portal before.
+      await load(database, records, Date.now(), undefined, true);
     },
     async asListed(changes, asking = olga) {
       const shown = new Map<string, Set<string>>();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { assignDevices } from "../../src/fleet/assign-devices.ts";
 import { logDeviceChange } from "../../src/store/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
+import { assignDevices } from "../support/assign-devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, fences, newYear } from "../support/ingest-fleet.ts";

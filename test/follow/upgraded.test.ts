@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { assignDevices } from "../../src/fleet/assign-devices.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
+import { assignDevices } from "../support/assign-devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newWriter } from "../support/ingest-node.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";

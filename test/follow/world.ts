@@ -81,7 +81,8 @@ export class World {
 
   /** What `odograph load` does with such a file. */
   async write(records: readonly FleetRecord[]): Promise<void> {
-    await load(this.store.database, records, Date.now());
+    // Some of them were changed in the portal before.
+    await load(this.store.database, records, Date.now(), undefined, true);
   }
 
   /** Who sees a device, from now on. `change` makes it so, and does not return before. */

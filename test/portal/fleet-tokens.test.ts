@@ -15,7 +15,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { until } from "../support/patience.ts";
 import { sharedPortal } from "../support/portal.ts";
-import { type ProgramOptions, startOdograph } from "../support/program.ts";
+import { fleetWithOwner, startPortalProgram } from "../support/portal-program.ts";
 
 const nobodys = "00000000-0000-4000-8000-000000000000";
 const minuteMs = 60_000;
@@ -113,34 +113,17 @@ onEachEngine("ingest tokens in the portal", (engine) => {
   });
 });
 
-/** A server with a fleet, and its owner at the portal. */
-async function startSite(env: ProgramOptions["env"], ...further: string[]) {
-  const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", ...further], env ? { env } : {});
-  const headers: Record<string, string> = { "X-Odograph-Portal": "1", Origin: program.url };
-  const call = async (method: string, path: string, body?: object) => {
-    const sent = body ? { body: JSON.stringify(body) } : {};
-    const response = await fetch(`${program.url}/portal/api${path}`, { method, headers, ...sent });
-    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
-    if (cookies.length > 0) headers.Cookie = cookies.join("; ");
-    return response.json();
-  };
-  await call("POST", "/session", { email: smallFleet.olga.email, password: "correct horse" });
-  return { program, call };
-}
-
-const owned = { ...smallFleet, olga: { ...smallFleet.olga, password: "correct horse" } };
 const { imei } = smallFleet.van;
 
 onEachEngine("the lines to paste into a tracker", (engine) => {
   test("work when they are pasted: Traccar, Traccar Client, OsmAnd, OwnTracks, curl and a broker", async () => {
     const { database, env } = await engine.fresh();
-    await load(database, Object.values(owned));
+    await load(database, Object.values(fleetWithOwner));
     const broker = await startBroker();
     const workers = engine.name === "postgres" ? ["--workers", "2"] : [];
-    const { program, call } = await startSite(env, "--mqtt", broker.url, ...workers);
+    const { program, call } = await startPortalProgram(env, "--mqtt", broker.url, ...workers);
     try {
-      // biome-ignore lint/suspicious/noExplicitAny: as the page reads it
-      const made: any = await call("POST", "/fleet/tokens", { name: "Gateway" });
+      const made = await call("POST", "/fleet/tokens", { name: "Gateway" });
       const values = { address: made.ingest, token: made.token, imei, place: somePlace };
       expect(made.ingest).toMatchObject({ is_guess: true, is_loopback: true, mqtt: { port: broker.port } });
       expect(offeredWays(made.ingest)).toEqual(trackerWays);
@@ -151,8 +134,7 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
       const text = (into: PasteTarget) => pastes.get(into) ?? "";
       /** The vehicle is where the last one has said. */
       const arrived = async (latitude: number) => {
-        // biome-ignore lint/suspicious/noExplicitAny: as the page reads it
-        const latest: any = await call("GET", `/data/positions/latest?imei=${imei}`);
+        const latest = await call("GET", `/data/positions/latest?imei=${imei}`);
         return latest.data?.[0]?.latitude === latitude;
       };
 
@@ -233,11 +215,10 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
 
   test("stop working at once when the token is revoked", async () => {
     const { database, env } = await engine.fresh();
-    await load(database, Object.values(owned));
-    const { program, call } = await startSite(env);
+    await load(database, Object.values(fleetWithOwner));
+    const { program, call } = await startPortalProgram(env);
     try {
-      // biome-ignore lint/suspicious/noExplicitAny: as the page reads it
-      const made: any = await call("POST", "/fleet/tokens", { name: "Gateway" });
+      const made = await call("POST", "/fleet/tokens", { name: "Gateway" });
       const values = { address: made.ingest, token: made.token, imei, place: somePlace };
       const [line] = pastesOf("curl", values);
       const paste = async () => {

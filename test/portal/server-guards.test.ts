@@ -12,10 +12,17 @@ function pathOf(pattern: string): string {
 onEachEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
-  test("answers 401 to whoever is not signed in, at every address but those of signing in and out", async () => {
+  test("answers 401 to whoever is not signed in, at every address but those of signing in and out, and of links", async () => {
     const { browser } = given();
     const open = portalRoutes.filter(({ who }) => who === "anyone").map(({ method, path }) => `${method} ${path}`);
-    expect(open).toEqual(["POST /session", "DELETE /session"]);
+    expect(open).toEqual([
+      "POST /session",
+      "DELETE /session",
+      "GET /sign-in",
+      "POST /password/forgotten",
+      "POST /link",
+      "POST /link/use",
+    ]);
     for (const { method, path, who } of portalRoutes) {
       if (who === "anyone") continue;
       for (const cookie of [null, "odograph_session=", `odograph_session=${"A".repeat(43)}`, "odograph_session=%00"]) {

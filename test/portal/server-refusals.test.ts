@@ -24,9 +24,9 @@ onEachEngine("a refusal by the portal", (engine) => {
       [await nobody.send("/portal/map", { method: "POST" }), ofNobody, "/portal", "METHOD_NOT_ALLOWED"],
       [await olga.post("/keys", { name: 7, scopes: sent }), ofOlga, "/portal/api/keys", "INVALID_REQUEST"],
       [
-        await anna.change("PUT", `/users/${users.ben.id}/devices`, { device_ids: [] }),
+        await anna.change("PUT", `/fleet/users/${users.ben.id}/vehicles`, {}),
         { userId: users.anna.id },
-        "/portal/api/users/{user_id}/devices",
+        "/portal/api/fleet/users/{user_id}/vehicles",
         "FORBIDDEN",
       ],
       [await olga.get(`/data/trips?imei=${sent}`), ofOlga, "/portal/api/data/trips", "NOT_FOUND"],

@@ -81,6 +81,7 @@ function noting(database: Database, asked: Map<string, Sql>): Database {
       }),
     change: (query) => noted(query, () => database.change(query)),
     commits: () => database.commits(),
+    purge: (tables) => database.purge(tables),
     ping: () => database.ping(),
     close: () => database.close(),
   };

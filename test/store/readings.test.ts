@@ -283,6 +283,7 @@ function bound(database: Database): Database {
     transaction: (work) => database.transaction(work),
     change: (query) => database.change(query),
     commits: () => database.commits(),
+    purge: (tables) => database.purge(tables),
     ping: () => database.ping(),
     close: () => database.close(),
   };

@@ -71,8 +71,9 @@ export async function load(
   records: Iterable<FleetRecord>,
   now = loadedAt,
   onWarning?: (warning: string) => void,
+  takeOver = false,
 ) {
   const file = collectFleet(() => "frames are loaded by the program alone");
   for (const [index, record] of [...records].entries()) file.add(index + 1, JSON.stringify(record));
-  return loadFleet(database, file.finish(), now, onWarning ? { onWarning } : {});
+  return loadFleet(database, file.finish(), now, { takeOver, ...(onWarning && { onWarning }) });
 }

@@ -110,7 +110,12 @@ export class Seed {
       ...overrides,
     };
     const { device_count, ...row } = user;
-    this.#add("users", { ...row, email_key: user.email.toLowerCase(), password_hash: null });
+    this.#add("users", {
+      ...row,
+      email_key: user.email.toLowerCase(),
+      password_hash: null,
+      password_managed_by: "file",
+    });
     const seeded = { ...user, visibility: visibilityOf({ ...user, accountId: user.account_id }) };
     listIn(this.#usersByAccount, account.account_id).push(seeded);
     return seeded;

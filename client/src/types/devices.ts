@@ -103,7 +103,7 @@ export interface AlertSettings {
   device_id: string;
   /** The tracker's IMEI, 14 to 16 digits. */
   imei: string;
-  /** First the defaults, without those that a rule of the device replaces everywhere; then the rules that were set. A key that sees none of a rule's geofences is not shown the rule. */
+  /** First the defaults, without those that a rule replaces everywhere; then the rules that were set, for all devices, for tags and for this device. A key that sees none of a rule's geofences is not shown the rule. */
   rules: AlertRule[];
   /** When the rules last changed; null if none were ever set. */
   updated_at: string | null;
@@ -113,8 +113,12 @@ export interface AlertSettings {
 export interface AlertRule {
   /** The alert that the rule raises. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
   alert_type: string;
-  /** `set` for this device, or the `default` of the type. Of several rules that apply, the last one counts. */
+  /** `set` by the owner, or the `default` of the type. Of several rules that apply, the last one counts. */
   source: "default" | "set";
+  /** Whom it was set for: this `device`, the devices with a `tag`, or all devices of the `account`. Null for a default. For each type of alert, rules for the device come before those for its tags, and these before those for all. */
+  set_for: "device" | "tag" | "account" | null;
+  /** The tag that it was set for; null unless `set_for` is `tag`. */
+  tag: string | null;
   /** Whether it is raised. The default of a type that needs a limit, and has none, is not. */
   enabled: boolean;
   /** What the alerts have, however bad it gets; where none was set, what those of the type start with. */

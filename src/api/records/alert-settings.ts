@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertTypes, defaultSeverityByAlertType } from "../../domain/alert-types.ts";
 import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
-import type { AlertRule } from "../../domain/fleet.ts";
+import type { SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../store/alert-settings.ts";
 import { deviceFields, instant, severity, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts";
@@ -17,9 +17,16 @@ const ruleFields: Fields<ListedRule> = {
   ),
   source: field(
     z.enum(["default", "set"]),
-    "`set` for this device, or the `default` of the type. Of several rules that apply, the last one counts.",
+    "`set` by the owner, or the `default` of the type. Of several rules that apply, the last one counts.",
     (rule) => rule.source,
   ),
+  set_for: field(
+    z.enum(["device", "tag", "account"]).nullable(),
+    "Whom it was set for: this `device`, the devices with a `tag`, or all devices of the `account`. Null for a default. For " +
+      "each type of alert, rules for the device come before those for its tags, and these before those for all.",
+    (rule) => rule.setFor,
+  ),
+  tag: field(z.string().nullable(), "The tag that it was set for; null unless `set_for` is `tag`.", (rule) => rule.tag),
   enabled: field(
     z.boolean(),
     "Whether it is raised. The default of a type that needs a limit, and has none, is not.",
@@ -45,15 +52,25 @@ const ruleFields: Fields<ListedRule> = {
 const presentRule = presenter(ruleFields);
 const rule = z.strictObject(schemasOf(ruleFields)).meta({ id: "AlertRule", description: "When to raise an alert." });
 
-const exampleRules: AlertRule[] = [
+const exampleRules: SetRule[] = [
   {
     alertType: "speeding",
     enabled: true,
     severity: null,
     parameters: { limit_kmh: 50 },
     geofenceIds: [story.geofenceId],
+    setFor: "tag",
+    tag: "day shift",
   },
-  { alertType: "idling", enabled: false, severity: null, parameters: {}, geofenceIds: [] },
+  {
+    alertType: "idling",
+    enabled: false,
+    severity: null,
+    parameters: {},
+    geofenceIds: [],
+    setFor: "device",
+    tag: null,
+  },
 ];
 
 export const alertSettings = apiRecord<AlertSettingsRow>({
@@ -63,9 +80,9 @@ export const alertSettings = apiRecord<AlertSettingsRow>({
     ...deviceFields,
     rules: field(
       z.array(rule),
-      "First the defaults, without those that a rule of the device replaces everywhere; then the rules that were set. A " +
-        "key that sees none of a rule's geofences is not shown the rule.",
-      (row) => listedRules(JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map(presentRule),
+      "First the defaults, without those that a rule replaces everywhere; then the rules that were set, for all devices, for " +
+        "tags and for this device. A key that sees none of a rule's geofences is not shown the rule.",
+      (row) => listedRules(JSON.parse(row.rules_json ?? "[]") as SetRule[]).map(presentRule),
     ),
     updated_at: field(instant.nullable(), "When the rules last changed; null if none were ever set.", (row) =>
       instantOrNull(row.updated_at),

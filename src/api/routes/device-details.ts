@@ -18,8 +18,8 @@ export const getAlertSettings: Route = {
   tag: "Devices",
   summary: "Get a device's alert settings",
   description:
-    "The alert rules in force for the device: the defaults, and those that are set for it, each with its `source`. A rule " +
-    "for geofences of which the key sees none is left out.",
+    "The alert rules in force for the device: the defaults, and those that are set for it, for one of its tags or for all " +
+    "devices, each with its `source` and `set_for`. A rule for geofences of which the key sees none is left out.",
   scope: "devices:read",
   parameters: [devicePath],
   response: singleOf(alertSettings.schema, alertSettings.name),

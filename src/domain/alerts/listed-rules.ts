@@ -2,17 +2,22 @@ import { type AlertType, alertTypes } from "../alert-types.ts";
 import type { AlertRule } from "../fleet.ts";
 import { defaultParameters, parameterOf } from "./parameters.ts";
 import { defaultRules } from "./read-rule.ts";
+import type { SetFor, SetRule } from "./set-rules.ts";
 
-/** A rule in force, and whether it was set for the device. */
+/** A rule in force, and where it comes from. */
 export interface ListedRule extends AlertRule {
   readonly source: "default" | "set";
+  /** Null for a default. */
+  readonly setFor: SetFor | null;
+  /** Null unless it was set for a tag. */
+  readonly tag: string | null;
 }
 
 /**
  * All rules in force for a device with these settings: first the defaults that still hold somewhere, then the rules that
  * were set, in their order, since of several that apply the last one counts.
  */
-export function listedRules(settings: readonly AlertRule[]): readonly ListedRule[] {
+export function listedRules(settings: readonly SetRule[]): readonly ListedRule[] {
   const replaced = new Set(settings.filter(isInPlaceOfDefault).map(({ alertType }) => alertType));
   const defaults = alertTypes.filter((alertType) => !replaced.has(alertType)).map(defaultRule);
   return [...defaults, ...settings.map((rule): ListedRule => ({ ...rule, source: "set" }))];
@@ -22,7 +27,8 @@ export function listedRules(settings: readonly AlertRule[]): readonly ListedRule
 function defaultRule(alertType: AlertType): ListedRule {
   const enabled = defaultRules[alertType] !== null;
   const parameters = defaultParameters[alertType];
-  return { alertType, enabled, severity: null, parameters, geofenceIds: [], source: "default" };
+  const nobody = { setFor: null, tag: null };
+  return { alertType, enabled, severity: null, parameters, geofenceIds: [], source: "default", ...nobody };
 }
 
 /**

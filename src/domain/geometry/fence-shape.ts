@@ -87,7 +87,7 @@ function readMetres(
   problems: GeometryProblem[],
 ): number | null {
   if (typeof value === "number" && value >= min && value <= max) return value;
-  problems.push({ path: [field], expected: `a number of metres from ${min} to ${max}` });
+  problems.push({ kind: "metres", path: [field], expected: `a number of metres from ${min} to ${max}` });
   return null;
 }
 
@@ -100,12 +100,14 @@ function readLine(value: unknown, problems: GeometryProblem[]): Position[] | nul
   if (line === null) return null;
   const path = coordinatesPath;
   if (line.length < 2 || line.length > maxVertices) {
-    problems.push({ path, expected: `2 to ${maxVertices} positions`, found: `got ${line.length}` });
+    const kind = line.length < 2 ? "too few points" : "too many points";
+    problems.push({ kind, path, expected: `2 to ${maxVertices} positions`, found: `got ${line.length}` });
     return null;
   }
   const width = widthDegrees(unwrapLongitudes(line));
   if (width >= widestDegrees) {
-    problems.push({ path, expected: `less than ${widestDegrees} degrees of longitude`, found: `got ${width}` });
+    const expected = `less than ${widestDegrees} degrees of longitude`;
+    problems.push({ kind: "too wide", path, expected, found: `got ${width}` });
     return null;
   }
   return line;

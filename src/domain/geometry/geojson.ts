@@ -23,8 +23,23 @@ export interface Polygon {
 
 export type Geometry = Point | LineString | Polygon;
 
+/** What somebody who draws can get wrong. */
+export type ProblemKind =
+  | "metres"
+  | "latitude"
+  | "longitude"
+  | "too few points"
+  | "too many points"
+  | "too wide"
+  | "flat"
+  | "crossing edges"
+  | "hole out of place";
+
 /** What is wrong with a geometry, and where in the record that holds it. */
 export interface GeometryProblem {
+  readonly kind?: ProblemKind;
+  /** The two edges that cross: edge i leads from position i to position i + 1 of its ring. */
+  readonly edges?: readonly { readonly ring: number; readonly edge: number }[];
   readonly path: readonly (string | number)[];
   readonly expected: string;
   /** What was found instead, where the value at the path does not show it. */
@@ -42,9 +57,12 @@ export function readPosition(value: unknown, path: Path, problems: GeometryProbl
   }
   const [longitude, latitude] = value as [number, number];
   const before = problems.length;
-  if (Math.abs(longitude) > 180) problems.push({ path: [...path, 0], expected: "a longitude from -180 to 180" });
+  if (Math.abs(longitude) > 180) {
+    problems.push({ kind: "longitude", path: [...path, 0], expected: "a longitude from -180 to 180" });
+  }
   if (Math.abs(latitude) > 90) {
-    problems.push({ path: [...path, 1], expected: "a latitude from -90 to 90 (longitude comes first)" });
+    const expected = "a latitude from -90 to 90 (longitude comes first)";
+    problems.push({ kind: "latitude", path: [...path, 1], expected });
   }
   return problems.length === before ? [longitude, latitude] : null;
 }

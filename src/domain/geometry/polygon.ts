@@ -21,7 +21,8 @@ export function readRings(value: unknown, path: Path, problems: GeometryProblem[
 
   const vertices = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
   if (vertices > maxVertices) {
-    problems.push({ path, expected: `at most ${maxVertices} vertices in all`, found: `got ${vertices}` });
+    const expected = `at most ${maxVertices} vertices in all`;
+    problems.push({ kind: "too many points", path, expected, found: `got ${vertices}` });
     return null;
   }
   const problem = outlineProblem(rings, path);
@@ -34,7 +35,8 @@ function readRing(value: unknown, path: Path, problems: GeometryProblem[]): [Rin
   const ring = readPositions(value, path, problems);
   if (ring === null) return null;
   if (ring.length < minPositionsInRing) {
-    problems.push({ path, expected: `at least ${minPositionsInRing} positions`, found: `got ${ring.length}` });
+    const expected = `at least ${minPositionsInRing} positions`;
+    problems.push({ kind: "too few points", path, expected, found: `got ${ring.length}` });
   } else if (!isClosed(ring)) {
     const found = `but it starts at [${ring[0]?.join(", ")}] and ends at [${ring.at(-1)?.join(", ")}]`;
     problems.push({ path, expected: "a closed ring, whose last position equals its first", found });
@@ -47,11 +49,13 @@ function outlineProblem(rings: readonly Ring[], path: Path): GeometryProblem | n
   const unwrapped = rings.map((ring) => unwrapLongitudes(ring, originLongitude));
   const width = widthDegrees(unwrapped.flat());
   if (width >= widestDegrees) {
-    return { path, expected: `less than ${widestDegrees} degrees of longitude`, found: `got ${width}` };
+    const expected = `less than ${widestDegrees} degrees of longitude`;
+    return { kind: "too wide", path, expected, found: `got ${width}` };
   }
   const flat = unwrapped.findIndex((ring) => !hasArea(ring));
   if (flat >= 0) {
-    return { path: [...path, flat], expected: "a ring that encloses an area", found: "but it lies on one line" };
+    const found = "but it lies on one line";
+    return { kind: "flat", path: [...path, flat], expected: "a ring that encloses an area", found };
   }
   const crossing = crossingEdges(unwrapped);
   if (crossing !== null) {
@@ -61,7 +65,7 @@ function outlineProblem(rings: readonly Ring[], path: Path): GeometryProblem | n
     const found = isSame
       ? `but its edges ${one.edge} and ${other.edge} meet`
       : `but edge ${other.edge} meets edge ${one.edge} of ring ${one.ring}`;
-    return { path: [...path, other.ring], expected, found };
+    return { kind: "crossing edges", edges: crossing, path: [...path, other.ring], expected, found };
   }
   return misplacedHole(unwrapped, path);
 }
@@ -72,7 +76,7 @@ function misplacedHole(rings: readonly Ring[], path: Path): GeometryProblem | nu
   for (const [index, hole] of holes.entries()) {
     const [position] = hole;
     if (position === undefined) continue;
-    const at = { path: [...path, index + 1] };
+    const at = { kind: "hole out of place" as const, path: [...path, index + 1] };
     if (!containsPosition(outer, position)) {
       return { ...at, expected: "a hole inside the outer ring", found: "but it lies outside" };
     }

@@ -17,6 +17,10 @@ import { SqliteWriter } from "./writer.ts";
 /** While the store is open, SQLite has two more files next to it. */
 export const fileName = "odograph.db";
 
+/** Requests are answered in less. Only a long export, a backup or a forgotten console holds the log for longer. */
+const purgeMs = 10_000;
+const purgePauseMs = 20;
+
 interface FileOptions {
   readonly lockTimeoutMs: number;
 }
@@ -82,6 +86,21 @@ class SqliteDatabase implements Database {
     return this.#commits.read();
   }
 
+  /**
+   * With `secure_delete`, deleted rows are overwritten in the file. The log has them until it is copied and cut off, which
+   * needs a moment in which nobody reads an earlier state.
+   */
+  async purge(): Promise<boolean> {
+    const copy = (connection: SqliteConnection) =>
+      connection.get<{ busy: number }>(plainSql("pragma wal_checkpoint(truncate)"))?.busy === 0;
+    const deadline = performance.now() + purgeMs;
+    while (!(await this.#writer.between(copy))) {
+      if (performance.now() > deadline) return false;
+      await Bun.sleep(purgePauseMs);
+    }
+    return true;
+  }
+
   async ping(): Promise<void> {
     this.#explained(() => this.#reading.get(plainSql("select 1 from schema_migrations")));
   }
@@ -136,6 +155,9 @@ function openForWriting(path: string): SqliteConnection {
   // An acknowledgement means that it is on disk: NORMAL loses commits at a power cut, FULL does not.
   connection.script("pragma synchronous = full");
   connection.script("pragma foreign_keys = on");
+  // Overwrites what is deleted. What is erased must be gone from the file; and an erased row may have had copies in places
+  // that were deleted long before, such as a frame that was moved into a block.
+  connection.script("pragma secure_delete = on");
   connection.script("pragma journal_size_limit = 67108864");
   // Frames of many devices change many pages, and the next batch changes the same ones: so the log may grow to 64 MB
   // before it is copied, and a transaction's pages stay in memory until it commits.

@@ -23,6 +23,7 @@ export class SqliteWriter {
   readonly #lockTimeoutMs: number;
   readonly #tx: Transaction;
   #waiting: Job[] = [];
+  #between: (() => void)[] = [];
   #draining: Promise<void> | null = null;
 
   /** Another process (a `load` beside the server) may hold the file's lock for as long as `lockTimeoutMs`. */
@@ -39,16 +40,32 @@ export class SqliteWriter {
     });
   }
 
+  /** Runs something on the connection while no transaction is under way. */
+  between<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#between.push(() => {
+        try {
+          resolve(work(this.#connection));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.#draining ??= this.#drain();
+    });
+  }
+
   /** Resolves when nothing is waiting any more. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length + this.#between.length > 0) {
       // One turn of the event loop, so that requests which came in together are committed together.
       await new Promise((resume) => setImmediate(resume));
+      for (const work of this.#between.splice(0)) work();
       const group = this.#waiting.splice(0, maxGroupSize);
+      if (group.length === 0) continue;
       try {
         await this.#commitTogether(group);
       } catch (error) {

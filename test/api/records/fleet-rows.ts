@@ -79,6 +79,8 @@ const rule = fc.record({
   severity: maybe(fc.constantFrom(...severities)),
   parameters: fc.dictionary(text, fc.jsonValue()),
   geofenceIds: fc.array(uuid),
+  setFor: fc.constantFrom("device", "tag", "account"),
+  tag: maybe(text),
 });
 const alertSettings: fc.Arbitrary<AlertSettingsRow> = fc.record({
   ...device,

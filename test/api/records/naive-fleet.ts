@@ -1,6 +1,6 @@
 import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
 import { listedRules } from "../../../src/domain/alerts/listed-rules.ts";
-import type { AlertRule } from "../../../src/domain/fleet.ts";
+import type { SetRule } from "../../../src/domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
 import type { DeviceRow } from "../../../src/store/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/geofences.ts";
@@ -64,9 +64,11 @@ const user = (row: SubAccountRow) => ({
 
 const alertSettings = (row: AlertSettingsRow) => ({
   ...device(row),
-  rules: listedRules(JSON.parse(row.rules_json ?? "[]") as AlertRule[]).map((rule) => ({
+  rules: listedRules(JSON.parse(row.rules_json ?? "[]") as SetRule[]).map((rule) => ({
     alert_type: rule.alertType,
     source: rule.source,
+    set_for: rule.setFor,
+    tag: rule.tag,
     enabled: rule.enabled,
     severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
     parameters: rule.parameters,

@@ -19,6 +19,8 @@ const raisedBySettingsOnly = [
 const defaults = Object.entries(defaultSeverityByAlertType).map(([alert_type, severity]) => ({
   alert_type,
   source: "default",
+  set_for: null,
+  tag: null,
   enabled: !raisedBySettingsOnly.includes(alert_type),
   severity,
   parameters: parametersByDefault[alert_type] ?? {},
@@ -35,6 +37,8 @@ describeRoute(
       const rule = {
         alert_type: "speeding",
         source: "set",
+        set_for: "device",
+        tag: null,
         enabled: true,
         severity: "warning",
         parameters: { limit_kmh: 80 },

@@ -50,5 +50,5 @@ async function nameOf(
   signal: AbortSignal,
 ): Promise<[string, string]> {
   const answer = getJson<{ data: Acknowledgement }>(`/alerts/${alertId}/acknowledgement`, signal);
-  return [userId, await answer.then(({ data }) => data.acknowledged_by_name).catch(() => otherwise)];
+  return [userId, await answer.then(({ data }) => data.acknowledged_by_name ?? otherwise).catch(() => otherwise)];
 }

@@ -117,8 +117,9 @@ export interface SubAccount {
 export interface Acknowledgement {
   readonly alert_id: string;
   readonly acknowledged_at: string;
-  readonly acknowledged_by: string;
-  readonly acknowledged_by_name: string;
+  /** Null: the person was erased since. */
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_by_name: string | null;
 }
 
 /** What a change concerns, as `src/fleet/effect.ts` finds it. */

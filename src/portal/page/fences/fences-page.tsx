@@ -1,14 +1,152 @@
+import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { getJson } from "../api/request.ts";
+import { useAddress } from "../common/address.ts";
+import { useNow } from "../common/clock.ts";
+import { LoadingState } from "../common/empty-state.tsx";
+import { Icon } from "../common/icon.tsx";
+import { loadable } from "../common/loadable.ts";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useLivePositions } from "../map/use-live-positions.ts";
+import { toVehicles } from "../map/vehicle.ts";
+import { forgetFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { problemOf } from "./drawing.ts";
+import { DrawingBar } from "./drawing-bar.tsx";
+import { FenceEditor, path } from "./fence-editor.tsx";
+import { FenceList } from "./fence-list.tsx";
+import type { MapView } from "./fence-map.tsx";
+import { type FenceDetails, type ListedFence, shapeOfRecord } from "./fence-records.ts";
+import { RemovedFences } from "./removed-fences.tsx";
+import { useDrawing } from "./use-drawing.ts";
 
+const FenceMap = loadable(() => import("./fence-map.tsx"));
+
+const isNew = "new";
+
+/** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
   const { fences: words } = useAdministrationTexts();
   const heading = useHeading(words.title);
+  const show = useShow();
+  const address = useAddress();
+  const wanted = address.get("fence");
+  const { loaded: list, reload } = useLoad(
+    useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>(path, signal), []),
+  );
+  const { loaded: details, reload: reloadDetails } = useLoad(
+    useCallback(
+      async (signal: AbortSignal) =>
+        wanted === null || wanted === isNew
+          ? null
+          : (await getJson<{ data: FenceDetails }>(`${path}/${encodeURIComponent(wanted)}`, signal)).data,
+      [wanted],
+    ),
+  );
+  const opened = details.data?.geofence_id === wanted ? details.data : null;
+  const devices = useDevices();
+  const { positions } = useLivePositions();
+  const now = useNow(30_000);
+  const vehicles = useMemo(() => toVehicles(positions ?? [], now, show.compare), [positions, now, show.compare]);
+  const tool = useDrawing();
+  const problem = useMemo(() => (tool.drawing === null ? null : problemOf(tool.drawing)), [tool.drawing]);
+  const [colour, setColour] = useState<string | null>(null);
+  const view = useRef<MapView>(null);
+
+  const fences = useMemo(
+    () => (list.data?.data ?? []).toSorted((one, other) => show.compare(one.name, other.name)),
+    [list.data, show.compare],
+  );
+  const others = useMemo(() => fences.filter(({ geofence_id }) => geofence_id !== wanted), [fences, wanted]);
+  const listedTarget = fences.find(({ geofence_id }) => geofence_id === wanted) ?? opened;
+  const target = useMemo(
+    () => listedTarget && { id: listedTarget.geofence_id, shape: shapeOfRecord(listedTarget) },
+    [listedTarget],
+  );
+  const latest = useRef(address);
+  latest.current = address;
+  const open = useCallback((id: string | null) => latest.current.set({ fence: id }), []);
+  const changed = (id: string | null) => {
+    forgetFences();
+    reload();
+    if (id === wanted) reloadDetails();
+    else open(id);
+  };
+  const undoByKey = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type !== "radio";
+    if (isTyping || tool.drawing === null || !(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) tool.undo();
+    else if (key === "y" || (key === "z" && event.shiftKey)) tool.redo();
+    else return;
+    event.preventDefault();
+  };
+  const editing = {
+    tool,
+    problem,
+    view,
+    devices,
+    vehicles,
+    onColour: setColour,
+    onSaved: ({ geofence_id }: FenceDetails) => changed(geofence_id),
+    onRemoved: () => changed(null),
+    onReload: () => changed(wanted),
+    onClose: () => open(null),
+  };
   return (
-    <header className="page-head">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
-    </header>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole view; each has a button as well
+    <div className="map-view fence-view" onKeyDown={undoByKey}>
+      <section className="map-side" aria-labelledby="fences-heading">
+        <h1 id="fences-heading" ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
+        {wanted === null && (
+          <>
+            <button type="button" className="button button-primary" onClick={() => open(isNew)}>
+              <Icon name="plus" />
+              {words.newFence}
+            </button>
+            {list.state === "failed" && <ErrorNotice error={list.error} retry={reload} />}
+            {list.data === null && list.state === "loading" && <LoadingState label={words.loading} />}
+            {list.data !== null && <FenceList fences={fences} onOpen={open} />}
+            <RemovedFences onRestored={changed} />
+          </>
+        )}
+        {wanted === isNew && <FenceEditor key={isNew} fence={null} {...editing} />}
+        {wanted !== null && wanted !== isNew && (
+          <>
+            {opened === null && details.state === "loading" && <LoadingState label={words.loading} />}
+            {details.state === "failed" && <ErrorNotice error={details.error} retry={reloadDetails} />}
+            {opened?.removed_at != null && <p className="quiet">{words.noLongerThere}</p>}
+            {(opened === null || opened.removed_at !== null) && details.state !== "loading" && (
+              <button type="button" className="link-button" onClick={() => open(null)}>
+                {words.back}
+              </button>
+            )}
+            {opened !== null && opened.removed_at === null && (
+              <FenceEditor key={`${opened.geofence_id} ${opened.revision}`} fence={opened} {...editing} />
+            )}
+          </>
+        )}
+      </section>
+      <section className="map-stage" aria-label={words.stage}>
+        <Suspense fallback={<LoadingState />}>
+          <FenceMap
+            fences={others}
+            vehicles={vehicles}
+            tool={tool}
+            colour={colour}
+            problem={problem}
+            target={target}
+            onOpen={open}
+            view={view}
+          />
+        </Suspense>
+        <DrawingBar tool={tool} />
+      </section>
+    </div>
   );
 }

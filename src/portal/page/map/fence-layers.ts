@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 import type { Geofence } from "../api/records.ts";
-import { fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
+import { type DrawnFence, fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
 import type { MapTheme } from "./map-theme.ts";
 
 const source = "fences";
@@ -11,13 +11,16 @@ const namesSource = "fence-names";
  * A corridor may be 10 km wide, and a tile must know of all that reaches into it: 256 pixels at zoom 12 are 5 km even at 60
  * degrees north. Nearer tiles are made from these. For all fences that would be too much to draw.
  */
-const corridorTiling = { maxzoom: 12, buffer: 256 };
+export const corridorTiling = { maxzoom: 12, buffer: 256 };
+
+/** Where a click finds a fence. */
+export const fenceAreaLayers = ["fence-areas", "fence-corridors"];
 
 /** From this zoom on a small circle is drawn with dashes, like all others. */
 const dashedZoom = 14;
 
 /** A line that is as wide as the corridor on the ground: twice the pixels with every step of the zoom. */
-const corridorWidth = [
+export const corridorWidth = [
   "interpolate",
   ["exponential", 2],
   ["zoom"],
@@ -82,7 +85,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   });
 }
 
-export function showFences(map: GlMap, fences: readonly Geofence[]): void {
+export function showFences(map: GlMap, fences: readonly (DrawnFence & Pick<Geofence, "shape">)[]): void {
   map.getSource<GeoJSONSource>(source)?.setData(fenceFeatures(fences));
   const corridors = fences.filter(({ shape }) => shape === "corridor");
   map.getSource<GeoJSONSource>(corridorSource)?.setData(fenceFeatures(corridors));

@@ -9,23 +9,26 @@ const cornersOfCircle = 64;
 /** From afar such a circle is too small for dashes. */
 const smallRadiusMetres = 500;
 
+/** What is drawn of a fence. */
+export type DrawnFence = Pick<Geofence, "geofence_id" | "name" | "color" | "geometry" | "radius_m" | "width_m">;
+
 /** Fences as they are drawn: a circle becomes a polygon, a corridor a line as wide as it is on the ground. Pure. */
-export function fenceFeatures(fences: readonly Geofence[]): FeatureCollection {
+export function fenceFeatures(fences: readonly DrawnFence[]): FeatureCollection {
   const features = fences.map((fence): Feature => {
-    const { geometry, radius_m, width_m, name, color } = fence;
+    const { geofence_id: id, geometry, radius_m, width_m, name, color } = fence;
     const isSmall = (radius_m ?? 0) < smallRadiusMetres;
     if (geometry.type === "Point")
-      return { type: "Feature", properties: { name, color, isSmall }, geometry: ring(geometry, radius_m ?? 0) };
-    if (geometry.type === "Polygon") return { type: "Feature", properties: { name, color }, geometry };
+      return { type: "Feature", properties: { id, name, color, isSmall }, geometry: ring(geometry, radius_m ?? 0) };
+    if (geometry.type === "Polygon") return { type: "Feature", properties: { id, name, color }, geometry };
     const latitude = geometry.coordinates[0]?.[1] ?? 0;
     const pixels = ((width_m ?? 0) * worldPixels) / (equatorMetres * Math.cos((latitude * Math.PI) / 180));
-    return { type: "Feature", properties: { name, color, pixelsAtZoom0: pixels }, geometry };
+    return { type: "Feature", properties: { id, name, color, pixelsAtZoom0: pixels }, geometry };
   });
   return { type: "FeatureCollection", features };
 }
 
 /** Where the names of fences are drawn: at the northern edge of an area, in the middle of a corridor. Pure. */
-export function fenceNamePoints(fences: readonly Geofence[]): FeatureCollection<Point> {
+export function fenceNamePoints(fences: readonly DrawnFence[]): FeatureCollection<Point> {
   const features = fenceFeatures(fences).features.map(({ geometry, properties }): Feature<Point> => {
     const corners = geometry.type === "Polygon" ? (geometry.coordinates[0] ?? []) : [];
     const line = geometry.type === "LineString" ? geometry.coordinates : [];

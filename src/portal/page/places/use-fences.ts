@@ -34,6 +34,11 @@ function freshFences(userId: string): Promise<Fences> {
   return known.fences;
 }
 
+/** One of them was changed here. */
+export function forgetFences(): void {
+  known = null;
+}
+
 /** Every fence that the person sees; null until they are loaded, and if they cannot be: names of places are no necessity. */
 export function useFences(): Fences | null {
   const { user } = useSession();

@@ -91,3 +91,19 @@ alter table geofences add column removed_at bigint;
 
 -- Who acknowledged an alert may have been erased.
 alter table alert_acknowledgements alter column acknowledged_by drop not null;
+
+-- Who chose a password: a file, or its person in the portal. It counts by itself: a person who chooses one does not take name
+-- and e-mail from the file, and a file does not undo the choice.
+alter table users add column password_managed_by text not null default 'file'
+  check (password_managed_by in ('file', 'portal'));
+-- Erasing.
+-- Since when it is being erased, in steps: nobody sees, derives or restores it any more.
+alter table devices add column erasing_at bigint;
+create index devices_erasing on devices (account_id, device) where erasing_at is not null;
+create index devices_removed on devices (account_id, id) where removed_at is not null;
+alter table accounts add column erasing_at bigint;
+-- Pages of devices are read from these alone, so they say what was removed.
+drop index devices_by_id;
+create unique index devices_by_id on devices (account_id, id) include (removed_at);
+drop index devices_by_status;
+create index devices_by_status on devices (account_id, status, id) include (removed_at);

@@ -102,3 +102,44 @@ create table alert_acknowledgements (
 insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
   select account_id, alert_id, acknowledged_at, acknowledged_by from old_acknowledgements;
 drop table old_acknowledgements;
+
+-- Who chose a password: a file, or its person in the portal. It counts by itself: a person who chooses one does not take name
+-- and e-mail from the file, and a file does not undo the choice.
+alter table users add column password_managed_by text not null default 'file'
+  check (password_managed_by in ('file', 'portal'));
+-- Erasing.
+-- Since when it is being erased, in steps: nobody sees, derives or restores it any more.
+alter table devices add column erasing_at integer;
+create index devices_erasing on devices (account_id, device) where erasing_at is not null;
+create index devices_removed on devices (account_id, id) where removed_at is not null;
+alter table accounts add column erasing_at integer;
+-- Pages of devices are read from these alone, so they say what was removed. That an id is unique, the directory says.
+drop index devices_by_id;
+create index devices_by_id on devices (account_id, id, removed_at);
+drop index devices_by_status;
+create index devices_by_status on devices (account_id, status, id, removed_at);
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('devices', 'devices_by_id', '100000 10000 1 1'),
+  ('devices', 'devices_by_status', '100000 10000 3000 1 1'),
+  ('devices', 'devices_removed', '10000 1000 1'),
+  ('devices', 'devices_erasing', '10 1 1');
+analyze sqlite_schema;
+-- The highest number that was ever erased. SQLite would give it out again, and whoever remembers something by it would take the
+-- new account or device for the old one.
+create table erased_numbers (
+  name text not null primary key,
+  number integer not null
+) strict, without rowid;
+insert into erased_numbers (name, number) values ('accounts', 0), ('devices', 0);
+create trigger accounts_numbers after insert on accounts
+  when new.account_id <= (select number from erased_numbers where name = 'accounts')
+begin
+  update accounts set account_id = (select number from erased_numbers where name = 'accounts') + 1
+    where account_id = new.account_id;
+end;
+create trigger devices_numbers after insert on device_directory
+  when new.device <= (select number from erased_numbers where name = 'devices')
+begin
+  update device_directory set device = (select number from erased_numbers where name = 'devices') + 1
+    where device = new.device;
+end;

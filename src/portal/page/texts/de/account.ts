@@ -70,7 +70,7 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `Üblich: ${choice}`,
   saved: "Gespeichert",
-  settings: "Konto",
+  settings: "Kontoeinstellungen",
   settingsWhat: "Wie das Konto heißt und in welcher Zeitzone seine Tage beginnen und enden.",
   accountName: "Name des Kontos",
   zone: "Zeitzone",

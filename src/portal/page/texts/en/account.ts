@@ -73,7 +73,7 @@ export const account = {
   usual: (choice: string) => `Usual: ${choice}`,
   saved: "Saved",
   // The account itself.
-  settings: "Account",
+  settings: "Account settings",
   settingsWhat: "What the account is called, and the time zone in which its days begin and end.",
   accountName: "Name of the account",
   zone: "Time zone",

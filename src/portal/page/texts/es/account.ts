@@ -70,7 +70,7 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `Lo habitual: ${choice}`,
   saved: "Guardado",
-  settings: "Cuenta",
+  settings: "Ajustes de la cuenta",
   settingsWhat: "Cómo se llama la cuenta y en qué zona horaria empiezan y terminan sus días.",
   accountName: "Nombre de la cuenta",
   zone: "Zona horaria",

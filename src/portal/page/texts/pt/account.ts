@@ -70,7 +70,7 @@ export const account: Texts["account"] = {
   },
   usual: (choice) => `O usual: ${choice}`,
   saved: "Salvo",
-  settings: "Conta",
+  settings: "Configurações da conta",
   settingsWhat: "Como a conta se chama e em que fuso horário seus dias começam e terminam.",
   accountName: "Nome da conta",
   zone: "Fuso horário",

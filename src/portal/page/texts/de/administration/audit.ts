@@ -6,7 +6,7 @@ export const audit: AdministrationTexts["audit"] = {
   when: "Wann",
   who: "Wer",
   did: "Was",
-  onWhat: "Welches",
+  onWhat: "Betrifft",
   details: "Einzelheiten",
   anybody: "Alle Personen",
   anything: "Alles",
@@ -25,7 +25,6 @@ export const audit: AdministrationTexts["audit"] = {
   noneWhat: "Bisher ist nichts geschehen.",
   noneFiltered: "Kein Eintrag passt zu diesen Filtern.",
   wholeId: (id) => `Entfernt oder ohne Namen: ${id}`,
-  shown: (count) => `${count} Einträge`,
   kinds: {
     vehicles: "Fahrzeuge",
     people: "Personen",

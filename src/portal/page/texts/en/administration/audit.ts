@@ -6,7 +6,7 @@ export const audit = {
   when: "When",
   who: "Who",
   did: "What",
-  onWhat: "Which",
+  onWhat: "Concerns",
   details: "Details",
   anybody: "Everybody",
   anything: "Everything",
@@ -25,7 +25,6 @@ export const audit = {
   noneWhat: "Nothing has happened yet.",
   noneFiltered: "No entry fits these filters.",
   wholeId: (id: string) => `Removed, or without a name: ${id}`,
-  shown: (count: string) => `${count} entries`,
   kinds: {
     vehicles: "Vehicles",
     people: "People",

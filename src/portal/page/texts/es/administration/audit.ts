@@ -6,7 +6,7 @@ export const audit: AdministrationTexts["audit"] = {
   when: "Cuándo",
   who: "Quién",
   did: "Qué",
-  onWhat: "Cuál",
+  onWhat: "Sobre qué",
   details: "Detalles",
   anybody: "Todas las personas",
   anything: "Todo",
@@ -25,7 +25,6 @@ export const audit: AdministrationTexts["audit"] = {
   noneWhat: "Todavía no ha ocurrido nada.",
   noneFiltered: "Ninguna entrada corresponde a estos filtros.",
   wholeId: (id) => `Quitado o sin nombre: ${id}`,
-  shown: (count) => `${count} entradas`,
   kinds: {
     vehicles: "Vehículos",
     people: "Personas",

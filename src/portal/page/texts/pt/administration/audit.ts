@@ -6,7 +6,7 @@ export const audit: AdministrationTexts["audit"] = {
   when: "Quando",
   who: "Quem",
   did: "O quê",
-  onWhat: "Qual",
+  onWhat: "Sobre o quê",
   details: "Detalhes",
   anybody: "Todas as pessoas",
   anything: "Tudo",
@@ -25,7 +25,6 @@ export const audit: AdministrationTexts["audit"] = {
   noneWhat: "Ainda não aconteceu nada.",
   noneFiltered: "Nenhuma entrada corresponde a estes filtros.",
   wholeId: (id) => `Removido ou sem nome: ${id}`,
-  shown: (count) => `${count} entradas`,
   kinds: {
     vehicles: "Veículos",
     people: "Pessoas",

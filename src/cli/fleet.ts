@@ -1,0 +1,52 @@
+import { exportFleet } from "../fleet/export.ts";
+import type { Call, Command } from "./command.ts";
+import { standardOutput } from "./export-output.ts";
+import { withStore } from "./open-store.ts";
+import { uuidOption } from "./options.ts";
+import { writePrivateFile } from "./private-file.ts";
+import { textTable } from "./table.ts";
+
+export const fleetCommand: Command = {
+  name: "fleet",
+  summary: "write the whole fleet as a fleet file",
+  details: [
+    "Writes what `odograph load` reads: accounts, users with the hashes of their passwords, devices with their assignments,",
+    "and geofences and alert settings with all their versions. Loading the file into the same store changes nothing; loading",
+    "it into an empty one gives the same fleet. It holds no keys, tokens or sessions, no frames, and nothing that was",
+    "removed. The order is always the same. Without FILE, or with -, it goes to standard output.",
+    "FILE can be read by its owner only. It appears when it is complete.",
+  ].join("\n"),
+  actions: [
+    {
+      name: "export",
+      arguments: ["[FILE]"],
+      summary: "write the fleet as a fleet file",
+      options: [
+        { name: "account", placeholder: "ID", help: "only this account" },
+        { name: "force", help: "replace FILE if it exists" },
+      ],
+      settings: [],
+      run: exportAll,
+    },
+  ],
+};
+
+async function exportAll(call: Call): Promise<void> {
+  const [path = "-"] = call.arguments;
+  const account = uuidOption(call, "account");
+  const { terminal } = call;
+  if (path === "-") {
+    const output = standardOutput();
+    // Nothing is reported between the lines if both go to the same terminal.
+    const progress = process.stdout.isTTY === true ? () => {} : terminal.progress;
+    await withStore(call, { create: false }, (database) => exportFleet(database, account, output.write, progress));
+    return;
+  }
+  const counts = await withStore(call, { create: false }, (database) =>
+    writePrivateFile(path, { replace: call.options.force === true }, (write) =>
+      exportFleet(database, account, write, terminal.progress),
+    ),
+  );
+  const rows = Object.entries(counts).map(([type, count]) => [type.replace("_", " "), String(count)]);
+  terminal.out(textTable([path, "WRITTEN"], rows));
+}

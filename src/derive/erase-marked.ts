@@ -1,0 +1,95 @@
+import type { Database, Transaction } from "../store/database.ts";
+import { eraseAccountItself, erasingAccounts } from "../store/erase/account-rows.ts";
+import { eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
+import { type ErasingDevice, erasingDevices } from "../store/erase/device-mark.ts";
+import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
+import { purgedTables } from "../store/erase/purged-tables.ts";
+import type { Pace } from "./pace.ts";
+
+/** Devices found in one read. */
+const devicesPerPage = 100;
+
+export interface Erased {
+  /** Devices and accounts that are gone. */
+  readonly devices: number;
+  readonly accounts: number;
+  /** Whether they are gone from the store's files as well; else somebody still reads an earlier state. */
+  readonly isPurged: boolean;
+}
+
+/** Told of the rows that were erased of a device since the last time. */
+export type OnErased = (rows: number) => void;
+
+/**
+ * Erases what is marked: devices, and accounts with all of theirs. Each step is a short transaction, so that others need not
+ * wait. Stopped or killed at any moment, it is continued by whoever comes next; two at once do no harm.
+ */
+export async function eraseMarked(database: Database, pace: Pace, onErased: OnErased = () => {}): Promise<Erased> {
+  const work = new Erasing(database, pace, onErased);
+  let devices = 0;
+  let accounts = 0;
+  for (const accountId of await erasingAccounts(database)) {
+    devices += await work.devicesOf(accountId);
+    if (!(await work.account(accountId))) break;
+    accounts++;
+  }
+  if (!pace.isStopped) devices += await work.devicesOf(null);
+  const isPurged = devices + accounts === 0 || (await database.purge(purgedTables));
+  return { devices, accounts, isPurged };
+}
+
+class Erasing {
+  readonly #database: Database;
+  readonly #pace: Pace;
+  readonly #onErased: OnErased;
+
+  constructor(database: Database, pace: Pace, onErased: OnErased) {
+    this.#database = database;
+    this.#pace = pace;
+    this.#onErased = onErased;
+  }
+
+  /** All devices that are marked, of one account or of all. Returns how many are gone. */
+  async devicesOf(accountId: number | null): Promise<number> {
+    let gone = 0;
+    for (;;) {
+      const devices = await erasingDevices(this.#database, accountId, devicesPerPage);
+      for (const device of devices) {
+        if (!(await this.#device(device, accountId === null))) return gone;
+        gone++;
+      }
+      if (devices.length < devicesPerPage) return gone;
+    }
+  }
+
+  /** Returns whether it is gone; else the work was stopped. */
+  async #device(key: ErasingDevice, withLog: boolean): Promise<boolean> {
+    for (const table of await tablesOfDevices(this.#database)) {
+      while ((await this.#step((tx) => eraseSomeRows(tx, key, table))) > 0);
+    }
+    for (let after: number | null = withLog ? -1 : null; after !== null && !this.#pace.isStopped; ) {
+      const from: number = after;
+      after = await this.#database.transaction((tx) => eraseFromLog(tx, key, from));
+      await this.#pace.rest();
+    }
+    if (this.#pace.isStopped) return false;
+    await this.#database.transaction((tx) => eraseDeviceItself(tx, key));
+    return true;
+  }
+
+  /** The rest of an account without devices. */
+  async account(accountId: number): Promise<boolean> {
+    while ((await this.#step(async (tx) => ((await eraseLog(tx, accountId)) ? 1 : 0))) > 0);
+    if (this.#pace.isStopped) return false;
+    await this.#database.transaction((tx) => eraseAccountItself(tx, accountId));
+    return true;
+  }
+
+  async #step(work: (tx: Transaction) => Promise<number>): Promise<number> {
+    if (this.#pace.isStopped) return 0;
+    const rows = await this.#database.transaction(work);
+    if (rows > 0) this.#onErased(rows);
+    await this.#pace.rest();
+    return rows;
+  }
+}

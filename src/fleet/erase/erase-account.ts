@@ -1,0 +1,21 @@
+import type { Actor } from "../../domain/audit.ts";
+import { Failure } from "../../domain/errors.ts";
+import { accountsById } from "../../store/accounts.ts";
+import { addAuditEntries } from "../../store/audit.ts";
+import type { Database } from "../../store/database.ts";
+import { markAccount } from "../../store/erase/account-rows.ts";
+import { markErasing } from "../../store/erase/device-mark.ts";
+import { nothing } from "../../store/sql.ts";
+import { fleetTransaction } from "../fleet-transaction.ts";
+
+/** Marks an account: nobody signs in, no key and no token works from now on. `eraseMarked` erases it. */
+export function eraseAccount(database: Database, id: string, by: Actor, now: number): Promise<void> {
+  return fleetTransaction(database, false, async (tx) => {
+    const [account] = await accountsById(tx, [id]);
+    if (!account) throw new Failure("NOT_FOUND", `there is no account with the id ${id}`);
+    const { account_id: accountId } = account;
+    await markErasing(tx, accountId, nothing, now);
+    await markAccount(tx, accountId, now);
+    await addAuditEntries(tx, accountId, [{ by, action: "account.erased", id }], now);
+  });
+}

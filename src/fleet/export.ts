@@ -1,0 +1,81 @@
+import { Failure } from "../domain/errors.ts";
+import { accountNumbers } from "../store/accounts.ts";
+import type { Database, Reader } from "../store/database.ts";
+import { usersOfAccount } from "../store/users.ts";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
+import type { OnProgress } from "./progress.ts";
+import { recordOf, shortHistories } from "./short-histories.ts";
+
+/** In the order in which a reader expects them: what is referred to comes first. */
+const types = {
+  accounts: async (reader: Reader, account: number) => [await accountLine(reader, account)],
+  users: usersWithHashes,
+  devices: (reader: Reader, account: number) => deviceLines(reader, account, null),
+  geofences: async (reader: Reader, account: number) => shortHistories(await geofenceLines(reader, account, null)),
+  alert_settings: async (reader: Reader, account: number) =>
+    shortHistories(await alertSettingsLines(reader, account, null)),
+} as const;
+
+/** How many records of each type were written. One with several versions has several lines. */
+export type ExportedCounts = Readonly<Record<keyof typeof types, number>>;
+
+/** Enough to write at once. */
+const linesPerWrite = 1_000;
+
+/**
+ * Writes the fleet as a fleet file: one account after the other, each as it is at one moment, and always in the same order.
+ * `accountId` is the public id of the only one wanted; null: all.
+ */
+export async function exportFleet(
+  database: Database,
+  accountId: string | null,
+  write: (text: string) => Promise<void>,
+  onProgress: OnProgress,
+): Promise<ExportedCounts> {
+  const accounts = await accountsNamed(database, accountId);
+  const counts = { accounts: 0, users: 0, devices: 0, geofences: 0, alert_settings: 0 };
+  for (const [index, account] of accounts.entries()) {
+    onProgress("writing accounts", index, accounts.length);
+    // While it is read nobody changes it. It is written afterwards: in SQLite everybody's frames wait for a transaction.
+    const texts = await database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      return textsOf(tx, account, counts);
+    });
+    for (let start = 0; start < texts.length; start += linesPerWrite) {
+      await write(texts.slice(start, start + linesPerWrite).join(""));
+    }
+  }
+  onProgress("writing accounts", accounts.length, accounts.length);
+  return counts;
+}
+
+async function accountsNamed(reader: Reader, id: string | null): Promise<number[]> {
+  const all = await accountNumbers(reader);
+  const wanted = id === null ? all : all.filter((account) => account.id === id);
+  if (id !== null && wanted.length === 0) throw new Failure("NOT_FOUND", `there is no account with the id ${id}`);
+  return wanted.map(({ account_id }) => account_id);
+}
+
+async function textsOf(reader: Reader, account: number, counts: Record<keyof typeof types, number>): Promise<string[]> {
+  const texts: string[] = [];
+  for (const type of Object.keys(types) as (keyof typeof types)[]) {
+    let last: string | null = null;
+    for (const line of await types[type](reader, account)) {
+      const record = recordOf(line);
+      if (record !== last) counts[type]++;
+      last = record;
+      texts.push(`${JSON.stringify(line)}\n`);
+    }
+  }
+  return texts;
+}
+
+/** The portal's lines hold no hashes: nobody there needs them. */
+async function usersWithHashes(reader: Reader, account: number): Promise<Line[]> {
+  const rows = await usersOfAccount(reader, account, null);
+  const hashes = new Map(rows.map(({ id, password_hash }) => [id, password_hash]));
+  return (await userLines(reader, account, null)).map((line) => {
+    const hash = hashes.get(String(line.id)) ?? null;
+    return hash === null ? line : { ...line, password_hash: hash };
+  });
+}

@@ -1,0 +1,101 @@
+import type { Actor, AuditAction } from "../domain/audit.ts";
+import { Failure } from "../domain/errors.ts";
+import { formatInstant, parseInstant } from "../domain/time.ts";
+import { addAuditEntries } from "../store/audit.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { hideGeofence, removedGeofence, unhideGeofence } from "../store/geofence-writes.ts";
+import { bumpRevisions, revisionsOf } from "../store/record-revisions.ts";
+import { applyFleet } from "./apply.ts";
+import { Consequences } from "./consequences.ts";
+import { EditConflict } from "./edit.ts";
+import { fileOf } from "./edited-file.ts";
+import { type Effect, effectOf } from "./effect.ts";
+import { fleetTransaction } from "./fleet-transaction.ts";
+import { geofenceLines, type Line } from "./lines.ts";
+
+export interface FenceRequest {
+  readonly accountId: number;
+  readonly id: string;
+  /** The revision that the person saw. */
+  readonly revision: number;
+  readonly by: Actor;
+  readonly isPreview: boolean;
+}
+
+/**
+ * Ends a fence now and hides it. It keeps its versions and gets a last one without devices: so its past is derived again as
+ * it was, and nobody is inside any more.
+ */
+export function removeGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
+  return fleetTransaction(database, request.isPreview, async (tx) => {
+    const { accountId, id } = request;
+    const versions = await geofenceLines(tx, accountId, [id]);
+    const newest = await unlessChanged(tx, request, versions);
+    const consequences = new Consequences();
+    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, notBefore(now, newest), now, consequences);
+    await hideGeofence(tx, accountId, id, now);
+    consequences.fleetChanged(accountId);
+    consequences.records(accountId).fenceRemoved(id);
+    return finish(tx, request, consequences, warnings, "geofence.removed", now);
+  });
+}
+
+/** Shows a removed fence again, from now on, with the devices that it had. Between the two it saw nothing. */
+export function restoreGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
+  return fleetTransaction(database, request.isPreview, async (tx) => {
+    const { accountId, id } = request;
+    const removed = await removedGeofence(tx, accountId, id);
+    if (removed === null) throw new Failure("NOT_FOUND", "there is no such removed geofence");
+    await unhideGeofence(tx, accountId, id, now);
+    const versions = await geofenceLines(tx, accountId, [id]);
+    const newest = await unlessChanged(tx, request, versions);
+    const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
+    const line = { ...newest, device_ids: before.device_ids ?? [] };
+    const consequences = new Consequences();
+    const { warnings } = await apply(tx, line, notBefore(now, newest), now, consequences);
+    consequences.fleetChanged(accountId);
+    consequences.records(accountId).fenceShown(id);
+    return finish(tx, request, consequences, warnings, "geofence.restored", now);
+  });
+}
+
+async function unlessChanged(
+  tx: Transaction,
+  { accountId, id, revision }: FenceRequest,
+  versions: readonly Line[],
+): Promise<Line> {
+  const newest = versions.at(-1);
+  if (newest === undefined) throw new Failure("NOT_FOUND", "there is no such geofence");
+  const stored = (await revisionsOf(tx, accountId, "geofence", [id])).get(id)?.revision ?? 1;
+  if (stored !== revision) throw new EditConflict(newest, stored);
+  return newest;
+}
+
+function apply(tx: Transaction, line: Line, from: number, now: number, consequences: Consequences) {
+  const file = fileOf([{ ...line, valid_from: formatInstant(from) }]);
+  return applyFleet(tx, file, new Map(), now, consequences);
+}
+
+/** A version may begin up to five minutes from now, by another machine's clock: what follows must not begin before it. */
+function notBefore(now: number, { valid_from }: Line): number {
+  return Math.max(now, instantOf(valid_from) ?? now);
+}
+
+function instantOf(text: unknown): number | null {
+  return typeof text === "string" ? parseInstant(text) : null;
+}
+
+async function finish(
+  tx: Transaction,
+  { accountId, id, by }: FenceRequest,
+  consequences: Consequences,
+  warnings: readonly string[],
+  action: AuditAction,
+  now: number,
+): Promise<Effect> {
+  const effect = await effectOf(tx, consequences, warnings);
+  await bumpRevisions(tx, accountId, "geofence", [id], "portal");
+  await addAuditEntries(tx, accountId, [{ by, action, id }], now);
+  await consequences.write(tx, now);
+  return effect;
+}

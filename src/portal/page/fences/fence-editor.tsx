@@ -1,0 +1,233 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
+import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
+import type { DevicesById } from "../api/devices.ts";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { Field } from "../common/field.tsx";
+import { Icon } from "../common/icon.tsx";
+import { useLeaveGuard } from "../common/leave-guard.ts";
+import { ErrorNotice, fieldProblems } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { ManagedBy } from "../fleet/managed-by.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import type { Vehicle } from "../map/vehicle.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { ColourField } from "./colour-field.tsx";
+import { type Drawing, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
+import { changedFields, type FenceForm, formOf } from "./fence-fields.ts";
+import type { MapView } from "./fence-map.tsx";
+import type { FenceDetails } from "./fence-records.ts";
+import { FromWhen } from "./from-when.tsx";
+import { RemoveFence } from "./remove-fence.tsx";
+import { defaultMetres, ShapeForm } from "./shape-form.tsx";
+import type { DrawingTool } from "./use-drawing.ts";
+import { VehicleChoice } from "./vehicle-choice.tsx";
+import { FenceVersions } from "./versions.tsx";
+
+interface FenceEditorProps {
+  /** Null: a new one. */
+  readonly fence: FenceDetails | null;
+  readonly tool: DrawingTool;
+  readonly problem: GeometryProblem | null;
+  readonly view: RefObject<MapView | null>;
+  readonly devices: DevicesById | null;
+  readonly vehicles: readonly Vehicle[];
+  readonly onColour: (colour: string | null) => void;
+  readonly onSaved: (fence: FenceDetails) => void;
+  readonly onRemoved: () => void;
+  /** Somebody else has changed it: it is to be loaded again. */
+  readonly onReload: () => void;
+  readonly onClose: () => void;
+}
+
+export const path = "/fleet/geofences";
+
+/** One fence: its shape, what it is called, for whom it is and from when. */
+export function FenceEditor(props: FenceEditorProps) {
+  const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
+  const texts = useTexts();
+  const { fences: words } = useAdministrationTexts();
+  const show = useShow();
+  const [form, setForm] = useState<FenceForm>(() => formOf(fence));
+  const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { open } = tool;
+  useEffect(() => {
+    open(fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence));
+    heading.current?.focus({ preventScroll: true });
+    return () => open(null);
+  }, [fence, open]);
+  useEffect(() => onColour(form.color), [form.color, onColour]);
+
+  const { drawing } = tool;
+  const shape = useMemo(() => (drawing === null ? null : shapeOf(drawing)), [drawing]);
+  const fields = useMemo(() => changedFields(form, drawing, fence), [form, drawing, fence]);
+  const isDirty = fence === null ? form.name !== "" || hasPoints(drawing) : fields !== null && drawing !== null;
+  const isMomentMissing = form.from.kind === "moment" && form.from.at === null;
+  const canSave = fields !== null && shape !== null && form.name.trim() !== "" && !isMomentMissing;
+  const edit = useEdit<FenceDetails>(
+    !canSave
+      ? null
+      : {
+          method: fence === null ? "POST" : "PUT",
+          path: fence === null ? path : `${path}/${fence.geofence_id}`,
+          revision: fence?.revision ?? null,
+          fields,
+        },
+  );
+
+  const [leaving, setLeaving] = useState<{ readonly go: () => void } | null>(null);
+  const [saved, setSaved] = useState<FenceDetails | null>(null);
+  useLeaveGuard(isDirty && saved === null && leaving === null, (go) => setLeaving({ go }));
+  const [isRemoving, setRemoving] = useState(false);
+  // After the guard is off: what follows may leave this view.
+  const done = useRef(onSaved);
+  done.current = onSaved;
+  useEffect(() => {
+    if (saved !== null) done.current(saved);
+  }, [saved]);
+
+  const save = async (revision?: number) => {
+    const stored = await edit.save(revision);
+    if (stored === null) return;
+    announce(words.saved(stored.name));
+    setSaved(stored);
+  };
+  const problems = fieldProblems(edit.error, texts);
+  const inside = useMemo(() => insideNow(shape, vehicles, form.deviceIds), [shape, vehicles, form.deviceIds]);
+  const why = () => {
+    if (drawing !== null && !drawing.isDone) return words.unfinished;
+    if (fields === null) return fence === null ? null : words.unchanged;
+    if (form.name.trim() === "") return words.nameMissing;
+    return isMomentMissing ? words.momentMissing : null;
+  };
+  return (
+    <form
+      className="fence-editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSave) void save();
+      }}
+    >
+      <button type="button" className="link-button fence-back" onClick={onClose}>
+        <Icon name="left" />
+        {words.back}
+      </button>
+      <h2 ref={heading} tabIndex={-1}>
+        {fence?.name ?? words.newFence}
+      </h2>
+      {fence && <ManagedBy by={fence.managed_by} />}
+      <ShapeForm tool={tool} problem={problem} view={view} />
+      <Field
+        label={words.name}
+        value={form.name}
+        maxLength={200}
+        required
+        autoComplete="off"
+        problem={problems.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <Field
+        label={words.description}
+        value={form.description}
+        maxLength={2000}
+        autoComplete="off"
+        problem={problems.description}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      <ColourField colour={form.color} onChange={(color) => change({ color })} />
+      <VehicleChoice devices={devices} chosen={form.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
+      <FromWhen from={form.from} onChange={(from) => change({ from })} />
+      <div className="fence-save">
+        {shape !== null && (
+          <p className="hint" aria-live="polite">
+            {words.vehicles(form.deviceIds.size, show.number(form.deviceIds.size))};{" "}
+            {words.insideNow(inside, show.number(inside))}
+          </p>
+        )}
+        <EffectNote effect={edit.effect} />
+        {edit.error !== null && <ErrorNotice error={edit.error} />}
+        {edit.conflict && fence && (
+          <ConflictNotice
+            conflict={edit.conflict}
+            opened={lineOf(fence)}
+            fieldName={(field) => fieldNames(words)[field]}
+            onKeepMine={(revision) => void save(revision)}
+            onTakeTheirs={onReload}
+          />
+        )}
+        <div className="button-row">
+          <button type="submit" className="button button-primary" disabled={!canSave || edit.isSaving}>
+            {fence === null ? words.add : words.save}
+          </button>
+          <span className="hint">{why()}</span>
+        </div>
+      </div>
+      {fence && <FenceVersions fence={fence} />}
+      {fence && (
+        <button type="button" className="button button-danger button-own-width" onClick={() => setRemoving(true)}>
+          {words.remove}
+        </button>
+      )}
+      {fence && isRemoving && (
+        <RemoveFence fence={fence} onClose={() => setRemoving(false)} onRemoved={onRemoved} onReload={onReload} />
+      )}
+      {leaving && (
+        <Dialog title={words.leaveTitle} onClose={() => setLeaving(null)}>
+          <p>{words.leaveText}</p>
+          <div className="dialog-foot">
+            <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
+              {words.stay}
+            </button>
+            <button type="button" className="button button-danger-solid" onClick={leaving.go}>
+              {words.leave}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+function hasPoints(drawing: Drawing | null): boolean {
+  return (drawing?.rings[0]?.length ?? 0) > 0;
+}
+
+/** How many of the chosen vehicles the shape would have inside, where they are now. */
+function insideNow(
+  shape: ReturnType<typeof shapeOf>,
+  vehicles: readonly Vehicle[],
+  chosen: ReadonlySet<string>,
+): number {
+  if (shape === null) return 0;
+  const area = prepareFence(shape);
+  return vehicles.filter(({ id, position: { latitude, longitude } }) => {
+    return chosen.has(id) && latitude !== null && longitude !== null && contains(area, { latitude, longitude });
+  }).length;
+}
+
+/** As a line of the fleet file has it: what is not set is left out. */
+function lineOf(fence: FenceDetails): Readonly<Record<string, unknown>> {
+  const { name, description, color, shape, geometry, radius_m, width_m, device_ids } = fence;
+  const line = { name, description, color, shape, geometry, radius_m, width_m };
+  const set = Object.entries(line).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(set), ...(device_ids.length > 0 ? { device_ids } : {}) };
+}
+
+function fieldNames(words: ReturnType<typeof useAdministrationTexts>["fences"]): Readonly<Record<string, string>> {
+  const { name, description, colour, shape, forVehicles } = words;
+  return {
+    name,
+    description,
+    color: colour,
+    geometry: shape,
+    radius_m: shape,
+    width_m: shape,
+    device_ids: forVehicles,
+  };
+}

@@ -1,0 +1,215 @@
+import type { MapMouseEvent } from "maplibre-gl";
+import { type RefObject, useEffect, useImperativeHandle, useRef } from "react";
+import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
+import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
+import { BaseMapNote } from "../map/base-map-note.tsx";
+import { showMost } from "../map/bounds.ts";
+import { addFenceLayers, fenceAreaLayers, showFences } from "../map/fence-layers.ts";
+import { NoMap } from "../map/no-map.tsx";
+import { useBaseMap } from "../map/use-base-map.ts";
+import type { Vehicle } from "../map/vehicle.ts";
+import { addVehicleLayers, showMarks } from "../map/vehicle-layers.ts";
+import { type MarksById, toMarks } from "../map/vehicle-marks.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
+import { canFinish } from "./drawing.ts";
+import type { ListedFence } from "./fence-records.ts";
+import { type Handle, HandleLayer } from "./handles.ts";
+import { fenceBounds, metresApart } from "./measure.ts";
+import type { DrawingTool } from "./use-drawing.ts";
+
+/** What the page asks of the map. */
+export interface MapView {
+  /** Where the middle of the map is. */
+  readonly centre: () => Position;
+  /** How far this many pixels are on the ground there. */
+  readonly metresOf: (pixels: number) => number;
+}
+
+interface FenceMapProps {
+  /** All but the one that is drawn. */
+  readonly fences: readonly ListedFence[];
+  readonly vehicles: readonly Vehicle[];
+  readonly tool: DrawingTool;
+  readonly colour: string | null;
+  readonly problem: GeometryProblem | null;
+  /** What was opened last: the map moves there. */
+  readonly target: { readonly id: string; readonly shape: FenceShape } | null;
+  readonly onOpen: (id: string) => void;
+  readonly view: RefObject<MapView | null>;
+}
+
+const closestZoom = 16;
+const padding = 70;
+/** Two clicks so near each other are a double click. */
+const sameClickPixels = 6;
+
+export default function FenceMap(props: FenceMapProps) {
+  const { fences, vehicles, tool, colour, problem, target, view } = props;
+  const { fences: words } = useAdministrationTexts();
+  const container = useRef<HTMLDivElement>(null);
+  const { ready, isUnsupported, problem: mapProblem } = useBaseMap(container);
+  const map = ready?.map ?? null;
+  const latest = useRef(props);
+  latest.current = props;
+  const handles = useRef<HandleLayer | null>(null);
+  const pointer = useRef<Position | null>(null);
+  const hasBeenPlaced = useRef(false);
+  const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
+  const wordsNow = useRef(words);
+  wordsNow.current = words;
+
+  useImperativeHandle(
+    view,
+    () => ({
+      centre: () => (map === null ? [0, 0] : [map.getCenter().lng, map.getCenter().lat]),
+      metresOf: (pixels) => {
+        if (map === null) return pixels;
+        const { x, y } = map.project(map.getCenter());
+        const there = map.unproject([x + pixels, y]);
+        return metresApart([map.getCenter().lng, map.getCenter().lat], [there.lng, there.lat]);
+      },
+    }),
+    [map],
+  );
+
+  useEffect(() => {
+    if (!ready) return;
+    const { map, theme } = ready;
+    addFenceLayers(map, theme);
+    addVehicleLayers(ready);
+    addDraftLayers(map, theme);
+    const layer = new HandleLayer(map, () => ({
+      label: (handle) => labelOf(handle, wordsNow.current),
+      onMove: latest.current.tool.drag,
+      onSelect: (handle) => latest.current.tool.select(handle.kind === "point" ? handle.at : null),
+      onRemove: (handle) => handle.kind === "point" && latest.current.tool.remove(handle.at),
+    }));
+    handles.current = layer;
+    const isDrawing = () => latest.current.tool.drawing?.isDone === false;
+    const redraw = () => showDraft(map, latest.current.tool.drawing, pointer.current, latest.current.problem);
+    const onClick = ({ lngLat: { lng, lat }, point, originalEvent }: MapMouseEvent) => {
+      if ((originalEvent.target as Element).closest(".handle")) return;
+      const { tool, onOpen } = latest.current;
+      if (isDrawing()) {
+        const last = tool.drawing?.rings[0]?.at(-1);
+        const there = last && map.project([...last]);
+        const isSame = there !== undefined && Math.hypot(there.x - point.x, there.y - point.y) < sameClickPixels;
+        if (!isSame) tool.add([lng, lat]);
+        return;
+      }
+      if (tool.drawing !== null) return;
+      const [found] = map.queryRenderedFeatures(point, { layers: fenceAreaLayers });
+      if (found?.properties.id) onOpen(found.properties.id);
+    };
+    const subscriptions = [
+      map.on("click", onClick),
+      map.on("dblclick", () => {
+        if (isDrawing()) latest.current.tool.end();
+      }),
+      map.on("mousemove", ({ lngLat: { lng, lat } }) => {
+        if (!isDrawing()) return;
+        pointer.current = [lng, lat];
+        redraw();
+      }),
+      map.on("mouseout", () => {
+        pointer.current = null;
+        if (isDrawing()) redraw();
+      }),
+    ];
+    const canvas = map.getCanvas();
+    const onKey = (event: KeyboardEvent) => {
+      const { tool, view } = latest.current;
+      if (tool.drawing === null || tool.drawing.isDone) return;
+      if (event.key === "Enter" && canFinish(tool.drawing)) tool.end();
+      else if (event.key === " ") tool.add(view.current?.centre() ?? [0, 0]);
+      else return;
+      event.preventDefault();
+    };
+    canvas.addEventListener("keydown", onKey);
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+      canvas.removeEventListener("keydown", onKey);
+      layer.remove();
+      handles.current = null;
+    };
+  }, [ready]);
+
+  useEffect(() => {
+    if (ready) showFences(ready.map, fences);
+  }, [ready, fences]);
+
+  useEffect(() => {
+    if (!ready) return;
+    const marks = toMarks(vehicles);
+    showMarks(ready.map, drawn.current.on === ready ? drawn.current.marks : new Map(), marks);
+    drawn.current = { on: ready, marks };
+  }, [ready, vehicles]);
+
+  const { drawing, vertex } = tool;
+  const isDrawing = drawing?.isDone === false;
+  useEffect(() => {
+    if (!ready) return;
+    if (!isDrawing) pointer.current = null;
+    showDraft(ready.map, drawing, pointer.current, problem);
+    handles.current?.show(drawing, vertex);
+  }, [ready, drawing, vertex, problem, isDrawing]);
+
+  useEffect(() => {
+    if (ready) paintDraft(ready.map, colour, ready.theme);
+  }, [ready, colour]);
+
+  useEffect(() => {
+    if (!map) return;
+    if (isDrawing) map.doubleClickZoom.disable();
+    else map.doubleClickZoom.enable();
+    map.getCanvas().style.cursor = isDrawing ? "crosshair" : "";
+  }, [map, isDrawing]);
+
+  const targetId = target?.id ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another fence, not another shape of it
+  useEffect(() => {
+    if (!map || target === null) return;
+    const [west, south, east, north] = fenceBounds(target.shape);
+    const isFirst = !hasBeenPlaced.current;
+    hasBeenPlaced.current = true;
+    map.fitBounds([west, south, east, north], { padding, maxZoom: closestZoom, animate: !isFirst, duration: 600 });
+  }, [map, targetId]);
+
+  useEffect(() => {
+    if (!map || hasBeenPlaced.current || targetId !== null) return;
+    const places = fences.length > 0 ? fences.map(placeOf) : vehicles.map(({ position }) => position);
+    if (places.length === 0) return;
+    hasBeenPlaced.current = true;
+    showMost(map, places, 13);
+  }, [map, fences, vehicles, targetId]);
+
+  if (isUnsupported) return <NoMap>{words.numbersInstead}</NoMap>;
+  return (
+    <>
+      <div
+        ref={container}
+        className={isDrawing ? "map map-drawing" : "map"}
+        data-map={ready ? "ready" : "loading"}
+        data-theme={ready?.theme.name}
+      />
+      <BaseMapNote problem={mapProblem} />
+    </>
+  );
+}
+
+function placeOf({ geometry }: ListedFence) {
+  const first = geometry.coordinates.flat(3) as number[];
+  return { longitude: first[0] ?? null, latitude: first[1] ?? null };
+}
+
+function labelOf(handle: Handle, words: ReturnType<typeof useAdministrationTexts>["fences"]): string {
+  switch (handle.kind) {
+    case "point":
+      return handle.count === 1 ? words.centre : words.pointOf(String(handle.at.index + 1), String(handle.count));
+    case "middle":
+      return words.newPointAfter(String(handle.at.index + 1));
+    case "radius":
+      return words.radiusHandle;
+  }
+}

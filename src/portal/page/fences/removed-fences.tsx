@@ -1,0 +1,62 @@
+import { useCallback, useState } from "react";
+import { getJson, send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { ListedFence } from "./fence-records.ts";
+
+/** What was removed, newest first, with the way back. Nothing at all where nothing was. */
+export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
+  const { fences: words } = useAdministrationTexts();
+  const show = useShow();
+  const { loaded, reload } = useLoad(
+    useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal), []),
+  );
+  const [error, setError] = useState<unknown>(null);
+  const restore = async ({ geofence_id, revision, name }: ListedFence) => {
+    setError(null);
+    try {
+      await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision });
+      announce(words.backAgain(name));
+      onRestored(geofence_id);
+    } catch (cause) {
+      setError(cause);
+      reload();
+    }
+  };
+  if (loaded.data === null) {
+    return loaded.state === "failed" ? <ErrorNotice error={loaded.error} retry={reload} /> : <LoadingState />;
+  }
+  const fences = loaded.data.data.toSorted((one, other) =>
+    (one.removed_at ?? "") < (other.removed_at ?? "") ? 1 : -1,
+  );
+  if (fences.length === 0) return null;
+  return (
+    <details className="removed-fences">
+      <summary>
+        {words.removedFences} ({show.number(fences.length)})
+      </summary>
+      <p className="hint">{words.putBackHint}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <ul className="removed-rows">
+        {fences.map((fence) => (
+          <li key={fence.geofence_id}>
+            <span>
+              <span className="fence-row-name">{fence.name}</span>
+              <span className="fence-row-facts">
+                {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
+              </span>
+            </span>
+            <button type="button" className="button button-small" onClick={() => restore(fence)}>
+              {words.putBack}
+              <span className="visually-hidden"> {fence.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

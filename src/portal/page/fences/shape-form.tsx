@@ -1,0 +1,187 @@
+import type { RefObject } from "react";
+import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
+import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
+import { Icon } from "../common/icon.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { type Drawing, emptyDrawing, insertPoint, metresLimits, midpoints, movePoint, pointAt } from "./drawing.ts";
+import type { MapView } from "./fence-map.tsx";
+import { metresUnit, showMetres } from "./measure.ts";
+import { NumberField } from "./number-field.tsx";
+import type { DrawingTool } from "./use-drawing.ts";
+
+interface ShapeFormProps {
+  readonly tool: DrawingTool;
+  readonly problem: GeometryProblem | null;
+  readonly view: RefObject<MapView | null>;
+}
+
+export const defaultMetres = { circle: 200, polygon: 0, corridor: 50 } as const;
+
+/** The shape by words and numbers: all that the map can do is done here without it. */
+export function ShapeForm({ tool, problem, view }: ShapeFormProps) {
+  const { fences: words } = useAdministrationTexts();
+  const { drawing } = tool;
+  if (drawing === null) return null;
+  const { shape, isDone } = drawing;
+  return (
+    <section className="fence-shape" aria-label={words.shape}>
+      <fieldset className="segmented">
+        <legend>{words.shape}</legend>
+        {fenceShapes.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name="fence-shape"
+              checked={shape === name}
+              onChange={() => tool.change(() => emptyDrawing(name, defaultMetres[name]))}
+            />
+            <span>{words.shapes[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="hint">{isDone ? words.reshape[shape] : words.place[shape]}</p>
+      {problem !== null && <ProblemText drawing={drawing} problem={problem} />}
+      {shape !== "polygon" && <Size drawing={drawing} shape={shape} tool={tool} />}
+      <details className="fence-numbers">
+        <summary>{words.numbers}</summary>
+        <p className="hint">{words.keys}</p>
+        <Points tool={tool} drawing={drawing} view={view} />
+      </details>
+    </section>
+  );
+}
+
+function Size({
+  drawing,
+  shape,
+  tool,
+}: {
+  readonly drawing: Drawing;
+  readonly shape: "circle" | "corridor";
+  readonly tool: DrawingTool;
+}) {
+  const { fences: words } = useAdministrationTexts();
+  const unit = metresUnit(useShow());
+  return (
+    <NumberField
+      label={shape === "circle" ? words.radius(unit.name) : words.width(unit.name)}
+      value={drawing.metres / unit.metres}
+      decimals={1}
+      onCommit={(value) => tool.change((now) => ({ ...now, metres: Math.round(value * unit.metres * 100) / 100 }))}
+    />
+  );
+}
+
+function ProblemText({ drawing, problem }: { readonly drawing: Drawing; readonly problem: GeometryProblem }) {
+  const { fences: words } = useAdministrationTexts();
+  const show = useShow();
+  const text = () => {
+    const { kind } = problem;
+    if (kind === undefined) return words.problems.other;
+    if (kind !== "metres") return words.problems[kind];
+    const { min, max } = metresLimits[drawing.shape === "corridor" ? "corridor" : "circle"];
+    return words.problems.metres(showMetres(min, show), showMetres(max, show));
+  };
+  return (
+    <p className="problem" role="status">
+      {text()}
+    </p>
+  );
+}
+
+interface PointsProps {
+  readonly tool: DrawingTool;
+  readonly drawing: Drawing;
+  readonly view: RefObject<MapView | null>;
+}
+
+/** One point at a time: a list of a thousand would help nobody. */
+function Points({ tool, drawing, view }: PointsProps) {
+  const { fences: words } = useAdministrationTexts();
+  const show = useShow();
+  const all = drawing.rings.flatMap((ring, number) => ring.map((_, index) => ({ ring: number, index })));
+  const chosen = tool.vertex ?? all[0] ?? null;
+  const position = chosen && pointAt(drawing, chosen);
+  const place = all.findIndex(({ ring, index }) => ring === chosen?.ring && index === chosen.index);
+  const move = (change: (position: Position) => Position) => {
+    if (chosen && position) tool.change((now) => movePoint(now, chosen, change(position)));
+  };
+  const middle = midpoints(drawing).find(({ after }) => after.ring === chosen?.ring && after.index === chosen.index);
+  const addMiddle = () => {
+    if (!chosen || !middle) return;
+    tool.change((now) => insertPoint(now, chosen, middle.position));
+    tool.select({ ...chosen, index: chosen.index + 1 });
+  };
+  return (
+    <div className="fence-points">
+      {position === null || chosen === null ? (
+        <p className="quiet">{words.noPoint}</p>
+      ) : (
+        <>
+          <div className="fence-point-head">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.previousPoint}
+              disabled={place <= 0}
+              onClick={() => tool.select(all[place - 1] ?? null)}
+            >
+              <Icon name="left" />
+            </button>
+            <span aria-live="polite">
+              {drawing.shape === "circle"
+                ? words.centre
+                : words.pointOf(show.number(place + 1), show.number(all.length))}
+              {chosen.ring > 0 && ` · ${words.ring(show.number(chosen.ring))}`}
+            </span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={words.nextPoint}
+              disabled={place >= all.length - 1}
+              onClick={() => tool.select(all[place + 1] ?? null)}
+            >
+              <Icon name="right" />
+            </button>
+          </div>
+          <div className="fence-coordinates">
+            <NumberField
+              label={words.latitude}
+              value={position[1]}
+              decimals={7}
+              onCommit={(latitude) => move(([longitude]) => [longitude, latitude])}
+            />
+            <NumberField
+              label={words.longitude}
+              value={position[0]}
+              decimals={7}
+              onCommit={(longitude) => move(([, latitude]) => [longitude, latitude])}
+            />
+          </div>
+        </>
+      )}
+      <div className="button-row">
+        {!drawing.isDone && (
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => tool.add(view.current?.centre() ?? [0, 0])}
+          >
+            {words.addPoint}
+          </button>
+        )}
+        {middle && (
+          <button type="button" className="button button-small" onClick={addMiddle}>
+            {words.addAfter}
+          </button>
+        )}
+        {chosen && drawing.shape !== "circle" && (
+          <button type="button" className="button button-small" onClick={() => tool.remove(chosen)}>
+            {words.removePoint}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

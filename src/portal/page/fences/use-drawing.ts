@@ -1,0 +1,127 @@
+import { useCallback, useMemo, useState } from "react";
+import type { Position } from "../../../domain/geometry/geojson.ts";
+import {
+  addPoint,
+  type Drawing,
+  finish,
+  insertPoint,
+  metresLimits,
+  movePoint,
+  pointAt,
+  removePoint,
+  type Vertex,
+} from "./drawing.ts";
+import type { Handle } from "./handles.ts";
+import { begin, type History, redo, step, undo } from "./history.ts";
+import { metresApart } from "./measure.ts";
+
+/** The fence that is being drawn, with all that can be done to it. */
+export interface DrawingTool {
+  /** As it is shown, also while a handle is dragged. Null: nothing is drawn. */
+  readonly drawing: Drawing | null;
+  /** The point that the fields speak of. */
+  readonly vertex: Vertex | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly open: (drawing: Drawing | null) => void;
+  /** One step, which can be undone. */
+  readonly change: (next: (drawing: Drawing) => Drawing) => void;
+  readonly add: (position: Position) => void;
+  readonly end: () => void;
+  readonly select: (vertex: Vertex | null) => void;
+  readonly drag: (handle: Handle, to: Position, isEnd: boolean) => void;
+  readonly remove: (vertex: Vertex) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+interface State {
+  readonly history: History<Drawing> | null;
+  /** While a handle is dragged. */
+  readonly moving: Drawing | null;
+  readonly vertex: Vertex | null;
+}
+
+const nothing: State = { history: null, moving: null, vertex: null };
+
+export function useDrawing(): DrawingTool {
+  const [{ history, moving, vertex }, setState] = useState<State>(nothing);
+  const alter = useCallback(
+    (next: (history: History<Drawing>) => History<Drawing>, vertex?: (drawing: Drawing) => Vertex | null) =>
+      setState((state) => {
+        if (state.history === null) return state;
+        const after = next(state.history);
+        const wanted = vertex === undefined ? state.vertex : vertex(after.now);
+        const isThere = wanted !== null && pointAt(after.now, wanted) !== null;
+        return { history: after, moving: null, vertex: isThere ? wanted : null };
+      }),
+    [],
+  );
+  const acts = useMemo(() => {
+    const change: DrawingTool["change"] = (next) => alter((past) => step(past, next(past.now)));
+    return {
+      open: (drawing: Drawing | null) =>
+        setState(drawing === null ? nothing : { history: begin(drawing), moving: null, vertex: null }),
+      change,
+      add: (position: Position) => alter((past) => step(past, addPoint(past.now, position)), lastPoint),
+      end: () => change(finish),
+      select: (wanted: Vertex | null) => setState((state) => ({ ...state, vertex: wanted })),
+      drag: (handle: Handle, to: Position, isEnd: boolean) => {
+        if (isEnd)
+          alter(
+            (past) => step(past, moved(past.now, handle, to)),
+            () => vertexAfter(handle),
+          );
+        else
+          setState((state) =>
+            state.history === null ? state : { ...state, moving: moved(state.history.now, handle, to) },
+          );
+      },
+      remove: (at: Vertex) =>
+        alter(
+          (past) => step(past, removePoint(past.now, at)),
+          () => ({ ...at, index: Math.max(0, at.index - 1) }),
+        ),
+      undo: () => alter(undo),
+      redo: () => alter(redo),
+    };
+  }, [alter]);
+  return {
+    drawing: moving ?? history?.now ?? null,
+    vertex,
+    canUndo: (history?.past.length ?? 0) > 0,
+    canRedo: (history?.future.length ?? 0) > 0,
+    ...acts,
+  };
+}
+
+function lastPoint({ rings }: Drawing): Vertex {
+  return { ring: 0, index: (rings[0]?.length ?? 1) - 1 };
+}
+
+function vertexAfter(handle: Handle): Vertex | null {
+  switch (handle.kind) {
+    case "point":
+      return handle.at;
+    case "middle":
+      return { ...handle.at, index: handle.at.index + 1 };
+    case "radius":
+      return null;
+  }
+}
+
+/** What moving a handle makes of a drawing. A circle's radius stays within its bounds. Pure. */
+export function moved(drawing: Drawing, handle: Handle, to: Position): Drawing {
+  switch (handle.kind) {
+    case "point":
+      return movePoint(drawing, handle.at, to);
+    case "middle":
+      return insertPoint(drawing, handle.at, to);
+    case "radius": {
+      const centre = drawing.rings[0]?.[0];
+      if (centre === undefined) return drawing;
+      const { min, max } = metresLimits.circle;
+      return { ...drawing, metres: Math.min(max, Math.max(min, Math.round(metresApart(centre, to)))) };
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { isUuid } from "../../../domain/identifiers.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import type { Effect } from "../../../fleet/effect.ts";
+import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/remove-device.ts";
+import { eraseRemovedUser, removeUser } from "../../../fleet/remove-user.ts";
+import { purgedTables } from "../../../store/erase/purged-tables.ts";
+import { removableDevice, removedDevices } from "../../../store/removed-devices.ts";
+import { removedUsers } from "../../../store/removed-users.ts";
+import { storedOfDevice } from "../../../store/stored-of-device.ts";
+import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
+import { readBody } from "../../read-body.ts";
+import { noSuch } from "../../refusals.ts";
+import type { PortalAnswer, PortalRoute, SignedInCall } from "../../route.ts";
+
+/** What was removed: kept and hidden, put back, or erased. */
+
+const removal = z.object({
+  revision: z.int({ error: "expected the revision that you have seen" }),
+  history: z.enum(["keep", "erase"] satisfies History[], { error: 'expected "keep" or "erase"' }),
+});
+
+/** The record that the path names, of the caller's own account. */
+function named(call: SignedInCall, noun: string) {
+  const id = (call.values[0] ?? "").toLowerCase();
+  if (!isUuid(id)) throw noSuch(noun);
+  return { accountId: call.session.visibility.accountId, id, by: actorOf(call) };
+}
+
+function removalOf(call: SignedInCall, noun: string) {
+  return { ...named(call, noun), ...readBody(call, removal), isPreview: isPreview(call) };
+}
+
+export const removeFleetDevice: PortalRoute = {
+  method: "POST",
+  path: "/fleet/devices/{device_id}/remove",
+  who: "owner",
+  async answer(call) {
+    const wanted = removalOf(call, "vehicle");
+    const { database } = call.parts;
+    const stored = wanted.isPreview ? await storedOf(call, wanted) : null;
+    const effect = await asRefusals(() => removeDevice(database, wanted, call.now));
+    if (wanted.isPreview) return { status: 200, body: { data: { effect, stored } } };
+    return removed(wanted, effect);
+  },
+};
+
+function removed({ id, history }: { readonly id: string; readonly history: History }, effect: Effect): PortalAnswer {
+  return { status: 200, body: { data: { id, history }, effect } };
+}
+
+/** What would be lost. */
+async function storedOf({ parts }: SignedInCall, { accountId, id }: { accountId: number; id: string }) {
+  const device = await removableDevice(parts.database, accountId, id);
+  if (device === null) return null;
+  const { first_at, last_at, ...counts } = await storedOfDevice(parts.database, { accountId, device: device.device });
+  return { ...counts, from: instantOrNull(first_at), to: instantOrNull(last_at) };
+}
+
+export const listRemovedDevices: PortalRoute = {
+  method: "GET",
+  path: "/fleet/removed-devices",
+  who: "owner",
+  async answer({ parts, session }) {
+    const rows = await removedDevices(parts.database, session.visibility.accountId);
+    const data = rows.map(({ id, name, plate, removed_imei, removed_at, erasing_at }) => ({
+      id,
+      name,
+      plate,
+      imei: removed_imei,
+      removed_at: instantOrNull(removed_at),
+      is_being_erased: erasing_at !== null,
+    }));
+    return { status: 200, body: { data } };
+  },
+};
+
+export const restoreRemovedDevice: PortalRoute = {
+  method: "POST",
+  path: "/fleet/removed-devices/{device_id}/restore",
+  who: "owner",
+  async answer(call) {
+    const wanted = named(call, "removed vehicle");
+    await restoreDevice(call.parts.database, wanted, call.now);
+    return { status: 200, body: { data: { id: wanted.id } } };
+  },
+};
+
+/** The ingest side of some node erases it, step by step; until then the list says so. */
+export const eraseRemoved: PortalRoute = {
+  method: "POST",
+  path: "/fleet/removed-devices/{device_id}/erase",
+  who: "owner",
+  async answer(call) {
+    const wanted = named(call, "removed vehicle");
+    await eraseRemovedDevice(call.parts.database, wanted, call.now);
+    return { status: 202, body: { data: { id: wanted.id, is_being_erased: true } } };
+  },
+};
+
+export const removeFleetUser: PortalRoute = {
+  method: "POST",
+  path: "/fleet/users/{user_id}/remove",
+  who: "owner",
+  async answer(call) {
+    const wanted = removalOf(call, "user");
+    const effect = await asRefusals(() => removeUser(call.parts.database, wanted, call.now));
+    if (wanted.isPreview) return { status: 200, body: { data: { effect } } };
+    call.parts.api.forgetKeys();
+    if (wanted.history === "erase") purgeLater(call);
+    return removed(wanted, effect);
+  },
+};
+
+export const listRemovedUsers: PortalRoute = {
+  method: "GET",
+  path: "/fleet/removed-users",
+  who: "owner",
+  async answer({ parts, session }) {
+    const rows = await removedUsers(parts.database, session.visibility.accountId);
+    const data = rows.map(({ id, name, email, removed_at }) => ({
+      id,
+      name,
+      email,
+      removed_at: instantOrNull(removed_at),
+    }));
+    return { status: 200, body: { data } };
+  },
+};
+
+export const eraseRemovedFleetUser: PortalRoute = {
+  method: "POST",
+  path: "/fleet/removed-users/{user_id}/erase",
+  who: "owner",
+  async answer(call) {
+    const wanted = named(call, "removed user");
+    await eraseRemovedUser(call.parts.database, wanted, call.now);
+    purgeLater(call);
+    return { status: 200, body: { data: { id: wanted.id } } };
+  },
+};
+
+/** Nobody waits for it: the rows are gone, only the store's files may still have them. */
+function purgeLater({ parts }: SignedInCall): void {
+  parts.database
+    .purge(purgedTables)
+    .catch((cause: unknown) => parts.observe({ kind: "maintenance_failed", task: "erasing", cause }));
+}
+
+function instantOrNull(moment: number | null): string | null {
+  return moment === null ? null : formatInstant(moment);
+}

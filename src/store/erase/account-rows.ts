@@ -1,0 +1,59 @@
+import type { Reader, Transaction } from "../database.ts";
+import { type Sql, sql } from "../sql.ts";
+import { neverGiveOutAgain } from "./device-rows.ts";
+
+/** At once, so that nobody signs in, calls, sends or looks something up by an e-mail or a name any more. */
+const firstTables: readonly Sql[] = [
+  sql`sessions`,
+  sql`one_time_links`,
+  sql`key_usage`,
+  sql`key_counters`,
+  sql`account_counters`,
+  sql`api_keys`,
+  sql`ingest_tokens`,
+  sql`preferences`,
+  sql`rule_versions`,
+  sql`unknown_devices`,
+  sql`record_revisions`,
+];
+
+/** When its devices and its log are gone. In this order: some refer to others. */
+const lastTables: readonly Sql[] = [
+  sql`alert_acknowledgements`,
+  sql`readings`,
+  sql`geofence_versions`,
+  sql`geofences`,
+  sql`forgotten_removals`,
+  sql`viewer_records`,
+  sql`viewer_revisions`,
+  sql`device_folds`,
+  sql`users`,
+];
+
+/** Suspends an account for good. Its devices must be marked in the same transaction. */
+export async function markAccount(tx: Transaction, accountId: number, now: number): Promise<void> {
+  await tx.run(sql`
+    update accounts set status = 'suspended', erasing_at = ${now}, name = ''
+    where account_id = ${accountId}`);
+  for (const name of firstTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
+  await tx.run(sql`
+    update users set status = 'disabled', name = '', email = '', email_key = 'removed ' || id, removed_email = null,
+      password_hash = null, removed_at = ${now}
+    where account_id = ${accountId}`);
+}
+
+/** The accounts that are being erased. There is mostly none. */
+export async function erasingAccounts(reader: Reader): Promise<number[]> {
+  const rows = await reader.all<{ account_id: number }>(
+    sql`select account_id from accounts where erasing_at is not null order by account_id`,
+  );
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** The last of an account, when its devices and its log are gone. */
+export async function eraseAccountItself(tx: Transaction, accountId: number): Promise<void> {
+  for (const name of lastTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
+  await tx.run(sql`delete from audit_log where account_id = ${accountId} and action <> 'account.erased'`);
+  await tx.run(sql`delete from accounts where account_id = ${accountId}`);
+  await neverGiveOutAgain(tx, "accounts", accountId);
+}

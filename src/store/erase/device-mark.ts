@@ -1,0 +1,66 @@
+import { rulesVersion } from "../../domain/rules.ts";
+import type { Reader, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { growFleetRevision } from "../fleet-context.ts";
+import { limitTo } from "../pages.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+
+/**
+ * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes
+ * them is gone at once; the rows left of them are hidden until all else is gone. `which` is a condition on a table with
+ * `account_id` and `device`.
+ */
+export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
+  const isMarked = sql`account_id = ${accountId} ${which}`;
+  // First the account, then its devices: the order in which frames are stored, or the two would wait for each other.
+  await growFleetRevision(tx, [accountId]);
+  if (tx.engine === "postgres") {
+    // Waits for whoever derives or stores something of them, and has whoever comes later begin again.
+    await tx.all(sql`select device from device_folds where ${isMarked} order by device for update`);
+  }
+  await tx.run(sql`
+    update device_folds set revision = revision + 1, head_recorded_at = null, head_digest = null, dirty_from = null,
+      dirty_until = null, untimely_until = null, dropped_until = null, offline_since = null, silent_at = null,
+      rules = ${rulesVersion}, upgrade_claim = null, sealed_until = null, recent_frames = 0
+    where ${isMarked}`);
+  for (const name of describingTables) await tx.run(sql`delete from ${name} where ${isMarked}`);
+  await tx.run(sql`
+    update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}), removed_imei = null,
+      imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
+      vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
+      tags_json = '[]', external_ids_json = '{}', search_text = ''
+    where ${isMarked}`);
+  await tx.run(sql`update device_directory set imei = 'removed ' || id where ${isMarked}`);
+}
+
+const describingTables = [
+  sql`assignments`,
+  sql`geofence_assignments`,
+  sql`alert_settings_versions`,
+  sql`device_tag_versions`,
+  sql`latest_positions`,
+];
+
+/** What is left of the record of one device. */
+export async function forgetDeviceRecord(
+  tx: Transaction,
+  accountId: number,
+  { id, imei }: { readonly id: string; readonly imei: string },
+): Promise<void> {
+  await tx.run(sql`
+    delete from record_revisions
+    where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
+  await tx.run(sql`delete from unknown_devices where imei = ${imei}`);
+}
+
+export interface ErasingDevice extends DeviceKey {
+  readonly id: string;
+}
+
+/** Devices that are marked, of one account or of all. */
+export function erasingDevices(reader: Reader, accountId: number | null, count: number): Promise<ErasingDevice[]> {
+  const ofAccount = accountId === null ? nothing : sql`and account_id = ${accountId}`;
+  return reader.all(sql`
+    select account_id as "accountId", device, id from devices
+    where erasing_at is not null ${ofAccount} order by account_id, device ${limitTo(count)}`);
+}

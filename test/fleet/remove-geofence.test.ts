@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { EditConflict } from "../../src/fleet/edit.ts";
+import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
+import { sql } from "../../src/store/sql.ts";
+import { drives, type Following, ofType, startFollowing, vanDrive } from "../follow/following.ts";
+import { derivedTables } from "../support/derived-tables.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { hourMs, loadedAt, uuid } from "../support/fleet.ts";
+import { fences } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+
+const { town } = fences;
+const by = { kind: "user", id: uuid(11) } as const;
+/** All frames of these tests are older: an edit of now concerns none of them. */
+const now = loadedAt + hourMs;
+
+onEachEngine("a fence that is removed", (engine) => {
+  let following: Following;
+  let accountId: number;
+  beforeEach(async () => {
+    following = await startFollowing(await engine.fresh());
+    await drives(following);
+    accountId = await accountNumber(following.database);
+  });
+  afterEach(async () => {
+    await following.api.close();
+  });
+
+  const remove = (revision = 1, isPreview = false, at = now) =>
+    removeGeofence(following.database, { accountId, id: town.id, revision, by, isPreview }, at);
+  const restore = (revision: number, at = now + hourMs) =>
+    restoreGeofence(following.database, { accountId, id: town.id, revision, by, isPreview: false }, at);
+  const data = async (path: string, key = following.keys.olga) => (await following.api.get(path, key)).body.data;
+  const listed = async (key?: string) =>
+    (await data("/geofences?limit=500", key)).map(({ geofence_id }: { geofence_id: string }) => geofence_id);
+  const insideOfVan = async (): Promise<string[]> => {
+    const [van] = await data(`/positions/latest?device_id=${uuid(21)}`);
+    return van.geofence_ids;
+  };
+  const events = async () => {
+    const window = "from=2025-12-30&to=2026-01-20&limit=500";
+    const rows = await data(`/geofence-events?${window}`);
+    return rows.filter(({ geofence_id }: { geofence_id: string }) => geofence_id === town.id);
+  };
+  const derivePending = () => newWriter(following.database).schedule.deriveLeft();
+  const facts = async () => {
+    const { geofence_events, alerts } = await derivedTables(following.database);
+    return { geofence_events, alerts };
+  };
+
+  test("is in no list, nobody is inside, its past stays with its name, and followers are told", async () => {
+    const { olga, ann } = following.keys;
+    const after = { olga: await following.now(olga), ann: await following.now(ann) };
+    const past = await events();
+    expect(past.length).toBeGreaterThan(0);
+    await remove();
+    await derivePending();
+    for (const key of [olga, ann]) {
+      expect(await listed(key)).not.toContain(town.id);
+      expect((await following.api.get(`/geofences/${town.id}`, key)).status).toBe(404);
+    }
+    expect((await data(`/devices/${uuid(21)}/geofences`)).map((row: { name: string }) => row.name)).not.toContain(
+      "Town",
+    );
+    expect(await insideOfVan()).not.toContain(town.id);
+    expect(await events()).toEqual(past);
+    for (const [name, key] of [["olga", olga] as const, ["ann", ann] as const]) {
+      const told = ofType(await following.since(after[name], key), "geofence");
+      expect(told).toMatchObject([{ id: town.id, change: "removed", record: null }]);
+    }
+  });
+
+  test("gives the same past when it is derived again, and no crossing afterwards", async () => {
+    const before = await facts();
+    await remove();
+    await derivePending();
+    expect(await facts()).toEqual(before);
+    expect(await rederiveAll(following.database)).toMatchObject(nothingChanged);
+    // The same way once more, after it was removed.
+    await take(following.database, [vanDrive(now + hourMs)]);
+    const { geofence_events } = await facts();
+    expect(geofence_events.filter(({ geofence_id }) => geofence_id === town.id)).toEqual(
+      before.geofence_events.filter(({ geofence_id }) => geofence_id === town.id),
+    );
+  });
+
+  test("counts again from the moment when it is put back, with the vehicles that it had", async () => {
+    const members = async () => (await data(`/devices/${uuid(21)}/geofences`)).map((row: { name: string }) => row.name);
+    const before = await members();
+    const { geofence_events } = await facts();
+    await remove();
+    const after = await following.now();
+    await restore(2);
+    await derivePending();
+    expect(await members()).toEqual(before);
+    expect(await listed()).toContain(town.id);
+    expect(ofType(await following.since(after), "geofence")).toMatchObject([{ id: town.id, change: "put" }]);
+    expect((await facts()).geofence_events).toEqual(geofence_events);
+    expect(await rederiveAll(following.database)).toMatchObject(nothingChanged);
+  });
+
+  test("without vehicles is hidden all the same, and comes back without any", async () => {
+    await following.load({ ...town, device_ids: [] });
+    const at = Date.now() + 1000;
+    const [{ revision = 0 } = {}] = await following.database.all<{ revision: number }>(
+      sql`select revision from record_revisions where account_id = ${accountId} and id = ${town.id}`,
+    );
+    const after = await following.now();
+    await remove(revision, false, at);
+    expect(await listed()).not.toContain(town.id);
+    expect(ofType(await following.since(after), "geofence")).toMatchObject([{ id: town.id, change: "removed" }]);
+    await restore(revision + 1, at + hourMs);
+    expect(await listed()).toContain(town.id);
+  });
+
+  test("is only looked at by a preview, and left alone if somebody has changed it meanwhile", async () => {
+    const rows = () => derivedTables(following.database);
+    const before = await rows();
+    const effect = await remove(1, true);
+    expect(effect.derived_again.vehicles).toBe(3);
+    expect(await rows()).toEqual(before);
+    expect(await listed()).toContain(town.id);
+    await expect(remove(7)).rejects.toBeInstanceOf(EditConflict);
+    await expect(restore(1)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("is told in the audit log by its id alone", async () => {
+    await remove();
+    await restore(2);
+    const rows = await following.database.all(sql`
+      select action, actor, actor_id, id, details_json from audit_log where account_id = ${accountId}
+      and action in ('geofence.removed', 'geofence.restored') order by at`);
+    const entry = { actor: "user", actor_id: by.id, id: town.id, details_json: null };
+    expect(rows).toEqual([
+      { ...entry, action: "geofence.removed" },
+      { ...entry, action: "geofence.restored" },
+    ]);
+  });
+
+  test("is not brought back by a fleet file, unless it takes over", async () => {
+    await remove();
+    await expect(following.load(town)).rejects.toThrow(/was changed in the portal/);
+    expect(await listed()).not.toContain(town.id);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
+import type { Position } from "../../src/domain/geometry/geojson.ts";
+import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
+import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
+import {
+  addPoint,
+  type Drawing,
+  drawingOf,
+  emptyDrawing,
+  finish,
+  insertPoint,
+  midpoints,
+  movePoint,
+  problemOf,
+  removePoint,
+  shapeFields,
+  shapeOf,
+} from "../../src/portal/page/fences/drawing.ts";
+import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
+import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
+import { handlesOf } from "../../src/portal/page/fences/handles.ts";
+import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
+import {
+  areaSquareMetres,
+  eastOf,
+  metresApart,
+  metresUnit,
+  showArea,
+  showMetres,
+} from "../../src/portal/page/fences/measure.ts";
+import { moved } from "../../src/portal/page/fences/use-drawing.ts";
+import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.ts";
+import { en } from "../../src/portal/page/texts/en/index.ts";
+
+function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {
+  return finish(points.reduce(addPoint, emptyDrawing(shape, 100)));
+}
+
+const square: readonly Position[] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+];
+
+describe("a drawing", () => {
+  test("becomes the fields of a fleet file's line, and is read back from them", () => {
+    const drawings = [drawn("circle", [13.4, 52.5]), drawn("polygon", ...square), drawn("corridor", [0, 0], [1, 1])];
+    for (const drawing of drawings) {
+      const fields = shapeFields(drawing);
+      expect(readFenceShape(fields).problems).toBeNull();
+      expect(shapeFields(drawingOf(fields))).toEqual(fields);
+    }
+  });
+
+  test("of any polygon that the fleet file takes is taken, and of any other its problem is named", () => {
+    const degrees = fc.double({ min: -5, max: 5, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(degrees, degrees), { minLength: 3, maxLength: 7 }), (points) => {
+        const drawing = drawn("polygon", ...points);
+        const { problems } = readFenceShape(shapeFields(drawing));
+        expect(problemOf(drawing)).toEqual(problems?.[0] ?? null);
+        if (problems !== null) expect(problemOf(drawing)?.kind).toBeDefined();
+        expect(shapeOf(drawing) === null).toBe(problems !== null);
+      }),
+    );
+  });
+
+  test("that is not finished is blamed for edges that cross, but not for the end that is missing", () => {
+    const open = (...points: Position[]) => points.reduce(addPoint, emptyDrawing("polygon", 0));
+    expect(problemOf(open([0, 0], [1, 0]))).toBeNull();
+    // A spiral: only the way back to the beginning would cross.
+    expect(problemOf(open([0, 0], [2, 0], [2, 2], [-2, 2], [-2, -2], [3, -2], [3, 1]))).toBeNull();
+    expect(problemOf(open([0, 0], [2, 0], [2, 2], [1, -1]))?.kind).toBe("crossing edges");
+    expect(problemOf(open([0, 0], [1, 1], [1, 0], [0, 1]))?.kind).toBe("crossing edges");
+    expect(problemOf(open([0, 0], [2, 0], [2, 1], [1, -0.5], [3, -0.5]))?.kind).toBe("crossing edges");
+    expect(problemOf(open([0, 0], [1, 0], [2, 0]))).toBeNull();
+    expect(problemOf(finish(open([0, 0], [1, 0], [2, 0])))?.kind).toBe("flat");
+  });
+
+  test("names every other problem in words of its own", () => {
+    expect(problemOf({ ...drawn("circle", [0, 0]), metres: 5 })?.kind).toBe("metres");
+    expect(problemOf(drawn("polygon", [0, 0], [120, 0], [-120, 10]))?.kind).toBe("too wide");
+    const many = Array.from({ length: 1001 }, (_, index): Position => [index / 1000, (index / 1000) ** 2]);
+    expect(problemOf(drawn("polygon", ...many))?.kind).toBe("too many points");
+    expect(problemOf(drawn("corridor", ...many))?.kind).toBe("too many points");
+    const outside = { ...drawn("polygon", ...square), rings: [square, square.map(([x, y]): Position => [x + 5, y])] };
+    expect(problemOf(outside)?.kind).toBe("hole out of place");
+  });
+
+  test("keeps as many points as its shape needs, and loses a hole that has too few", () => {
+    const triangle = drawn("polygon", [0, 0], [1, 0], [0, 1]);
+    expect(removePoint(triangle, { ring: 0, index: 1 })).toBe(triangle);
+    expect(removePoint(drawn("polygon", ...square), { ring: 0, index: 3 }).rings[0]).toEqual(square.slice(0, 3));
+    const hole: Position[] = [
+      [0.2, 0.2],
+      [0.4, 0.2],
+      [0.3, 0.4],
+    ];
+    const withHole = { ...drawn("polygon", ...square), rings: [square, hole] };
+    expect(removePoint(withHole, { ring: 1, index: 0 }).rings).toEqual([square]);
+    expect(finish(addPoint(emptyDrawing("polygon", 0), [0, 0])).isDone).toBe(false);
+  });
+
+  test("gets a point between two others, also between the last and the first", () => {
+    const polygon = drawn("polygon", ...square);
+    const middles = midpoints(polygon);
+    expect(middles.map(({ position }) => position)).toEqual([
+      [0.5, 0],
+      [1, 0.5],
+      [0.5, 1],
+      [0, 0.5],
+    ]);
+    const last = middles[3];
+    if (!last) throw new Error("there are four edges");
+    expect(insertPoint(polygon, last.after, last.position).rings[0]).toEqual([...square, [0, 0.5]]);
+    expect(midpoints(drawn("corridor", [0, 0], [2, 0])).map(({ position }) => position)).toEqual([[1, 0]]);
+  });
+
+  test("across the antimeridian is one piece: points are stored within ±180 and drawn beside each other", () => {
+    const drawing = drawn("polygon", [179, 0], [181, 0], [181, 1], [179, 1]);
+    expect(drawing.rings[0]?.map(([longitude]) => longitude)).toEqual([179, -179, -179, 179]);
+    expect(problemOf(drawing)).toBeNull();
+    const [area] = draftFeatures(drawing, null, null).features;
+    const corners = area?.geometry.type === "Polygon" ? (area.geometry.coordinates[0] ?? []) : [];
+    expect(Math.max(...corners.map(([x = 0]) => x)) - Math.min(...corners.map(([x = 0]) => x))).toBe(2);
+    expect(midpoints(drawing)[0]?.position).toEqual([180, 0]);
+    expect(movePoint(drawing, { ring: 0, index: 0 }, [-181.5, 0]).rings[0]?.[0]).toEqual([178.5, 0]);
+  });
+
+  test("marks the edges that cross", () => {
+    const bowTie = drawn("polygon", [0, 0], [1, 1], [1, 0], [0, 1]);
+    const { features } = draftFeatures(bowTie, null, problemOf(bowTie));
+    expect(features.filter(({ properties }) => properties?.part === "wrong")).toHaveLength(2);
+  });
+
+  test("of a circle has a handle on its edge, which sets the radius within its bounds", () => {
+    const circle = drawn("circle", [13.4, 52.5]);
+    const [, edge] = handlesOf(circle);
+    expect(edge?.kind).toBe("radius");
+    expect(metresApart([13.4, 52.5], edge?.position ?? [0, 0])).toBeCloseTo(100, 0);
+    const to = (metres: number) => moved(circle, { kind: "radius", position: [0, 0] }, eastOf([13.4, 52.5], metres));
+    expect([to(250).metres, to(1).metres, to(900_000).metres]).toEqual([250, 20, 100_000]);
+  });
+});
+
+test("what was done is undone step by step, and done again until something else is done", () => {
+  let history = begin(0);
+  for (const next of [1, 2, 3]) history = step(history, next);
+  history = undo(undo(history));
+  expect([history.now, redo(history).now, redo(redo(redo(history))).now]).toEqual([1, 2, 3]);
+  history = step(history, 9);
+  expect([history.now, redo(history).now, undo(history).now]).toEqual([9, 9, 1]);
+  expect(step(history, 9)).toEqual(history);
+  expect(undo(begin(5)).now).toBe(5);
+});
+
+describe("sizes", () => {
+  const show = (distance: "km" | "mi") => new Show("en", en, { ...usualUnits, distance }, "UTC");
+  test("are told in the person's units", () => {
+    expect([showMetres(150, show("km")), showMetres(150, show("mi"))]).toEqual(["150 m", "492 ft"]);
+    expect([showMetres(25_000, show("km")), metresUnit(show("mi")).name]).toEqual(["25.0 km", "ft"]);
+    expect([showArea(900, show("km")), showArea(52_000, show("km")), showArea(3.2e6, show("km"))]).toEqual([
+      "900 m²",
+      "5.2 ha",
+      "3.2 km²",
+    ]);
+    expect(showArea(40_468.56, show("mi"))).toBe("10.0 acres");
+  });
+
+  test("of an area are those on the ground, without its holes", () => {
+    const ring = (half: number): Position[] => [
+      [-half, -half],
+      [half, -half],
+      [half, half],
+      [-half, half],
+      [-half, -half],
+    ];
+    // A degree is 111.195 km at the equator.
+    const squareKm = areaSquareMetres([ring(0.05)]) / 1e6;
+    expect(squareKm).toBeCloseTo(11.1195 ** 2, 1);
+    expect(areaSquareMetres([ring(0.05), ring(0.025)]) / 1e6).toBeCloseTo(squareKm * 0.75, 1);
+  });
+});
+
+describe("what is sent", () => {
+  const fence: FenceDetails = {
+    geofence_id: "1",
+    name: "Depot",
+    description: null,
+    color: "red",
+    shape: "circle",
+    geometry: { type: "Point", coordinates: [1, 2] } as FenceDetails["geometry"],
+    radius_m: 100,
+    width_m: null,
+    device_count: 1,
+    device_ids: ["a"],
+    revision: 3,
+    managed_by: "file",
+    updated_at: "",
+    removed_at: null,
+    versions: [],
+    rules: [],
+  };
+  const drawing = drawingOf(fence);
+
+  test("is only what differs, and a moment only where it means something", () => {
+    const form = formOf(fence);
+    expect(changedFields(form, drawing, fence)).toBeNull();
+    const always = { kind: "always" } as const;
+    expect(changedFields({ ...form, name: " Yard ", from: always }, drawing, fence)).toEqual({ name: "Yard" });
+    expect(changedFields({ ...form, color: null }, drawing, fence)).toEqual({ color: null });
+    expect(changedFields({ ...form, deviceIds: new Set(["b", "a"]) }, drawing, fence)).toEqual({
+      device_ids: ["a", "b"],
+    });
+    const at = Date.UTC(2026, 4, 1);
+    expect(changedFields({ ...form, from: { kind: "moment", at } }, { ...drawing, metres: 150 }, fence)).toMatchObject({
+      shape: "circle",
+      radius_m: 150,
+      valid_from: "2026-05-01T00:00:00.000Z",
+    });
+  });
+
+  test("of a new fence is all of it, from now on unless the person says otherwise", () => {
+    const form = { ...formOf(null), name: "New" };
+    const fields = changedFields(form, drawing, null);
+    expect(fields).toMatchObject({ name: "New", shape: "circle", radius_m: 100, device_ids: [] });
+    expect(fields).not.toHaveProperty("valid_from");
+    expect(changedFields({ ...form, from: { kind: "always" } }, drawing, null)).toMatchObject({ valid_from: "always" });
+  });
+});
+
+test("a moment is entered by the clock of the account", () => {
+  expect(momentIn("2026-05-01T08:30", "Europe/Berlin")).toBe(Date.UTC(2026, 4, 1, 6, 30));
+  expect(momentIn("2026-01-01T08:30", "Asia/Kolkata")).toBe(Date.UTC(2026, 0, 1, 3));
+  expect(momentIn("", "UTC")).toBeNull();
+  for (const zone of ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]) {
+    for (let at = Date.UTC(2026, 2, 28); at < Date.UTC(2026, 2, 31); at += 3_600_000) {
+      const text = localText(at, zone);
+      expect(localText(momentIn(text, zone) ?? 0, zone)).toBe(text);
+    }
+  }
+});

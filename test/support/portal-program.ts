@@ -1,0 +1,32 @@
+import { smallFleet } from "./fleet.ts";
+import { type ProgramOptions, type RunningProgram, startOdograph } from "./program.ts";
+
+const password = "correct horse";
+
+/** The small fleet, with an owner who can sign in. */
+export const fleetWithOwner = { ...smallFleet, olga: { ...smallFleet.olga, password } };
+
+export interface PortalProgram {
+  readonly program: RunningProgram;
+  /** Calls a route of the portal as the owner. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
+  call(method: string, path: string, body?: object): Promise<any>;
+}
+
+/** The real program over a store with `fleetWithOwner`, whose owner has signed in. */
+export async function startPortalProgram(
+  env: NonNullable<ProgramOptions["env"]>,
+  ...further: readonly string[]
+): Promise<PortalProgram> {
+  const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", ...further], { env });
+  const headers: Record<string, string> = { "X-Odograph-Portal": "1", Origin: program.url };
+  const call: PortalProgram["call"] = async (method, path, body) => {
+    const sent = body ? { body: JSON.stringify(body) } : {};
+    const response = await fetch(`${program.url}/portal/api${path}`, { method, headers, ...sent });
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+    if (cookies.length > 0) headers.Cookie = cookies.join("; ");
+    return response.json();
+  };
+  await call("POST", "/session", { email: smallFleet.olga.email, password });
+  return { program, call };
+}
