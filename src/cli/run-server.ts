@@ -45,7 +45,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -91,6 +91,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       mapStyles,
       mapTiles,
       geocoder,
+      mail,
+      publicUrl,
+      openId,
       maxKeysPerUser,
       ingest: () => ingest,
       observe,

@@ -33,10 +33,11 @@ async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   await refuseOpenDemo(call, settings);
   const { terminal } = call;
-  const { dataDirectory } = settings;
+  const { dataDirectory, publicUrl } = settings;
   await runServer(call, settings, {
     announce: ({ url }) => terminal.out(`listening ${url}`),
-    afterStart: ({ url }, database, observe) => offerSetup({ database, origin: url, dataDirectory, terminal, observe }),
+    afterStart: ({ url }, database, observe) =>
+      offerSetup({ database, origin: publicUrl ?? url, dataDirectory, terminal, observe }),
   });
 }
 

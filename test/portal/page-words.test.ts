@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assignable } from "../../src/portal/page/account/assignable.ts";
+import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import type { Device } from "../../src/portal/page/api/records.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";

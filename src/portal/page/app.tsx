@@ -28,6 +28,9 @@ const firstSteps = "/start";
 const openPaths = ["/setup", "/openid"];
 
 const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
+/** What a one-time link opens, whoever is signed in. */
+const linkPath = "/link";
+const LinkPage = loadable(() => import("./links/link-page.tsx"));
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
@@ -68,7 +71,7 @@ export function App() {
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (known.state === "signed-out" && path !== "/sign-in" && !openPaths.includes(path)) {
+    if (known.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
@@ -90,14 +93,25 @@ export function App() {
   }, []);
 
   const session = known.state === "signed-in" ? known.session : null;
+  const isLink = path === linkPath;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the person, whoever it is
   useEffect(forgetDevices, [userId]);
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
-      {known.state === "asking" && <Opening />}
-      {known.state === "failed" && (
+      {isLink && (
+        <Suspense fallback={<Opening />}>
+          <LinkPage
+            onSignedIn={(next) => {
+              setKnown({ state: "signed-in", session: next });
+              navigate(firstView, { replace: true });
+            }}
+          />
+        </Suspense>
+      )}
+      {!isLink && known.state === "asking" && <Opening />}
+      {!isLink && known.state === "failed" && (
         <main className="alone">
           <ErrorNotice error={known.error} retry={askWho} />
         </main>
@@ -108,10 +122,10 @@ export function App() {
         </Suspense>
       )}
       {known.state === "signed-out" && path === "/openid" && <OpenIdReturn onSignedIn={comeBack} onRefused={refuse} />}
-      {known.state === "signed-out" && !openPaths.includes(path) && (
+      {known.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
         <SignInPage isExpired={known.wasSignedIn} refusal={known.refusal ?? null} onSignedIn={enter} />
       )}
-      {session && (
+      {!isLink && session && (
         <SessionContext value={session}>
           <ReplaceSessionContext value={replaceSession}>
             <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>

@@ -6,6 +6,7 @@ import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { ForgotPassword } from "./forgot-password.tsx";
 import { NoAccount } from "./no-account.tsx";
 import { OpenIdButton } from "./openid-button.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
@@ -19,7 +20,13 @@ interface SignInProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
+/** If the server cannot be asked, signing in is all there is. */
 const loadOffers = (signal: AbortSignal) => getJson<SignInOffers>("/sign-in", signal);
+
+function writtenEmail(form: HTMLFormElement | null): string {
+  const field = form?.elements.namedItem("email");
+  return field instanceof HTMLInputElement ? field.value : "";
+}
 
 export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   const { signIn: words } = useTexts();
@@ -31,6 +38,8 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   const offers = useLoad(loadOffers).loaded.data;
   const [error, setError] = useState<unknown>(refusal);
   const [isBusy, setBusy] = useState(false);
+  /** The e-mail of somebody who has forgotten the password; null: nobody has. */
+  const [forgottenBy, setForgottenBy] = useState<string | null>(null);
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -59,19 +68,30 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   }
   return (
     <SignInFrame>
-      <h1>{words.title}</h1>
-      <p className="quiet">{words.welcome}</p>
-      {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
-      {error !== null && <ErrorNotice error={error} />}
-      <form ref={form} onSubmit={signIn}>
-        <Field label={words.email} name="email" type="email" autoComplete="username" required />
-        <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
-        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-          {isBusy ? words.signingIn : words.title}
-        </button>
-      </form>
-      {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
-      <p className="hint">{words.help}</p>
+      {forgottenBy !== null ? (
+        <ForgotPassword email={forgottenBy} onBack={() => setForgottenBy(null)} />
+      ) : (
+        <>
+          <h1>{words.title}</h1>
+          <p className="quiet">{words.welcome}</p>
+          {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
+          {error !== null && <ErrorNotice error={error} />}
+          <form ref={form} onSubmit={signIn}>
+            <Field label={words.email} name="email" type="email" autoComplete="username" required />
+            <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
+            <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
+              {isBusy ? words.signingIn : words.title}
+            </button>
+          </form>
+          {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
+          {offers?.sends_mail === true && (
+            <button type="button" className="link-button" onClick={() => setForgottenBy(writtenEmail(form.current))}>
+              {words.forgot}
+            </button>
+          )}
+          {offers?.sends_mail === false && <p className="hint">{words.askOwner}</p>}
+        </>
+      )}
     </SignInFrame>
   );
 }

@@ -12,7 +12,7 @@ export const errors: Texts["errors"] = {
   failed: "El servidor falló. Vuelva a intentarlo en un momento.",
   wrongSignIn: "El correo o la contraseña no son correctos.",
   noSuchPerson:
-    "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al propietario de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
+    "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al titular de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
   signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",

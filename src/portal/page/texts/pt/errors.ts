@@ -12,7 +12,7 @@ export const errors: Texts["errors"] = {
   failed: "O servidor falhou. Tente de novo em um momento.",
   wrongSignIn: "E-mail ou senha incorretos.",
   noSuchPerson:
-    "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao responsável pela conta, e confirme o e-mail no serviço com que você entra.",
+    "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao titular da conta, e confirme o e-mail no serviço com que você entra.",
   signInUnfinished: "A entrada não foi concluída, ou demorou demais. Comece de novo.",
   providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",

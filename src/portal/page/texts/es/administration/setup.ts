@@ -2,7 +2,7 @@ import type { AdministrationTexts } from "../../administration-texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Configurar Odograph",
-  welcome: "Se crea la cuenta de la flota, y con ella la persona propietaria. Todo se puede cambiar más tarde.",
+  welcome: "Se crea la cuenta de la flota, con quien la crea como titular. Todo se puede cambiar más tarde.",
   checking: "Comprobando el enlace",
   useless: "Este enlace ya no sirve",
   uselessText:
@@ -13,7 +13,7 @@ export const setup: AdministrationTexts["setup"] = {
   accountHint: "Por ejemplo, el nombre de la empresa.",
   zone: "Zona horaria",
   zoneHint: "Los días de los informes empiezan allí a medianoche.",
-  you: "Propietario o propietaria",
+  you: "Titular de la cuenta",
   name: "Nombre",
   email: "Correo electrónico",
   password: "Contraseña",

@@ -2,7 +2,7 @@ import type { AdministrationTexts } from "../../administration-texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Configurar o Odograph",
-  welcome: "Crie a conta da sua frota, com você como responsável. Tudo pode ser mudado depois.",
+  welcome: "Crie a conta da sua frota, com você como titular. Tudo pode ser mudado depois.",
   checking: "Verificando o link",
   useless: "Este link não funciona mais",
   uselessText:
@@ -13,7 +13,7 @@ export const setup: AdministrationTexts["setup"] = {
   accountHint: "Por exemplo, o nome da empresa.",
   zone: "Fuso horário",
   zoneHint: "Os dias dos relatórios começam à meia-noite de lá.",
-  you: "Você, responsável pela conta",
+  you: "Você, titular da conta",
   name: "Seu nome",
   email: "E-mail",
   password: "Senha",
