@@ -14,6 +14,7 @@ import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testSetup } from "./browser/setup.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
 import { testYesterday } from "./browser/yesterday.ts";
@@ -34,6 +35,7 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  testSetup(given);
   // Before anybody is given other vehicles.
   testReference(given);
   testYesterday(given);

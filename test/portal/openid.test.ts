@@ -11,7 +11,7 @@ const elsewhere = "https://fleet.example";
 let provider: OpenIdProviderUnderTest;
 
 beforeAll(async () => {
-  provider = await startOpenIdProvider([portal, elsewhere]);
+  provider = await startOpenIdProvider(() => [portal, elsewhere]);
 });
 
 afterAll(() => provider.close());
@@ -61,9 +61,7 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
   test("lets somebody without a password choose one, without asking for an old one", async () => {
     const { users, store, node } = given();
     const { database } = store;
-    await database.transaction((tx) =>
-      tx.run(sql`update users set password_hash = null where id = ${users.otto.id}`),
-    );
+    await database.transaction((tx) => tx.run(sql`update users set password_hash = null where id = ${users.otto.id}`));
     const { browser: visit } = node({ openId: provider.settings });
     const browser = visit();
     const { answer } = await signInAt(browser, users.otto.email);
@@ -199,7 +197,7 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
 
   test("does not keep anybody from signing in with a password while the provider is away", async () => {
     const { users, node } = given();
-    const away = await startOpenIdProvider([portal]);
+    const away = await startOpenIdProvider(() => [portal]);
     const settings = away.settings;
     await away.close();
     const { browser, observations } = node({ openId: settings, isQuick: true });

@@ -23,21 +23,28 @@ function claimsOf(login: string) {
   return { sub: login, email, email_verified: email === login };
 }
 
-/** A real provider, on a site of its own: 127.0.0.2 is another than that of the portal. */
-export async function startOpenIdProvider(portalOrigins: readonly string[]): Promise<OpenIdProviderUnderTest> {
+/**
+ * A real provider, on a site of its own: 127.0.0.2 is another than that of the portal. It learns where the portal is when it
+ * is first asked.
+ */
+export async function startOpenIdProvider(portalOrigins: () => readonly string[]): Promise<OpenIdProviderUnderTest> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the provider has no port");
   const origin = `http://127.0.0.2:${address.port}`;
-  const redirect_uris = portalOrigins.map((portal) => `${portal}/portal/openid`);
-  const provider = quietly(() => makeProvider(origin, redirect_uris));
-  const answer = provider.callback();
+  let made: Provider | null = null;
+  const providerNow = () => {
+    const redirect_uris = portalOrigins().map((portal) => `${portal}/portal/openid`);
+    made ??= quietly(() => makeProvider(origin, redirect_uris));
+    return made;
+  };
   let tokensAsked = 0;
   server.on("request", async (request, response) => {
     const path = request.url?.split("?")[0] ?? "";
     if (path === "/token") tokensAsked++;
-    if (!path.startsWith("/interaction/")) return answer(request, response);
+    const provider = providerNow();
+    if (!path.startsWith("/interaction/")) return provider.callback()(request, response);
     if (request.method !== "POST") return response.setHeader("Content-Type", "text/html").end(loginPage);
     const login = await loginIn(request);
     await provider.interactionFinished(request, response, { login: { accountId: login } });

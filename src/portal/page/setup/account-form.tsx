@@ -53,10 +53,12 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             hint={words.accountHint}
             problem={problem("account_name")}
           />
-          <Select label={words.zone} value={zone} onChange={setZone} options={zones()} />
-          <p className={problem("time_zone") === undefined ? "hint" : "problem"}>
-            {problem("time_zone") ?? words.zoneHint}
-          </p>
+          <div className="setup-zone">
+            <Select label={words.zone} value={zone} onChange={setZone} options={zones()} />
+            <p className={problem("time_zone") === undefined ? "hint" : "problem"}>
+              {problem("time_zone") ?? words.zoneHint}
+            </p>
+          </div>
         </fieldset>
         <fieldset>
           <legend>{words.you}</legend>

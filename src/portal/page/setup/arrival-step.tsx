@@ -11,6 +11,7 @@ import { useShow } from "../common/use-show.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { focusStep } from "./step.tsx";
 import type { Arrival } from "./use-arrival.ts";
 import { useUnknownDevices } from "./use-unknown-devices.ts";
 
@@ -59,7 +60,9 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
     setError(null);
     try {
       const body = { revision, fields: { imei: other.imei } };
-      onChanged((await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body)).data);
+      const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
+      focusStep(3);
+      onChanged(data);
     } catch (cause) {
       setError(cause);
     }
@@ -91,7 +94,7 @@ function Here({ position }: { readonly position: LatestPosition }) {
         </p>
         <p>{words.lastReport(show.age(now - Date.parse(position.recorded_at)))}</p>
       </Notice>
-      <div className="map-stage start-map">
+      <div className="start-map">
         <Suspense fallback={<LoadingState />}>
           <LiveMap
             vehicles={vehicles}

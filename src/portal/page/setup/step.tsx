@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Icon } from "../common/icon.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -9,8 +9,17 @@ interface StepProps {
   readonly children: ReactNode;
 }
 
+function idOf(number: number): string {
+  return `step-${number}`;
+}
+
+/** What had the focus is done and gone: it goes on here. */
+export function focusStep(number: number): void {
+  document.getElementById(idOf(number))?.focus();
+}
+
 export function Step({ number, title, state, children }: StepProps) {
-  const id = useId();
+  const id = idOf(number);
   const { setup: words } = useAdministrationTexts();
   return (
     <li
@@ -18,7 +27,7 @@ export function Step({ number, title, state, children }: StepProps) {
       aria-labelledby={id}
       aria-current={state === "current" ? "step" : undefined}
     >
-      <h2 id={id}>
+      <h2 id={id} tabIndex={-1}>
         <span className="step-number" aria-hidden="true">
           {state === "done" ? <Icon name="check" /> : number}
         </span>

@@ -7,6 +7,7 @@ import { AddressNote } from "../trackers/address-note.tsx";
 import type { MadeToken, TokenList } from "../trackers/token-records.ts";
 import { TrackerLines } from "../trackers/tracker-lines.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { focusStep } from "./step.tsx";
 
 interface TrackerStepProps {
   readonly vehicle: FleetVehicle;
@@ -29,6 +30,7 @@ export function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
     try {
       const name = words.tokenName(vehicle.name).slice(0, maxNameLength).trim();
       setMade(await send<MadeToken>("POST", "/fleet/tokens", { name }));
+      focusStep(2);
       announce(words.copyNow);
     } catch (cause) {
       setError(cause);

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { vehicleProblems } from "../vehicles/field-problems.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { focusStep } from "./step.tsx";
 import { useUnknownDevices } from "./use-unknown-devices.ts";
 
 /** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
@@ -24,6 +25,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
     try {
       const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
       announce(`${words.vehicleStep}: ${words.done}`);
+      focusStep(2);
       onAdded(data);
     } catch (cause) {
       setError(cause);
