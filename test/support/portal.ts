@@ -6,6 +6,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
+import type { MailSettings } from "../../src/portal/mail/mail.ts";
 import type { OpenIdSettings } from "../../src/portal/openid/provider.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
@@ -44,10 +45,11 @@ interface NodeOptions {
   readonly mapStyle?: string;
   readonly geocoder?: GeocoderSettings;
   readonly mapStyleDark?: string;
+  readonly mail?: MailSettings;
+  readonly publicUrl?: string;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
   readonly openId?: OpenIdSettings;
-  readonly publicUrl?: string;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
 }
@@ -79,7 +81,6 @@ export async function portalOver(database: Database, api: ApiUnderTest): Promise
 
 function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options: NodeOptions): PortalUnderTest {
   const { mapStyle = null, mapStyleDark = null, mapTiles = null, geocoder = null, maxKeysPerUser, isQuick } = options;
-  const { openId = null, publicUrl = null } = options;
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
@@ -102,8 +103,9 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     mapStyles: { light: mapStyle, dark: mapStyleDark },
     mapTiles,
     geocoder,
-    openId,
-    publicUrl,
+    mail: options.mail ?? null,
+    publicUrl: options.publicUrl ?? null,
+    openId: options.openId ?? null,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,

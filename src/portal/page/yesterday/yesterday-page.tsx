@@ -21,11 +21,10 @@ import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common } = useTexts();
+  const { yesterday: words, common, map } = useTexts();
   const show = useShow();
   const { account, user } = useSession();
   const zone = account.time_zone;
-  const { role } = user;
   const period = usePeriod("yesterday");
   const { get, all, set } = useAddress();
   const filters = JSON.stringify([all("tag"), all("vehicle")]);
@@ -78,9 +77,9 @@ export default function YesterdayPage() {
           ) : (
             <>
               <p>{words.noVehiclesText}</p>
-              {role === "owner" && (
+              {user.role === "owner" && (
                 <Link to="/start" className="button button-primary">
-                  {words.addFirst}
+                  {map.addFirst}
                 </Link>
               )}
             </>

@@ -41,6 +41,5 @@ export const yesterday: Texts["yesterday"] = {
   losses: (count, shown) => plural(count, shown, "Verlust", "Verluste"),
   noVehicles: "Noch keine Fahrzeuge",
   noVehiclesText: "Sobald Sie Fahrzeuge sehen können, zeigt diese Seite, was sie getan haben.",
-  addFirst: "Erstes Fahrzeug hinzufügen",
   noneFits: "Kein Fahrzeug passt zu den Filtern",
 };

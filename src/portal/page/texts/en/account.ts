@@ -56,20 +56,6 @@ export const account = {
   },
   usual: (choice: string) => `Usual: ${choice}`,
   saved: "Saved",
-  // The account itself.
-  settings: "Account settings",
-  settingsWhat: "What the account is called, and the time zone in which its days begin and end.",
-  accountName: "Name of the account",
-  zone: "Time zone",
-  limitsTitle: "Limits",
-  limitsBy: "Set by the people who run this server.",
-  zoneTitle: "Change the time zone?",
-  zoneWhat: (zone: string) =>
-    `From now on, days begin and end in ${zone}. Mileage and reports of all past days are made again; figures of single days change.`,
-  zoneYes: "Change it",
-  zoneNo: "Leave it",
-  accountNameExpected: "Write 1 to 200 characters.",
-  settingsSaved: "Account saved",
   // Sessions.
   sessions: "Where you are signed in",
   sessionsWhat: "If one of these is not you, end it and change your password.",
@@ -84,4 +70,18 @@ export const account = {
   endOthers: "End all others",
   sessionEnded: "The session is ended",
   othersEnded: "All other sessions are ended",
+  // The account itself.
+  settings: "Account settings",
+  settingsWhat: "What the account is called, and the time zone in which its days begin and end.",
+  accountName: "Name of the account",
+  zone: "Time zone",
+  limitsTitle: "Limits",
+  limitsBy: "Set by the people who run this server.",
+  zoneTitle: "Change the time zone?",
+  zoneWhat: (zone: string) =>
+    `From now on, days begin and end in ${zone}. Mileage and reports of all past days are made again; figures of single days change.`,
+  zoneYes: "Change it",
+  zoneNo: "Leave it",
+  accountNameExpected: "Write 1 to 200 characters.",
+  settingsSaved: "Account saved",
 };

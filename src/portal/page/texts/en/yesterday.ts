@@ -44,6 +44,5 @@ export const yesterday = {
   // Nothing to show.
   noVehicles: "No vehicles yet",
   noVehiclesText: "As soon as you can see vehicles, this page shows what they did.",
-  addFirst: "Add the first vehicle",
   noneFits: "No vehicle fits the filters",
 };

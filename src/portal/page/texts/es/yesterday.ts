@@ -41,6 +41,5 @@ export const yesterday: Texts["yesterday"] = {
   losses: (count, shown) => plural(count, shown, "pérdida", "pérdidas"),
   noVehicles: "Todavía no hay vehículos",
   noVehiclesText: "En cuanto haya vehículos visibles, esta página mostrará lo que hicieron.",
-  addFirst: "Añadir el primer vehículo",
   noneFits: "Ningún vehículo coincide con los filtros",
 };

@@ -40,6 +40,5 @@ export const yesterday: Texts["yesterday"] = {
   losses: (count, shown) => plural(count, shown, "perda", "perdas"),
   noVehicles: "Ainda não há veículos",
   noVehiclesText: "Assim que houver veículos visíveis, esta página mostrará o que eles fizeram.",
-  addFirst: "Adicionar o primeiro veículo",
   noneFits: "Nenhum veículo corresponde aos filtros",
 };
