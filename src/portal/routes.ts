@@ -105,6 +105,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(

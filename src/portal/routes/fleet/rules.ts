@@ -58,7 +58,9 @@ export const changeFleetRules: PortalRoute = {
     const { id } = await scopeOf(call);
     const { revision, fields } = readChangedRecord(call);
     const seen = revision === neverSet ? null : revision;
-    const change = { type: "alert_settings", id, revision: seen, fields } as const;
+    const { rules, valid_from } = fields;
+    const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
+    const change = { type: "alert_settings", id, revision: seen, fields: wanted } as const;
     const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
     return { ...answer, status: 200 };
   },
