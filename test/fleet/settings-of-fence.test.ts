@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { accountViewer } from "../../src/store/viewers.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
@@ -14,7 +15,7 @@ onEachEngine("rules that name a fence", (engine) => {
     new Map(
       (
         await database.all<{ id: string; number: number }>(
-          sql`select id, number from viewer_records where type = 'alert_settings' and user_id = '' order by id`,
+          sql`select id, number from viewer_records where type = 'alert_settings' and user_id = ${accountViewer} order by id`,
         )
       ).map(({ id, number }) => [id, number]),
     );
