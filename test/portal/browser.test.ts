@@ -3,6 +3,7 @@ import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testAudit } from "./browser/audit.ts";
+import { testFences } from "./browser/fences.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -14,10 +15,12 @@ import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
+import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
 import { testTrackers } from "./browser/trackers.ts";
+import { testVehicles } from "./browser/vehicles.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -44,14 +47,17 @@ describe("in a browser", () => {
   testAlerts(given);
   testMap(given);
   describe("with a yard and a geocoder", () => testMapPlaces(given));
+  describe("fences", () => testFences(given));
   testPlayback(given);
   testReading(given);
   testReports(given);
+  describe("the rules", () => testRules(given));
   testMapStyle(given);
   testStreets(given);
   testLostServer(given);
   testTouch(given);
   testLooks(given);
+  describe("the owner's vehicles", () => testVehicles(given));
   testTrackers(given);
   testAudit(given);
 });
