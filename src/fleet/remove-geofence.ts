@@ -12,6 +12,7 @@ import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import { geofenceLines, type Line } from "./lines.ts";
+import { noteSettingsOfFence } from "./settings-of-fence.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -95,6 +96,7 @@ async function finish(
   now: number,
 ): Promise<Effect> {
   const effect = await effectOf(tx, consequences, warnings);
+  await noteSettingsOfFence(tx, accountId, id, consequences);
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);

@@ -16,6 +16,7 @@ import {
   restorePortalGeofence,
   showGeofence,
 } from "./routes/fleet/geofences.ts";
+import { importFleetDevices } from "./routes/fleet/import-devices.ts";
 import {
   eraseRemoved,
   eraseRemovedFleetUser,
@@ -25,17 +26,21 @@ import {
   removeFleetUser,
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
+import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
-import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
+import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
+import { runSetup, showSetup } from "./routes/setup.ts";
+import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
 
@@ -44,6 +49,10 @@ export const portalRoutes: readonly PortalRoute[] = [
   showSession,
   startSession,
   endSession,
+  beginOpenId,
+  finishOpenId,
+  showSetup,
+  runSetup,
   changePassword,
   showSignIn,
   requestPasswordLink,
@@ -69,10 +78,14 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
   listFleetDevices,
   addFleetDevice,
   changeFleetDevice,
   changeFleetDevices,
+  importFleetDevices,
   listUnknownDevices,
   listGeofences,
   showGeofence,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { patienceMs } from "../support/patience.ts";
 import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
+import { testAudit } from "./browser/audit.ts";
 import { testFences } from "./browser/fences.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
@@ -14,9 +15,13 @@ import { testPlayback } from "./browser/playback.ts";
 import { testReading } from "./browser/reading.ts";
 import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
+import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testSetup } from "./browser/setup.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
+import { testTrackers } from "./browser/trackers.ts";
+import { testVehicles } from "./browser/vehicles.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 // One program, one fleet and one browser for all of them: to start these takes longer than most of the tests.
@@ -35,6 +40,7 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  testSetup(given);
   // Before anybody is given other vehicles.
   testReference(given);
   testYesterday(given);
@@ -47,9 +53,13 @@ describe("in a browser", () => {
   testPlayback(given);
   testReading(given);
   testReports(given);
+  describe("the rules", () => testRules(given));
   testMapStyle(given);
   testStreets(given);
   testLostServer(given);
   testTouch(given);
   testLooks(given);
+  describe("the owner's vehicles", () => testVehicles(given));
+  testTrackers(given);
+  testAudit(given);
 });

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import type { Session } from "./api/portal-records.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/announce.tsx";
 import { LoadingState } from "./common/empty-state.tsx";
+import { loadable } from "./common/loadable.ts";
 import { ErrorNotice } from "./common/notice.tsx";
 import { ReadingProvider } from "./common/reading.tsx";
 import { navigate, useRoute } from "./common/route.tsx";
@@ -10,16 +11,26 @@ import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
 import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Views } from "./shell/views.tsx";
+import { OpenIdReturn } from "./sign-in/openid-return.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { useTexts } from "./texts/use-texts.ts";
 
 type Known =
   | { readonly state: "asking" }
-  | { readonly state: "signed-out"; readonly wasSignedIn: boolean }
+  | { readonly state: "signed-out"; readonly wasSignedIn: boolean; readonly refusal?: unknown }
   | { readonly state: "signed-in"; readonly session: Session }
   | { readonly state: "failed"; readonly error: unknown };
 
 const firstView = "/yesterday";
+/** Leads an owner without vehicles to the first one. */
+const firstSteps = "/start";
+/** What is there for somebody who is not signed in, besides the sign-in. */
+const openPaths = ["/setup", "/openid"];
+
+const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
+/** What a one-time link opens, whoever is signed in. */
+const linkPath = "/link";
+const LinkPage = loadable(() => import("./links/link-page.tsx"));
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
@@ -60,33 +71,61 @@ export function App() {
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (known.state === "signed-out" && path !== "/sign-in") {
+    if (known.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
-    if (known.state === "signed-in" && (path === "/" || path === "/sign-in")) {
-      const then = query.get("then") ?? firstView;
-      navigate(then.startsWith("/") && !then.startsWith("//") ? then : firstView, { replace: true });
+    if (known.state === "signed-in" && ["/", "/sign-in", ...openPaths].includes(path)) {
+      const { user, has_vehicles } = known.session;
+      const first = user.role === "owner" && !has_vehicles ? firstSteps : firstView;
+      const then = path === "/sign-in" ? (query.get("then") ?? first) : first;
+      navigate(then.startsWith("/") && !then.startsWith("//") ? then : first, { replace: true });
     }
-  }, [known.state, path, query]);
+  }, [known, path, query]);
+  const enter = useCallback((session: Session) => setKnown({ state: "signed-in", session }), []);
+  const comeBack = useCallback((session: Session, next: string | null) => {
+    if (next !== null) navigate(next, { replace: true });
+    setKnown({ state: "signed-in", session });
+  }, []);
+  const refuse = useCallback((refusal: unknown) => {
+    navigate("/sign-in", { replace: true });
+    setKnown({ state: "signed-out", wasSignedIn: false, refusal });
+  }, []);
 
   const session = known.state === "signed-in" ? known.session : null;
+  const isLink = path === linkPath;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the person, whoever it is
   useEffect(forgetDevices, [userId]);
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
-      {known.state === "asking" && <Opening />}
-      {known.state === "failed" && (
+      {isLink && (
+        <Suspense fallback={<Opening />}>
+          <LinkPage
+            onSignedIn={(next) => {
+              setKnown({ state: "signed-in", session: next });
+              navigate(firstView, { replace: true });
+            }}
+          />
+        </Suspense>
+      )}
+      {!isLink && known.state === "asking" && <Opening />}
+      {!isLink && known.state === "failed" && (
         <main className="alone">
           <ErrorNotice error={known.error} retry={askWho} />
         </main>
       )}
-      {known.state === "signed-out" && (
-        <SignInPage isExpired={known.wasSignedIn} onSignedIn={(session) => setKnown({ state: "signed-in", session })} />
+      {known.state === "signed-out" && path === "/setup" && (
+        <Suspense fallback={<Opening />}>
+          <SetupPage onSignedIn={enter} />
+        </Suspense>
       )}
-      {session && (
+      {known.state === "signed-out" && path === "/openid" && <OpenIdReturn onSignedIn={comeBack} onRefused={refuse} />}
+      {known.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
+        <SignInPage isExpired={known.wasSignedIn} refusal={known.refusal ?? null} onSignedIn={enter} />
+      )}
+      {!isLink && session && (
         <SessionContext value={session}>
           <ReplaceSessionContext value={replaceSession}>
             <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>

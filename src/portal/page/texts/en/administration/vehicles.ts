@@ -91,7 +91,6 @@ export const vehicles = {
   takeTags: "Take away these tags",
   giveTo: "Show them to",
   takeFrom: "Hide them from",
-  nothingChosen: "Choose something first.",
   savedSome: (count: number, shown: string) => plural(count, shown, "vehicle is changed", "vehicles are changed"),
   unchangedSome: "This changes none of them.",
   conflictSome: "Somebody else has changed one of these vehicles. Nothing is stored. The list is loaded again.",
@@ -121,13 +120,14 @@ export const vehicles = {
   removedWhat: "Hidden with their history. Nobody sees them until you put them back.",
   removedAt: "Removed",
   putBack: "Put back",
-  putBackWhat: (name: string) => `Put ${name} back`,
+  putBackWhat: (name: string) => `Put back ${name}`,
   isBack: (name: string) => `${name} is back`,
   imeiTaken: (imei: string) => `Another vehicle has its IMEI ${imei} now. Change that one's IMEI or remove it first.`,
   eraseNow: "Erase for good",
-  eraseThis: (name: string) => `Erase ${name} for good`,
+  eraseThis: (name: string) => `Erase for good: ${name}`,
   eraseTitle: (name: string) => `Erase ${name} for good?`,
   keepRemoved: "Keep it",
+  beingErased: "Being erased. This takes a while.",
   // What is wrong with a field.
   problems: {
     imei: "Write 14 to 16 digits.",
@@ -146,4 +146,27 @@ export const vehicles = {
     user_ids: "One of these sub-accounts is gone. Load the page again.",
   },
   atMost: (count: string) => `At most ${count} vehicles at once: search, or filter by a tag.`,
+  // Many from a spreadsheet.
+  importMany: "Add from a spreadsheet",
+  importTitle: "Add vehicles from a spreadsheet",
+  importWhat:
+    "Copy the cells with IMEI, name and plate, and paste them here, or choose a CSV file. A header may name the columns.",
+  importRows: "Rows",
+  importFile: "Choose a CSV file",
+  importReady: (count: number, shown: string) =>
+    plural(count, shown, "vehicle can be added.", "vehicles can be added."),
+  importNothing: "There is no row to add.",
+  importProblem: (line: string, problem: string) => `Line ${line}: ${problem}`,
+  importProblems: {
+    unreadable: "a quote is not closed.",
+    imei: "the IMEI must have 14 to 16 digits.",
+    name: "the name must have 1 to 200 characters.",
+    plate: "the plate must have at most 32 characters.",
+    twice: "the same IMEI is above already.",
+    taken: "a vehicle has this IMEI already.",
+  },
+  importMore: (count: string) => `And ${count} more lines.`,
+  importCorrect: "Correct or remove these lines. Nothing is added before.",
+  importIt: (count: string) => `Add ${count}`,
+  imported: (count: number, shown: string) => plural(count, shown, "vehicle is added", "vehicles are added"),
 };
