@@ -112,9 +112,6 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
-  listFleetRules,
-  showFleetRules,
-  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(
