@@ -105,9 +105,6 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
-  listFleetRules,
-  showFleetRules,
-  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(
