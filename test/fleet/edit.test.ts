@@ -27,10 +27,9 @@ async function edit(database: Database, changes: readonly Change[], more: Partia
   return editFleet(database, { account, by, changes, isPreview: false, ...more }, now);
 }
 
-/** But for the load that each test begins with. */
 const auditOf = (database: Database) =>
   database.all<{ action: string; id: string; actor_id: string; details_json: string | null }>(
-    sql`select action, id, actor_id, details_json from audit_log where action <> 'fleet.loaded' order by action, id`,
+    sql`select action, id, actor_id, details_json from audit_log where actor = 'user' order by action, id`,
   );
 
 onEachEngine("an edit in the portal", (engine) => {
