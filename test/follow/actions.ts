@@ -50,8 +50,8 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   "moves a fence": [4, moveFence],
   "renames a fence": [2, ({ world, random }) => rename(world, some(world.fences, random), text(random))],
   "gives a fence other vehicles": [4, changeFenceDevices],
-  "removes a fence and puts it back": [2, removeAndRestoreFence],
   "adds a fence": [1, addFence],
+  "removes a fence and puts it back": [3, removeAndRestoreFence],
   "renames a user": [2, ({ world, random }) => rename(world, some(world.users.slice(1, 4), random), text(random))],
   "disables or enables a user": [2, disableOrEnable],
   "adds a user": [1, addUser],
@@ -132,11 +132,14 @@ async function removeAndRestoreFence({ world, random }: Scene): Promise<void> {
   const { id } = some(world.fences, random);
   const { database } = world.store;
   const accountId = await accountNumber(database);
-  for (const step of [removeGeofence, restoreGeofence]) {
+  const request = async () => {
     const { revision = 1 } = (await revisionsOf(database, accountId, "geofence", [id])).get(id) ?? {};
-    await step(database, { accountId, id, revision, by: command, isPreview: false }, Date.now());
-    await Bun.sleep(random() * 20);
-  }
+    return { accountId, id, revision, by: command, isPreview: false };
+  };
+  await removeGeofence(database, await request(), Date.now());
+  await Bun.sleep(random() * 20);
+  await restoreGeofence(database, await request(), Date.now());
+  await database.transaction((tx) => tx.run(sql`delete from record_revisions where id = ${id}`));
 }
 
 async function assignByFile({ world, random }: Scene): Promise<void> {
