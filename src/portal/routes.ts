@@ -33,11 +33,14 @@ import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
-import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
+import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
+import { runSetup, showSetup } from "./routes/setup.ts";
+import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
 
@@ -46,6 +49,10 @@ export const portalRoutes: readonly PortalRoute[] = [
   showSession,
   startSession,
   endSession,
+  beginOpenId,
+  finishOpenId,
+  showSetup,
+  runSetup,
   changePassword,
   showSignIn,
   requestPasswordLink,
