@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./export.ts")).exportCommand,
   fleet: async () => (await import("./fleet.ts")).fleetCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
+  users: async () => (await import("./users.ts")).usersCommand,
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
   rederive: async () => (await import("./rederive.ts")).rederiveCommand,

@@ -42,7 +42,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -88,6 +88,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       mapStyles,
       mapTiles,
       geocoder,
+      mail,
+      publicUrl,
       maxKeysPerUser,
       ingest: () => ingest,
       observe,

@@ -3,6 +3,7 @@ import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-settings.ts";
 import { logLevels } from "../observe/log.ts";
 import { geocoderKinds } from "../portal/geocoder-answers.ts";
+import { readSmtpAddress, smtpExpected } from "../portal/mail/smtp-address.ts";
 
 /** One setting. Its value comes from the flag, else from the environment, else from the default. */
 export interface Setting<T> {
@@ -195,6 +196,25 @@ export const settingsTable = {
     defaultText: null,
     read: readHttpUrl,
     expected: "an http:// or https:// address",
+  }),
+  smtp: setting({
+    flag: "smtp",
+    environment: "ODOGRAPH_SMTP",
+    placeholder: "URL",
+    help: "mail server for invitations and new passwords; its password is in ODOGRAPH_SMTP_PASSWORD or …_FILE",
+    defaultText: null,
+    read: readSmtpAddress,
+    expected: smtpExpected,
+    shown: maskPassword,
+  }),
+  mailFrom: setting({
+    flag: "mail-from",
+    environment: "ODOGRAPH_MAIL_FROM",
+    placeholder: "ADDRESS",
+    help: "sender of mails, such as fleet@example.com",
+    defaultText: null,
+    read: (text) => (/^(?:[^<>\r\n]*<)?[^\s@<>]+@[^\s@<>]+>?$/.test(text) ? text : null),
+    expected: "an e-mail address, such as fleet@example.com or Fleet <fleet@example.com>",
   }),
   logLevel: setting({
     flag: "log-level",

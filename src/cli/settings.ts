@@ -3,10 +3,15 @@ import { Failure } from "../domain/errors.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
 import type { GeocoderSettings } from "../portal/geocoder.ts";
+import type { MailSettings } from "../portal/mail/mail.ts";
 import type { StoreTarget } from "../store/open.ts";
+import { readSecret } from "./secret-file.ts";
 import { type logFormats, type Setting, settingsTable } from "./settings-table.ts";
 
 export type SettingName = keyof typeof settingsTable;
+
+/** With `_FILE`, the file that holds it. */
+export const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
 
 /** Settings that every command takes. */
 const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
@@ -41,6 +46,8 @@ export interface Settings {
   readonly mapTiles: string | null;
   /** Without a slash at its end. Null: only the request knows. */
   readonly publicUrl: string | null;
+  /** Null: links are copied, not mailed. */
+  readonly mail: MailSettings | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -113,6 +120,16 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get publicUrl() {
       return readOne("publicUrl", flags, environment)?.replace(/\/+$/, "") ?? null;
+    },
+    get mail() {
+      const smtp = readOne("smtp", flags, environment);
+      if (smtp === null) return null;
+      const from = readOne("mailFrom", flags, environment);
+      const needed = [from === null && "--mail-from", this.publicUrl === null && "--public-url"].filter(Boolean);
+      if (from === null || needed.length > 0) {
+        throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
+      }
+      return { smtp, from, password: readSecret(environment, smtpPassword) };
     },
     get logLevel() {
       return value("logLevel");

@@ -108,6 +108,9 @@ function workerCommand(settings: Settings): string[] {
   if (mapStyle !== null) words.push("--map-style", mapStyle);
   if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
   if (mapTiles !== null) words.push("--map-tiles", mapTiles);
+  const { publicUrl, mail } = settings;
+  if (publicUrl !== null) words.push("--public-url", publicUrl);
+  if (mail !== null) words.push("--smtp", mail.smtp.url, "--mail-from", mail.from);
   // A program that was compiled into one file is its own runtime.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return [process.execPath, ...program, "serve", ...words];

@@ -4,7 +4,7 @@ const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Opera", /\bOPR\/|\bOpera\b/],
   ["Samsung Internet", /\bSamsungBrowser\//],
   ["Firefox", /\bFirefox\/|\bFxiOS\//],
-  ["Chrome", /\bChrom(?:e|ium)\/|\bCriOS\//],
+  ["Chrome", /Chrom(?:e|ium)\/|\bCriOS\//],
   ["Safari", /\bSafari\//],
 ];
 

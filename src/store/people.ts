@@ -25,3 +25,16 @@ export function peopleOfAccount(reader: Reader, accountId: number, id: string | 
     from users where account_id = ${accountId} and removed_at is null ${one}
     order by role, id`);
 }
+
+export interface ListedUserRow extends PersonRow {
+  readonly account_name: string;
+}
+
+/** The users of all accounts, for whoever runs the server. Not those who were removed. */
+export function listUsers(reader: Reader): Promise<ListedUserRow[]> {
+  return reader.all(sql`
+    select u.id, u.account_id, u.role, u.name, u.email, u.status, u.last_login_at, u.created_at,
+      case when u.password_hash is null then 0 else 1 end as has_password, a.name as account_name
+    from users u join accounts a on a.account_id = u.account_id
+    where u.removed_at is null order by a.account_id, u.role, u.email_key`);
+}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { assignable } from "../../src/portal/page/account/assignable.ts";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import type { Device } from "../../src/portal/page/api/records.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
+import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 22, 30);
@@ -56,7 +56,9 @@ describe("the vehicles to choose from", () => {
 test("a map without a vehicle tells each what they can do about it", () => {
   const words = (role: "owner" | "sub_account", hasVehicles: boolean) =>
     nothingShown(role, hasVehicles, en.map).texts.join(" ");
-  expect(words("owner", false)).toContain("people who run this service");
+  expect(words("owner", false)).toContain("the IMEI of its tracker");
+  expect(nothingShown("owner", false, en.map).canAdd).toBe(true);
+  expect(nothingShown("sub_account", false, en.map).canAdd).toBe(false);
   expect(words("sub_account", false)).toBe("Ask the owner of the account to assign some to you.");
   expect(words("owner", true)).toContain("ingest port");
   expect(words("owner", true)).not.toContain("owner");

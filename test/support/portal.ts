@@ -6,6 +6,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
 import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
+import type { MailSettings } from "../../src/portal/mail/mail.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -43,6 +44,8 @@ interface NodeOptions {
   readonly mapStyle?: string;
   readonly geocoder?: GeocoderSettings;
   readonly mapStyleDark?: string;
+  readonly mail?: MailSettings;
+  readonly publicUrl?: string;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
   /** Without slow hashes, for tests of how often, not of what. */
@@ -98,6 +101,8 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     mapStyles: { light: mapStyle, dark: mapStyleDark },
     mapTiles,
     geocoder,
+    mail: options.mail ?? null,
+    publicUrl: options.publicUrl ?? null,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,

@@ -45,7 +45,7 @@ export class Mail {
       port: smtp.port,
       secure: smtp.isTlsFromStart,
       requireTLS: !smtp.isTlsFromStart && !smtp.mayBePlain,
-      tls: { rejectUnauthorized: !smtp.mayBePlain, servername: smtp.host },
+      tls: { rejectUnauthorized: !smtp.mayBePlain },
       connectionTimeout: pace.stepMs,
       greetingTimeout: pace.stepMs,
       socketTimeout: pace.stepMs,

@@ -1,5 +1,7 @@
 /** Where mails are handed over. */
 export interface SmtpAddress {
+  /** As it was written. It holds no secret. */
+  readonly url: string;
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte. Otherwise the connection begins in plain text and is upgraded. */
@@ -25,6 +27,7 @@ export function readSmtpAddress(text: string): SmtpAddress | null {
   if (hostname === "" || password !== "" || hasMore || !["true", "false"].includes(insecure)) return null;
   const host = hostname.replace(/^\[|\]$/g, "");
   return {
+    url: text,
     host,
     port: port === "" ? usualPorts[protocol === "smtps:" ? "smtps:" : "smtp:"] : Number(port),
     isTlsFromStart: protocol === "smtps:",

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import type { Session } from "./api/portal-records.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/announce.tsx";
 import { LoadingState } from "./common/empty-state.tsx";
+import { loadable } from "./common/loadable.ts";
 import { ErrorNotice } from "./common/notice.tsx";
 import { ReadingProvider } from "./common/reading.tsx";
 import { navigate, useRoute } from "./common/route.tsx";
@@ -20,6 +21,9 @@ type Known =
   | { readonly state: "failed"; readonly error: unknown };
 
 const firstView = "/yesterday";
+/** What a one-time link opens, whoever is signed in. */
+const linkPath = "/link";
+const LinkPage = loadable(() => import("./links/link-page.tsx"));
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
@@ -60,7 +64,7 @@ export function App() {
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (known.state === "signed-out" && path !== "/sign-in") {
+    if (known.state === "signed-out" && path !== "/sign-in" && path !== linkPath) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
@@ -71,22 +75,33 @@ export function App() {
   }, [known.state, path, query]);
 
   const session = known.state === "signed-in" ? known.session : null;
+  const isLink = path === linkPath;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the person, whoever it is
   useEffect(forgetDevices, [userId]);
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
-      {known.state === "asking" && <Opening />}
-      {known.state === "failed" && (
+      {isLink && (
+        <Suspense fallback={<Opening />}>
+          <LinkPage
+            onSignedIn={(next) => {
+              setKnown({ state: "signed-in", session: next });
+              navigate(firstView, { replace: true });
+            }}
+          />
+        </Suspense>
+      )}
+      {!isLink && known.state === "asking" && <Opening />}
+      {!isLink && known.state === "failed" && (
         <main className="alone">
           <ErrorNotice error={known.error} retry={askWho} />
         </main>
       )}
-      {known.state === "signed-out" && (
+      {!isLink && known.state === "signed-out" && (
         <SignInPage isExpired={known.wasSignedIn} onSignedIn={(session) => setKnown({ state: "signed-in", session })} />
       )}
-      {session && (
+      {!isLink && session && (
         <SessionContext value={session}>
           <ReplaceSessionContext value={replaceSession}>
             <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>

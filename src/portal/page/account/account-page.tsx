@@ -2,10 +2,10 @@ import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
 import { OwnVehicles } from "./own-vehicles.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
-import { SubAccounts } from "./sub-accounts.tsx";
 import { WhoCard } from "./who-card.tsx";
 
 export default function AccountPage() {
@@ -24,9 +24,9 @@ export default function AccountPage() {
       </header>
       <div className="columns columns-account">
         <div className="stack">
-          {user.role === "owner" ? <SubAccounts /> : <OwnVehicles />}
-          {user.role === "owner" && <AccountSettings />}
+          {user.role === "owner" ? <AccountSettings /> : <OwnVehicles />}
           {user.role === "owner" && <AccountReading />}
+          <OwnSessions />
         </div>
         <div className="stack">
           <WhoCard />

@@ -1,14 +1,132 @@
+import { useState } from "react";
+import { loadDevices } from "../api/devices.ts";
+import { getJson, PortalError } from "../api/request.ts";
+import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { Icon } from "../common/icon.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
 import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { AssignDialog } from "./assign-dialog.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { LinkDialog } from "./link-dialog.tsx";
+import type { MadeLink, Person, RemovedPerson } from "./person.ts";
+import { PersonDialog } from "./person-dialog.tsx";
+import { PersonRow } from "./person-row.tsx";
+import { RemovePersonDialog } from "./remove-person-dialog.tsx";
+import { RemovedPeople } from "./removed-people.tsx";
 
+type Open =
+  | { readonly dialog: "invite" }
+  | { readonly dialog: "assign" | "manage" | "remove"; readonly person: Person }
+  | { readonly dialog: "link"; readonly person: Person; readonly link: MadeLink };
+
+const load = async (signal: AbortSignal) => {
+  const [people, removed, devices] = await Promise.all([
+    getJson<{ data: readonly Person[] }>("/fleet/users", signal),
+    loadRemoved(signal),
+    loadDevices(signal),
+  ]);
+  return { people: people.data, removed, devices };
+};
+
+/** Without them the page is still of use. */
+const loadRemoved = (signal: AbortSignal) =>
+  getJson<{ data: readonly RemovedPerson[] }>("/fleet/removed-users", signal).then(
+    ({ data }) => data,
+    (error) => {
+      if (error instanceof PortalError) return [];
+      throw error;
+    },
+  );
+
+/** The owner and the sub-accounts: who they are, what they see, and how they get in. */
 export default function PeoplePage() {
   const { people: words } = useAdministrationTexts();
   const heading = useHeading(words.title);
+  const show = useShow();
+  const { loaded, reload, replace } = useLoad(load);
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const closeAndReload = () => {
+    close();
+    reload();
+  };
+  const people = (loaded.data?.people ?? []).toSorted(
+    (one, other) => Number(other.role === "owner") - Number(one.role === "owner") || show.compare(one.name, other.name),
+  );
+  const devices = loaded.data?.devices ?? new Map();
+  const put = (changed: Person) => {
+    replace((data) => ({
+      ...data,
+      people: data.people.map((person) => (person.user_id === changed.user_id ? changed : person)),
+    }));
+    setOpen((now) => (now !== null && "person" in now ? { ...now, person: changed } : now));
+  };
   return (
-    <header className="page-head">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.title}
-      </h1>
-    </header>
+    <>
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {words.title}
+          </h1>
+          <p className="quiet">{words.about}</p>
+        </div>
+        {loaded.data !== null && (
+          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "invite" })}>
+            <Icon name="plus" />
+            {words.invite}
+          </button>
+        )}
+      </header>
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      <ul className="people-list">
+        {people.map((person) => (
+          <PersonRow
+            key={person.user_id}
+            person={person}
+            devices={devices}
+            onAssign={() => setOpen({ dialog: "assign", person })}
+            onManage={() => setOpen({ dialog: "manage", person })}
+          />
+        ))}
+      </ul>
+      {people.length === 1 && (
+        <EmptyState icon="account" title={words.nobodyElse}>
+          <p>{words.nobodyElseWhat}</p>
+        </EmptyState>
+      )}
+      {loaded.data && <RemovedPeople people={loaded.data.removed} onErased={reload} />}
+      {open?.dialog === "invite" && (
+        <InviteDialog
+          devices={[...devices.values()]}
+          onClose={close}
+          onInvited={({ data: person, link }) => {
+            setOpen({ dialog: "link", person, link });
+            reload();
+          }}
+        />
+      )}
+      {open?.dialog === "link" && (
+        <LinkDialog name={open.person.name} email={open.person.email} link={open.link} onClose={close} />
+      )}
+      {open?.dialog === "assign" && (
+        <AssignDialog person={open.person} devices={[...devices.values()]} onClose={close} onSaved={closeAndReload} />
+      )}
+      {open?.dialog === "manage" && (
+        <PersonDialog
+          person={open.person}
+          onClose={close}
+          onChanged={put}
+          onLink={(link) => setOpen({ dialog: "link", person: open.person, link })}
+          onRemove={() => setOpen({ dialog: "remove", person: open.person })}
+        />
+      )}
+      {open?.dialog === "remove" && (
+        <RemovePersonDialog person={open.person} onClose={close} onRemoved={closeAndReload} />
+      )}
+    </>
   );
 }

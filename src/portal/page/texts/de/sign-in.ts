@@ -7,5 +7,13 @@ export const signIn: Texts["signIn"] = {
   email: "E-Mail",
   password: "Passwort",
   signingIn: "Anmeldung läuft…",
-  help: "Kein Konto oder Passwort verloren? Fragen Sie die Betreiber dieses Dienstes.",
+  forgot: "Passwort vergessen?",
+  askOwner:
+    "Passwort vergessen? Der Inhaber Ihres Kontos kann Ihnen einen Link zu einem neuen senden. Inhaber fragen die Betreiber dieses Dienstes.",
+  forgotTitle: "Ein neues Passwort",
+  forgotWhat: "Sie erhalten per E-Mail einen Link, mit dem Sie es wählen.",
+  sendLink: "Link senden",
+  sending: "Wird gesendet…",
+  sent: "Wenn diese Adresse hier jemandem gehört, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
+  back: "Zurück zur Anmeldung",
 };

@@ -7,5 +7,13 @@ export const signIn: Texts["signIn"] = {
   email: "Correo electrónico",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
-  help: "¿Sin cuenta, o contraseña perdida? Pregunte a quienes operan este servicio.",
+  forgot: "¿Contraseña olvidada?",
+  askOwner:
+    "¿Contraseña olvidada? El titular de la cuenta puede enviar un enlace para elegir otra. Los titulares lo piden a quien gestiona este servicio.",
+  forgotTitle: "Una nueva contraseña",
+  forgotWhat: "Se envía por correo un enlace para elegirla.",
+  sendLink: "Enviar un enlace",
+  sending: "Enviando…",
+  sent: "Si la dirección es de alguien de aquí, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
+  back: "Volver al inicio de sesión",
 };

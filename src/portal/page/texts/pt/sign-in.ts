@@ -7,5 +7,13 @@ export const signIn: Texts["signIn"] = {
   email: "E-mail",
   password: "Senha",
   signingIn: "Entrando…",
-  help: "Sem conta, ou senha perdida? Fale com quem opera este serviço.",
+  forgot: "Esqueceu sua senha?",
+  askOwner:
+    "Esqueceu sua senha? O titular da conta pode enviar um link para você escolher outra. Titulares pedem a quem opera este serviço.",
+  forgotTitle: "Uma nova senha",
+  forgotWhat: "Enviamos por e-mail um link para escolhê-la.",
+  sendLink: "Enviar um link",
+  sending: "Enviando…",
+  sent: "Se o endereço é de alguém daqui, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
+  back: "Voltar à entrada",
 };

@@ -1,0 +1,105 @@
+import { activeUser } from "../access/active-user.ts";
+import { linkAddress } from "../access/one-time-links.ts";
+import { createPasswordLink } from "../access/password-links.ts";
+import { Failure } from "../domain/errors.ts";
+import { formatInstant } from "../domain/time.ts";
+import { type ListedUserRow, listUsers } from "../store/people.ts";
+import type { Call, Command } from "./command.ts";
+import { withStore } from "./open-store.ts";
+import { textOption } from "./options.ts";
+import { writeSecretFile } from "./secret-file.ts";
+import { jsonInstant, shortInstant, textTable } from "./table.ts";
+
+const json = { name: "json", help: "print an object for scripts" } as const;
+
+export const usersCommand: Command = {
+  name: "users",
+  summary: "list users, and make links to a new password",
+  details: [
+    "A link works once, for 24 hours (7 days for a user without a password), and replaces earlier ones. The user chooses a",
+    "password with it and is signed in. It is for owners who have forgotten theirs; sub-accounts ask their owner.",
+    "Only a hash of it is stored. It is printed to a terminal, or written to a file that only you can read.",
+  ].join("\n"),
+  actions: [
+    {
+      name: "list",
+      arguments: [],
+      summary: "list users, without anything secret",
+      options: [json],
+      settings: [],
+      run: list,
+    },
+    {
+      name: "reset",
+      arguments: ["EMAIL"],
+      summary: "make a one-time link with which a user chooses a password",
+      options: [{ name: "out", placeholder: "FILE", help: "write the link to a new file instead of the terminal" }],
+      settings: ["publicUrl", "host", "port"],
+      run: reset,
+    },
+  ],
+};
+
+async function list(call: Call): Promise<void> {
+  const users = await withStore(call, { create: false }, (database) => listUsers(database));
+  if (call.options.json) return call.terminal.out(JSON.stringify(users.map(toJson)));
+  const headings = ["EMAIL", "NAME", "ROLE", "ACCOUNT", "STATUS", "LAST SIGN-IN"];
+  const rows = users.map((user) => [
+    user.email,
+    user.name,
+    user.role === "owner" ? "owner" : "sub-account",
+    user.account_name,
+    statusOf(user),
+    shortInstant(user.last_login_at),
+  ]);
+  call.terminal.out(textTable(headings, rows));
+}
+
+async function reset(call: Call): Promise<void> {
+  const email = call.arguments[0] ?? "";
+  const file = textOption(call, "out");
+  // What is not a terminal is a log, sooner or later.
+  if (file === null && !process.stdout.isTTY) {
+    throw new Failure("WRONG_CALL", "the link is printed to a terminal only; --out FILE writes it to a file");
+  }
+  const origin = originOf(call);
+  await withStore(call, { create: false }, async (database) => {
+    const now = Date.now();
+    const made = await database.transaction(async (tx) => {
+      const user = await activeUser(tx, email);
+      const purpose = user.password_hash === null ? "invitation" : "reset";
+      const link = await createPasswordLink(tx, user, purpose, { kind: "command" }, now);
+      // If it cannot be written, nothing is made, and earlier links still work.
+      if (file !== null) writeSecretFile(file, `${linkAddress(origin, link.token)}\n`);
+      return link;
+    });
+    const until = `It works once, until ${formatInstant(made.expiresAt).slice(0, 16).replace("T", " ")} UTC.`;
+    if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${until}`);
+    call.terminal.note(`The link for ${email}. ${until} Whoever has it can choose the password:`);
+    call.terminal.out(linkAddress(origin, made.token));
+  });
+}
+
+/** Where the portal is: as the operator says, or at the address that `serve` listens on. */
+function originOf(call: Call): string {
+  const { publicUrl, host, port } = call.settings();
+  return publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function statusOf({ status, has_password }: ListedUserRow): string {
+  if (status === "disabled") return "disabled";
+  return has_password === 1 ? "active" : "no password";
+}
+
+function toJson(user: ListedUserRow) {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    account: user.account_name,
+    status: user.status,
+    has_password: user.has_password === 1,
+    last_login_at: jsonInstant(user.last_login_at),
+  };
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { getJson, send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+
+interface OwnSession {
+  readonly session_id: string;
+  /** In the words of its maker, such as "Firefox · Windows". */
+  readonly browser: string | null;
+  readonly via: "password" | "link" | "openid";
+  readonly started_at: string;
+  readonly last_seen_at: string;
+  readonly is_current: boolean;
+}
+
+const load = async (signal: AbortSignal) => ({
+  sessions: (await getJson<{ data: readonly OwnSession[] }>("/sessions", signal)).data,
+  now: Date.now(),
+});
+
+/** Where the person is signed in. Each session can be ended, but for the present one: that is what signing out does. */
+export function OwnSessions() {
+  const { account: words } = useTexts();
+  const show = useShow();
+  const { loaded, reload } = useLoad(load);
+  const [error, setError] = useState<unknown>(null);
+  const sessions = loaded.data?.sessions ?? [];
+  const end = async (work: Promise<unknown>, done: string) => {
+    setError(null);
+    try {
+      await work;
+      announce(done);
+      // The button that had the focus disappears.
+      document.getElementById("sessions")?.focus();
+    } catch (cause) {
+      setError(cause);
+    }
+    reload();
+  };
+  return (
+    <section className="card" aria-labelledby="sessions">
+      <h2 id="sessions" tabIndex={-1}>
+        {words.sessions}
+      </h2>
+      <p className="quiet">{words.sessionsWhat}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      <ul className="own-sessions">
+        {sessions.map(({ session_id, browser, via, started_at, last_seen_at, is_current }) => {
+          const name = browser ?? words.unknownBrowser;
+          const since = words.since(show.time(Date.parse(started_at), "minute"));
+          const how = { password: "", link: `, ${words.viaLink}`, openid: `, ${words.viaOpenid}` }[via];
+          const seen = words.lastSeen(show.age((loaded.data?.now ?? 0) - Date.parse(last_seen_at)));
+          return (
+            <li key={session_id}>
+              <div>
+                <strong>{name}</strong> {is_current && <span className="badge">{words.thisOne}</span>}
+                <p className="quiet">
+                  {since}
+                  {how}
+                  {!is_current && ` · ${seen}`}
+                </p>
+              </div>
+              {!is_current && (
+                <button
+                  type="button"
+                  className="button button-small"
+                  aria-label={words.endWhich(name, since)}
+                  onClick={() => end(send("DELETE", `/sessions/${session_id}`), words.sessionEnded)}
+                >
+                  {words.end}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {sessions.length > 1 && (
+        <button
+          type="button"
+          className="button button-own-width"
+          onClick={() => end(send("POST", "/sessions/end-others", {}), words.othersEnded)}
+        >
+          {words.endOthers}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from "react";
+import { PortalError } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { Field } from "../common/field.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { ManagedBy } from "../fleet/managed-by.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { MadeLink, Person } from "./person.ts";
+import { PersonAccess } from "./person-access.tsx";
+
+interface PersonProps {
+  readonly person: Person;
+  readonly onClose: () => void;
+  /** The person as they are now; the dialog stays. */
+  readonly onChanged: (person: Person) => void;
+  readonly onLink: (link: MadeLink) => void;
+  readonly onRemove: () => void;
+}
+
+/** Name and e-mail of somebody, and, of a sub-account, its access. */
+export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
+  const { common } = useTexts();
+  const { people: words } = useAdministrationTexts();
+  const [entered, setEntered] = useState({ name: person.name, email: person.email });
+  const fields = Object.fromEntries(
+    (["name", "email"] as const).flatMap((name) => {
+      const text = entered[name].trim();
+      return text === person[name] ? [] : [[name, text]];
+    }),
+  );
+  const isChanged = Object.keys(fields).length > 0;
+  const path = `/fleet/users/${person.user_id}`;
+  const edit = useEdit<Person>(isChanged ? { method: "PUT", path, revision: person.revision, fields } : null);
+  const store = async (revision?: number) => {
+    const saved = await edit.save(revision);
+    if (saved === null) return;
+    announce(words.saved(saved.name));
+    onChanged(saved);
+    onClose();
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) store();
+    else onClose();
+  };
+  const problems: Readonly<Record<string, string>> = edit.error instanceof PortalError ? edit.error.fields : {};
+  const isOfFields = Object.keys(problems).length > 0;
+  const fieldNames: Readonly<Record<string, string>> = { name: words.name, email: words.email };
+  return (
+    <Dialog title={words.manageWho(person.name)} onClose={onClose}>
+      <form className="dialog-form" onSubmit={save}>
+        {edit.error !== null && !isOfFields && <ErrorNotice error={edit.error} />}
+        {edit.conflict && (
+          <ConflictNotice
+            conflict={edit.conflict}
+            opened={{ name: person.name, email: person.email, status: person.status }}
+            fieldName={(field) => fieldNames[field]}
+            onKeepMine={store}
+            onTakeTheirs={() => {
+              const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
+              const theirs = { name: String(current.name), email: String(current.email) };
+              setEntered(theirs);
+              onChanged({ ...person, ...theirs, revision });
+              edit.forgetConflict();
+            }}
+          />
+        )}
+        <Field
+          label={words.name}
+          autoComplete="off"
+          data-first-focus
+          required
+          maxLength={200}
+          value={entered.name}
+          onChange={(event) => setEntered({ ...entered, name: event.target.value })}
+          problem={problems.name && words.badName}
+        />
+        <Field
+          label={words.email}
+          type="email"
+          autoComplete="off"
+          required
+          maxLength={254}
+          hint={words.emailHint}
+          value={entered.email}
+          onChange={(event) => setEntered({ ...entered, email: event.target.value })}
+          problem={problems.email && words.badEmail}
+        />
+        <EffectNote effect={edit.effect} />
+        <ManagedBy by={person.managed_by} />
+        {person.role === "sub_account" && (
+          <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
+        )}
+        <footer className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
+            {edit.isSaving ? common.saving : common.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { letterOf } from "../../src/portal/mail/letters.ts";
+import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
+import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { sharedPortal } from "../support/portal.ts";
+
+const publicUrl = "https://fleet.example";
+const from = "Odograph <fleet@acme.example>";
+const secret = "the mail password";
+
+function settings(port: number, change: Partial<NonNullable<ReturnType<typeof readSmtpAddress>>> = {}): MailSettings {
+  const smtp = readSmtpAddress(`smtp://postman@127.0.0.1:${port}`);
+  if (smtp === null) throw new Error("no address");
+  return { smtp: { ...smtp, ...change }, password: secret, from };
+}
+
+const letter = letterOf(
+  {
+    purpose: "reset",
+    name: "Anna <b>",
+    accountName: "Acme & Co",
+    invitedBy: null,
+    address: `${publicUrl}/portal/link#TOKEN`,
+    expiresAt: Date.UTC(2026, 4, 4, 8),
+    timeZone: "Europe/Berlin",
+  },
+  "en",
+);
+const anna = { name: "Anna", email: "anna@acme.example" };
+
+test("the address of a mail server has no password, and a usual port", () => {
+  expect(readSmtpAddress("smtp://me%40x@mail.example")).toMatchObject({ port: 587, user: "me@x", mayBePlain: false });
+  expect(readSmtpAddress("smtps://mail.example")).toMatchObject({ port: 465, isTlsFromStart: true, user: null });
+  expect(readSmtpAddress("smtp://mail.example:25?insecure=true")).toMatchObject({ port: 25, mayBePlain: true });
+  for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+    expect(readSmtpAddress(`smtp://${host}`)).toMatchObject({ mayBePlain: true });
+  }
+  const wrong = ["smtp://me:secret@mail.example", "mail.example", "http://mail.example", "smtp://", "smtp://x/y"];
+  for (const text of [...wrong, "smtp://x?insecure=1", "smtp://x?tls=no"]) expect(readSmtpAddress(text)).toBeNull();
+});
+
+test("a letter holds its link and when it ends, and no markup of others", () => {
+  expect(letter.text).toContain(`${publicUrl}/portal/link#TOKEN`);
+  expect(letter.text).toContain("4 May 2026 at 10:00 (Europe/Berlin)");
+  expect(letter.html).toContain(`<a href="${publicUrl}/portal/link#TOKEN">`);
+  expect(letter.html).toContain("Anna &#60;b&#62;");
+  expect(letter.html).not.toMatch(/<b>|<img|src=/);
+});
+
+describe("a mail", () => {
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer({ password: secret, refused: ["gone@acme.example"] });
+  });
+  afterAll(() => server.close());
+
+  test("is handed over encrypted, with the sign-in, as text and as HTML", async () => {
+    const arrived = server.next();
+    expect(await new Mail(settings(server.port), () => {}).send(anna, letter)).toBeNull();
+    const { text, isEncrypted, user, to } = await arrived;
+    expect([isEncrypted, user, to]).toEqual([true, "postman", ["anna@acme.example"]]);
+    expect(text).toContain("From: Odograph <fleet@acme.example>");
+    for (const part of ["text/plain", "text/html", "Choose a new password"]) expect(text).toContain(part);
+  });
+
+  test("is not handed over to a server that cannot prove who it is, unless it is on this machine", async () => {
+    const before = server.received.length;
+    const strict = new Mail(settings(server.port, { mayBePlain: false }), () => {});
+    expect(await strict.send(anna, letter)).toBe("unreachable");
+    const plain = await startMailServer({ isPlain: true });
+    const toPlain = new Mail({ ...settings(plain.port, { mayBePlain: false, user: null }) }, () => {});
+    expect(await toPlain.send(anna, letter)).toBe("unreachable");
+    expect([server.received.length - before, plain.received.length]).toEqual([0, 0]);
+    await plain.close();
+  });
+
+  test("that fails says why, and the log holds neither the address nor the password nor the link", async () => {
+    const seen: unknown[] = [];
+    const send = (changed: MailSettings, email = anna.email) =>
+      new Mail(changed, (fact) => seen.push(fact)).send({ name: "Somebody", email }, letter);
+    expect(await send(settings(server.port), "gone@acme.example")).toBe("address_refused");
+    expect(await send({ ...settings(server.port), password: "wrong" })).toBe("sign_in_refused");
+    const closed = await startMailServer();
+    await closed.close();
+    expect(await send(settings(closed.port))).toBe("unreachable");
+    expect(seen.length).toBe(3);
+    expect(JSON.stringify(seen)).not.toMatch(/gone|acme|wrong|TOKEN|mail password/);
+  });
+
+  test("to a server that says nothing keeps nobody waiting", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as { port: number };
+    const mail = new Mail(settings(port), () => {}, { stepMs: 200, waitMs: 100 });
+    expect(await mail.send(anna, letter)).toBe("unreachable");
+    silent.close();
+  });
+});
+
+onEachEngine("the portal with mail", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer({ password: secret, refused: ["refused@acme.example"] });
+  });
+  afterAll(() => server.close());
+  const withMail = () => given().node({ mail: settings(server.port), publicUrl });
+  const tokenIn = (text: string) => /https:\/\/fleet\.example\/portal\/link#([\w-]{43})/.exec(text)?.[1] ?? "";
+
+  test("mails an invitation in the account's language, with the link that the owner sees", async () => {
+    const { signIn, browser } = withMail();
+    const olga = await signIn("olga@acme.example");
+    expect((await olga.change("PUT", "/account/preferences", { language: "de" })).status).toBe(200);
+    const arrived = server.next();
+    const { body } = await olga.post("/fleet/users", { fields: { name: "Eva", email: "eva@acme.example" } });
+    expect([body.link.is_mailed, body.link.mail_problem]).toEqual([true, null]);
+    const { text, to } = await arrived;
+    expect(to).toEqual(["eva@acme.example"]);
+    expect(text).toContain("Guten Tag Eva,");
+    expect(text).toContain("Olga Orlova lädt Sie ein");
+    const token = tokenIn(text);
+    expect(body.link.url).toBe(`${publicUrl}/portal/link#${token}`);
+    expect((await browser().post("/link/use", { token, new_password: "a good password" })).status).toBe(200);
+    await olga.change("PUT", "/account/preferences", {});
+  });
+
+  test("shows the owner the link if the mail fails, and says so", async () => {
+    const { signIn, browser } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const { status, body } = await olga.post("/fleet/users", {
+      fields: { name: "Rea", email: "refused@acme.example" },
+    });
+    expect([status, body.link.is_mailed, body.link.mail_problem]).toEqual([201, false, "address_refused"]);
+    expect((await browser().post("/link", { token: body.link.url.split("#")[1] })).status).toBe(200);
+  });
+
+  test("mails a link to whoever has forgotten the password, and never says whether anybody has the address", async () => {
+    const { signIn, browser } = withMail();
+    const olga = await signIn("olga@acme.example");
+    expect((await browser().get("/sign-in")).body).toEqual({ sends_mail: true });
+    const invited = await olga.post("/fleet/users", { fields: { name: "Ida", email: "ida@acme.example" } });
+    const arrived = server.next();
+    const ask = (email: string, address = "192.0.2.9") =>
+      browser(address).post("/password/forgotten", { email, language: "es" });
+    const known = await ask("Anna@Acme.example");
+    const { text, to } = await arrived;
+    expect(to).toEqual(["anna@acme.example"]);
+    expect(text).toContain("Hola, Anna Ahlberg:");
+    const unknown = await ask("nobody@acme.example");
+    const disabled = await ask("clara@suspended.example");
+    for (const other of [unknown, disabled]) expect([other.status, other.text]).toEqual([known.status, known.text]);
+    expect(known.status).toBe(202);
+    // Whoever is invited keeps the link of the owner, whatever strangers ask for.
+    const again = server.next();
+    await ask("ida@acme.example");
+    await again;
+    const token = invited.body.link.url.split("#")[1];
+    expect((await browser().post("/link", { token })).status).toBe(200);
+    const used = await browser().post("/link/use", { token: tokenIn(text), new_password: "a new password" });
+    expect([used.status, used.body.user.email]).toEqual([200, "anna@acme.example"]);
+    expect(server.received.filter((mail) => mail.to[0]?.startsWith("nobody"))).toEqual([]);
+  });
+
+  test("lets nobody fill a mailbox, nor ask for ever from one address", async () => {
+    const { browser } = withMail();
+    for (const email of ["ben@acme.example", "no-such@acme.example"]) {
+      const statuses: number[] = [];
+      for (let index = 0; index < 4; index++) {
+        const { status } = await browser(`198.51.100.${index}`).post("/password/forgotten", { email });
+        statuses.push(status);
+      }
+      expect([email, ...statuses]).toEqual([email, 202, 202, 202, 429]);
+    }
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index++) {
+      const { status } = await browser("203.0.113.77").post("/password/forgotten", { email: `x${index}@acme.example` });
+      statuses.push(status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([202, 429]);
+  });
+
+  test("takes the address of a link from its settings, not from a request that a stranger may have made up", async () => {
+    const { browser } = withMail();
+    const arrived = server.next();
+    const forged = { "X-Forwarded-Host": "evil.example", Origin: "http://evil.example" };
+    const answer = await browser("192.0.2.44").post("/password/forgotten", { email: "anna@acme.example" }, forged);
+    expect(answer.status).toBe(202);
+    const { text } = await arrived;
+    expect(text).not.toContain("evil.example");
+    expect(tokenIn(text)).not.toBe("");
+  });
+});
