@@ -89,7 +89,7 @@ export const requestPasswordLink: PortalRoute = {
     mailRequestedLink(parts, email, language ?? null, now).catch((cause) => {
       parts.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
     });
-    return { status: 202 };
+    return { status: 204 };
   },
 };
 
