@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
   rederive: async () => (await import("./rederive.ts")).rederiveCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
+  erase: async () => (await import("./erase.ts")).eraseCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./restore.ts")).restoreCommand,
   simulate: async () => (await import("./simulate.ts")).simulateCommand,

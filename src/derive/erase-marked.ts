@@ -3,7 +3,7 @@ import { eraseAccountItself, erasingAccounts } from "../store/erase/account-rows
 import { eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
 import { type ErasingDevice, erasingDevices } from "../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
-import { purgedTables } from "../store/erase/purged-tables.ts";
+import { purgeErased } from "../store/erase/notes.ts";
 import type { Pace } from "./pace.ts";
 
 /** Devices found in one read. */
@@ -34,8 +34,7 @@ export async function eraseMarked(database: Database, pace: Pace, onErased: OnEr
     accounts++;
   }
   if (!pace.isStopped) devices += await work.devicesOf(null);
-  const isPurged = devices + accounts === 0 || (await database.purge(purgedTables));
-  return { devices, accounts, isPurged };
+  return { devices, accounts, isPurged: pace.isStopped ? false : await purgeErased(database) };
 }
 
 class Erasing {

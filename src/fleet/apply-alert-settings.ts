@@ -1,3 +1,4 @@
+import { withoutFences } from "../domain/alerts/without-fences.ts";
 import type { AlertRule, AlertSettings } from "../domain/fleet.ts";
 import {
   type AlertSettingsVersionRow,
@@ -7,6 +8,7 @@ import {
 import type { Transaction } from "../store/database.ts";
 import type { DirectoryEntry } from "../store/device-writes.ts";
 import { type GeofenceRow, geofencesById } from "../store/geofence-writes.ts";
+import { removedGeofenceIds } from "../store/removed-references.ts";
 import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../store/rule-versions.ts";
 import type { ChangedRecord } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
@@ -55,11 +57,15 @@ async function applyOwnRules(tx: Transaction, lines: readonly Placed[], now: num
   const numbers = byDevice.keys().flatMap((entry) => (entry ? [entry.device] : []));
   const stored = Map.groupBy(await alertSettingsVersions(tx, numbers), (row) => row.device);
   const toSave: AlertSettingsVersionRow[] = [];
+  const removed = new Map<number, ReadonlySet<string>>();
+  for (const { account_id } of byDevice.keys().filter((entry) => entry !== null)) {
+    if (!removed.has(account_id)) removed.set(account_id, await removedGeofenceIds(tx, account_id));
+  }
   for (const [entry, own] of byDevice) {
     if (entry === null) continue;
     const { account_id, device } = entry;
     const before = stored.get(device) ?? [];
-    const { versions, outcome } = versionsToSave(before, own, now);
+    const { versions, outcome } = versionsToSave(before, own, now, removed.get(account_id) ?? new Set());
     for (const version of versions) toSave.push({ account_id, device, ...version });
     if (versions.length > 0) {
       consequences.rules.ownChanged(account_id, device, before.map(parsed));
@@ -82,11 +88,12 @@ async function applySharedRules(
   );
   for (const [accountId, own] of byAccount) {
     const stored = Map.groupBy(await ruleVersions(tx, accountId), ({ tag }) => tag);
+    const removed = await removedGeofenceIds(tx, accountId);
     const toSave: RuleVersionRow[] = [];
     const byTag = Map.groupBy(own, ({ record: { scope } }) => (scope.for === "tag" ? scope.tag : forAll));
     for (const [tag, ofTag] of byTag) {
       const before = stored.get(tag) ?? [];
-      const { versions, outcome } = versionsToSave(before, ofTag, now);
+      const { versions, outcome } = versionsToSave(before, ofTag, now, removed);
       for (const version of versions) toSave.push({ account_id: accountId, tag, ...version, created_at: now });
       if (versions.length > 0) {
         consequences.rules.sharedChanged(accountId, tag, before.map(parsed));
@@ -114,12 +121,17 @@ function versionsToSave(
   stored: readonly StoredVersion[],
   lines: readonly OnLine<AlertSettings>[],
   now: number,
+  removedFences: ReadonlySet<string>,
 ): { readonly versions: readonly StoredVersion[]; readonly outcome: keyof Tally } {
+  // Rules may still name a fence that was removed. A line that leaves it out says the same.
+  const present = (rules: string) => JSON.stringify(withoutFences(JSON.parse(rules) as AlertRule[], removedFences));
+  const same = (one: string, other: string) =>
+    one === other || (removedFences.size > 0 && present(one) === present(other));
   const { toSave, outcome } = newVersions(
     stored.map((row) => ({ validFrom: row.valid_from, content: row.rules_json })),
     lines.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.validFrom })),
     now,
-    (one, other) => one === other,
+    same,
   );
   const versions = toSave.map(({ validFrom, content }) => ({ valid_from: validFrom, rules_json: content }));
   return { versions, outcome };

@@ -1,5 +1,5 @@
 import type { Device } from "../domain/fleet.ts";
-import { type Assignment, addAssignments, assignmentsOfDevices, removeAssignments } from "../store/assignments.ts";
+import { type Assignment, addAssignments, removeAssignments, subAccountsOfDevices } from "../store/assignments.ts";
 import type { Transaction } from "../store/database.ts";
 import type { FleetDeviceRow } from "../store/device-writes.ts";
 import { accountViewer, liveDevices } from "../store/viewers.ts";
@@ -114,7 +114,7 @@ async function assignedUsers(
   const assigned = new Map<number, Set<string>>();
   const byAccount = Map.groupBy(devices, ({ account_id }) => account_id);
   for (const [accountId, own] of byAccount) {
-    for (const { device, user_id } of await assignmentsOfDevices(
+    for (const { device, user_id } of await subAccountsOfDevices(
       tx,
       accountId,
       own.map(({ device }) => device),

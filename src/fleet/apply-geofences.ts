@@ -13,6 +13,7 @@ import {
   saveGeofences,
   saveGeofenceVersion,
 } from "../store/geofence-writes.ts";
+import { removedDeviceNumbers } from "../store/removed-references.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
@@ -44,6 +45,8 @@ export async function applyGeofences(
   const stored = new Map((await geofencesById(tx, byId.keys())).map((row) => [row.id, row]));
   const versions = Map.groupBy(await geofenceVersions(tx, byId.keys()), (row) => row.geofence_id);
   const members = Map.groupBy(await geofenceMembers(tx, byId.keys()), (row) => row.geofence_id);
+  const removed = new Map<number, ReadonlySet<number>>();
+  for (const account of new Set(accounts.values())) removed.set(account, await removedDeviceNumbers(tx, account));
 
   let done = 0;
   for (const [id, lines] of byId) {
@@ -53,7 +56,9 @@ export async function applyGeofences(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
     }
-    const own = { members: members.get(id) ?? [], versions: versions.get(id) ?? [] };
+    // A line cannot name a removed device, and so says nothing about it.
+    const present = (members.get(id) ?? []).filter(({ device }) => !removed.get(account_id)?.has(device));
+    const own = { members: present, versions: versions.get(id) ?? [] };
     const edits = lines.map(({ line, record }) => ({
       content: contentOf(line, record, account_id, devices),
       validFrom: record.validFrom,

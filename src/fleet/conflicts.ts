@@ -1,6 +1,7 @@
+import type { AuditAction, AuditEntry } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
-import { removedLast } from "../store/audit.ts";
-import type { Reader } from "../store/database.ts";
+import { addAuditEntries, removedLast } from "../store/audit.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import { revisionsOf } from "../store/record-revisions.ts";
 import type { ChangedRecord } from "./changed-records.ts";
 import { quoted } from "./parse.ts";
@@ -17,6 +18,8 @@ export interface PortalsRecords {
   readonly conflicts: readonly Conflict[];
   /** Changed without undoing anything: the portal goes on managing them. */
   readonly untouched: ReadonlySet<ChangedRecord>;
+  /** Those that were removed or erased, and come again. */
+  readonly removed: readonly ChangedRecord[];
 }
 
 export interface Conflict {
@@ -28,26 +31,36 @@ export interface Conflict {
 export async function portalsRecords(reader: Reader, changed: readonly ChangedRecord[]): Promise<PortalsRecords> {
   const conflicts: Conflict[] = [];
   const untouched = new Set<ChangedRecord>();
+  const comingAgain: ChangedRecord[] = [];
   for (const [accountId, own] of Map.groupBy(changed, (record) => record.accountId)) {
     for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
       const ids = ofType.map(({ id }) => id);
       const revisions = await revisionsOf(reader, accountId, type, ids);
-      const removed = await removedLast(
-        reader,
-        accountId,
-        type,
-        ofType.filter(({ fields }) => fields === null).map(({ id }) => id),
-      );
+      const removed = await removedLast(reader, accountId, type, ids);
       for (const record of ofType) {
         const isPortals = revisions.get(record.id)?.managedBy === "portal";
-        if (isPortals && isOperators(record)) untouched.add(record);
-        else if (removed.has(record.id)) conflicts.push({ line: record.line, text: erasedInWords(record) });
+        if (removed.has(record.id)) {
+          comingAgain.push(record);
+          conflicts.push({ line: record.line, text: removedInWords(record) });
+        } else if (isPortals && isOperators(record)) untouched.add(record);
         else if (isPortals) conflicts.push({ line: record.line, text: changedInWords(record) });
         else if (undoesChoice(record)) conflicts.push({ line: record.line, text: chosenInWords(record) });
       }
     }
   }
-  return { conflicts: conflicts.sort((one, other) => one.line - other.line), untouched };
+  const inOrder = conflicts.sort((one, other) => one.line - other.line);
+  return { conflicts: inOrder, untouched, removed: comingAgain };
+}
+
+/** Writes that a file has put records back: from then on they are not removed any more. */
+export async function tellPutBack(tx: Transaction, removed: readonly ChangedRecord[], now: number): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(removed, (record) => record.accountId)) {
+    const entries = own.map(({ type, id, fields }): AuditEntry => {
+      const action = `${type}.${fields === null ? "added" : "restored"}` as AuditAction;
+      return { by: { kind: "file" }, action, id };
+    });
+    await addAuditEntries(tx, accountId, entries, now);
+  }
 }
 
 /** Refuses a file that would undo what people did in the portal. */
@@ -75,8 +88,10 @@ function changedInWords(record: ChangedRecord): string {
   return differences.length === 0 ? what : `${what}: ${differences.join(", ")}`;
 }
 
-function erasedInWords(record: ChangedRecord): string {
-  return `${name(record)} was removed in the portal, and the file would add it anew`;
+/** What was kept is put back. What was erased is not there any more. */
+function removedInWords(record: ChangedRecord): string {
+  const [done, would] = record.fields === null ? ["erased", "add it anew"] : ["removed in the portal", "put it back"];
+  return `${name(record)} was ${done}, and the file would ${would}`;
 }
 
 function chosenInWords(record: ChangedRecord): string {

@@ -3,6 +3,7 @@ import { Failure } from "../domain/errors.ts";
 import { formatInstant, parseInstant } from "../domain/time.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import { directoryById } from "../store/device-writes.ts";
 import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
 import type { ChangedRecord } from "./changed-records.ts";
@@ -94,18 +95,27 @@ async function linesOf(
   const versions = await storedLines(tx, account.number, change);
   const newest = versions.at(-1);
   const { type, id, revision, fields } = change;
+  const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
   if (revision === null) {
-    if (newest !== undefined) throw new Failure("CONFLICT", "there is such a record already");
+    // Of alert settings the id is not a person's choice: two may set the first rules of a tag at once.
+    if (newest !== undefined) throw new EditConflict(newest, stored);
+    if (type === "alert_settings") await refuseForeignDevice(tx, account.number, id);
     // The names last: whatever the fields say, it is a record of this account.
     return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
-  const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
   if (stored !== revision) throw new EditConflict(newest, stored);
   // Versions continue: what a person changes holds from now on, or from the moment named.
   const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
   return isVersioned(type) ? withLater(edited, versions, now) : [edited];
+}
+
+/** The line of a device's rules does not name the account. */
+async function refuseForeignDevice(tx: Transaction, accountId: number, id: string): Promise<void> {
+  if (id === "all" || id.startsWith("tag:")) return;
+  const [entry] = await directoryById(tx, [id]);
+  if (entry?.account_id !== accountId) throw new Failure("NOT_FOUND", "there is no such device");
 }
 
 /** A fence or a rule that holds from some moment on must not hold before: it begins without devices and rules. */

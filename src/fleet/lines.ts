@@ -1,13 +1,15 @@
+import { withoutFences } from "../domain/alerts/without-fences.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import { isUuid } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import { accountByInternalId, type StoredAccount } from "../store/accounts.ts";
 import { alertSettingsVersions } from "../store/alert-settings-writes.ts";
-import { assignmentsOfDevices } from "../store/assignments.ts";
+import { subAccountsOfDevices } from "../store/assignments.ts";
 import type { Reader } from "../store/database.ts";
 import { type DeviceTagRow, deviceTagVersions } from "../store/device-tags.ts";
 import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../store/device-writes.ts";
 import { geofenceMembers, geofencesOfAccount, geofenceVersions } from "../store/geofence-writes.ts";
+import { removedGeofenceIds } from "../store/removed-references.ts";
 import { forAll, ruleVersions } from "../store/rule-versions.ts";
 import { usersOfAccount } from "../store/users.ts";
 
@@ -44,7 +46,7 @@ export async function deviceLines(reader: Reader, accountId: number, ids: Ids): 
   const account = await accountByInternalId(reader, accountId);
   const rows = await fleetDevicesOfAccount(reader, accountId, ids);
   const numbers = rows.map(({ device }) => device);
-  const assigned = Map.groupBy(await assignmentsOfDevices(reader, accountId, numbers), ({ device }) => device);
+  const assigned = Map.groupBy(await subAccountsOfDevices(reader, accountId, numbers), ({ device }) => device);
   const tagged = Map.groupBy(await deviceTagVersions(reader, accountId, numbers), ({ device }) => device);
   return rows.map((row) => {
     const users = (assigned.get(row.device) ?? []).map(({ user_id }) => user_id).sort();
@@ -101,13 +103,19 @@ export async function geofenceLines(reader: Reader, accountId: number, ids: Ids)
  */
 export async function alertSettingsLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
   const named = ids === null ? null : [...ids];
+  const removed = await removedGeofenceIds(reader, accountId);
   return [
-    ...(await sharedSettingsLines(reader, accountId, named)),
-    ...(await ownSettingsLines(reader, accountId, named)),
+    ...(await sharedSettingsLines(reader, accountId, named, removed)),
+    ...(await ownSettingsLines(reader, accountId, named, removed)),
   ];
 }
 
-async function sharedSettingsLines(reader: Reader, accountId: number, ids: readonly string[] | null): Promise<Line[]> {
+async function sharedSettingsLines(
+  reader: Reader,
+  accountId: number,
+  ids: readonly string[] | null,
+  removedFences: ReadonlySet<string>,
+): Promise<Line[]> {
   const wanted = ids?.filter((id) => id === "all" || id.startsWith("tag:"));
   if (wanted?.length === 0) return [];
   const account = await accountByInternalId(reader, accountId);
@@ -117,27 +125,33 @@ async function sharedSettingsLines(reader: Reader, accountId: number, ids: reado
       line("alert_settings", {
         account_id: account.id,
         tag: tag === forAll ? null : tag,
-        rules: ruleLines(rules_json),
+        rules: ruleLines(rules_json, removedFences),
         valid_from: formatInstant(valid_from),
       }),
     );
 }
 
-async function ownSettingsLines(reader: Reader, accountId: number, ids: readonly string[] | null): Promise<Line[]> {
+async function ownSettingsLines(
+  reader: Reader,
+  accountId: number,
+  ids: readonly string[] | null,
+  removedFences: ReadonlySet<string>,
+): Promise<Line[]> {
   const named = ids?.filter(isUuid) ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
   const entries = (await directoryById(reader, named)).filter((entry) => entry.account_id === accountId);
   const idOf = new Map(entries.map(({ device, id }) => [device, id]));
   return (await alertSettingsVersions(reader, idOf.keys())).map(({ device, valid_from, rules_json }) =>
     line("alert_settings", {
       device_id: idOf.get(device),
-      rules: ruleLines(rules_json),
+      rules: ruleLines(rules_json, removedFences),
       valid_from: formatInstant(valid_from),
     }),
   );
 }
 
-export function ruleLines(rulesJson: string): Readonly<Record<string, unknown>>[] {
-  return (JSON.parse(rulesJson) as AlertRule[]).map(({ alertType, enabled, severity, parameters, geofenceIds }) =>
+function ruleLines(rulesJson: string, removedFences: ReadonlySet<string>): Readonly<Record<string, unknown>>[] {
+  const rules = withoutFences(JSON.parse(rulesJson) as AlertRule[], removedFences);
+  return rules.map(({ alertType, enabled, severity, parameters, geofenceIds }) =>
     withoutNull({
       alert_type: alertType,
       enabled,

@@ -1,7 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
-import { portalsRecords, refuseConflicts } from "./conflicts.ts";
+import { portalsRecords, refuseConflicts, tellPutBack } from "./conflicts.ts";
 import { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { OnProgress } from "./progress.ts";
@@ -33,8 +33,9 @@ export async function loadFleet(
     await tx.lock("fleet");
     const consequences = new Consequences();
     const applied = await applyFleet(tx, file, passwordHashes, now, consequences, onProgress);
-    const { conflicts, untouched } = await portalsRecords(tx, consequences.changed.all);
+    const { conflicts, untouched, removed } = await portalsRecords(tx, consequences.changed.all);
     if (!takeOver) refuseConflicts(conflicts);
+    await tellPutBack(tx, removed, now);
     await consequences.changed.bump(tx, "file", untouched);
     await consequences.changed.tellLoad(tx, now);
     await consequences.write(tx, now);

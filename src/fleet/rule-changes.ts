@@ -61,7 +61,7 @@ export async function noteRuleChanges(tx: Transaction, consequences: Consequence
     const numbers = devices.map(({ device }) => device);
     const own = Map.groupBy(await alertSettingsVersions(tx, numbers), ({ device }) => device);
     const tagRows = Map.groupBy(await deviceTagVersions(tx, accountId, numbers), ({ device }) => device);
-    for (const { id, device, tags_json } of devices) {
+    for (const { id, device, tags_json, removed_at } of devices) {
       const ownNow = (own.get(device) ?? []).map(({ valid_from, rules_json }) => ({
         validFrom: valid_from,
         content: JSON.parse(rules_json) as AlertRule[],
@@ -73,7 +73,9 @@ export async function noteRuleChanges(tx: Transaction, consequences: Consequence
         mergedRules({ own: ownBefore, tags: tagsBefore, shared: before }),
         mergedRules({ own: ownNow, tags: tagsNow, shared: after }),
       );
+      // What was removed may come back, with the history that it should have.
       if (from !== null) consequences.deriveAgain({ accountId, device }, from);
+      if (removed_at !== null) continue;
       const held = tagsNow.at(-1)?.content ?? [];
       const readsDifferently =
         changed.own.has(device) ||

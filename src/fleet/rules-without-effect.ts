@@ -91,7 +91,7 @@ async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { acco
     const accountId = accounts.get(id);
     if (accountId === undefined) continue;
     const stored = await sharedRules(tx, accountId);
-    const devices = await ruledDevices(tx, accountId, null);
+    const devices = (await ruledDevices(tx, accountId, null)).filter(({ removed_at }) => removed_at === null);
     for (const { line, scope, rules } of lines) {
       const tag = scope.for === "tag" ? scope.tag : forAll;
       const newest = (tag === forAll ? stored.all : stored.byTag.get(tag))?.at(-1)?.content;

@@ -25,6 +25,7 @@ import {
   removeFleetUser,
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
+import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
 import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
@@ -69,6 +70,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   showAcknowledgement,
   countPortalAlerts,
   listPortalUsers,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
   listFleetDevices,
   addFleetDevice,
   changeFleetDevice,
@@ -101,6 +105,9 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
+  listFleetRules,
+  showFleetRules,
+  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(

@@ -54,6 +54,17 @@ export function newestOwnRules(reader: Reader, devices: Iterable<number>): Promi
   );
 }
 
+/** The public ids of the account's devices that have rules of their own now. */
+export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(sql`
+    select d.id from devices d
+    join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
+      select max(newer.valid_from) from alert_settings_versions newer
+      where newer.account_id = d.account_id and newer.device = d.device)
+    where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
+  return rows.map(({ id }) => id);
+}
+
 export async function saveAlertSettings(
   tx: Transaction,
   rows: readonly AlertSettingsVersionRow[],

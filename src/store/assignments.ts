@@ -18,6 +18,7 @@ export const assignmentTable = table("assignments", ["account_id", "user_id", "i
 
 const shown = omit(assignmentTable.columns, "imei", "created_at");
 const columns = listed(shown);
+const columnsOfAssignment = listed(shown, "a");
 const bulk: BulkTable = { ...assignmentTable, onConflict: "on conflict do nothing" };
 
 export type Assignment = RowOf<typeof shown>;
@@ -32,6 +33,21 @@ export async function assignmentsOfDevices(
     devices,
     (list) => sql`
       select ${columns} from assignments where account_id = ${accountId} and device in ${list}`,
+  );
+}
+
+/** The same without what is left over of users who have become owners since: an owner sees everything anyway. */
+export async function subAccountsOfDevices(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<Assignment[]> {
+  return allIn(
+    reader,
+    devices,
+    (list) => sql`
+      select ${columnsOfAssignment} from assignments a join users u on u.id = a.user_id
+      where a.account_id = ${accountId} and a.device in ${list} and u.role = 'sub_account'`,
   );
 }
 

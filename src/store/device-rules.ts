@@ -67,6 +67,8 @@ export class RuleMerger {
 export interface RuledDevice extends TaggedDevice {
   readonly id: string;
   readonly imei: string;
+  /** Null: it was not removed. */
+  readonly removed_at: number | null;
 }
 
 /** Those named; null: all of the account. What was removed is kept and may come back, so it is derived like the others. */
@@ -75,7 +77,7 @@ export function ruledDevices(
   accountId: number,
   devices: Iterable<number> | null,
 ): Promise<RuledDevice[]> {
-  const ofAccount = sql`select device, id, imei, tags_json from devices where account_id = ${accountId}`;
+  const ofAccount = sql`select device, id, imei, tags_json, removed_at from devices where account_id = ${accountId}`;
   if (devices === null) return reader.all(sql`${ofAccount} order by device`);
   return allIn(reader, devices, (list) => sql`${ofAccount} and device in ${list}`);
 }

@@ -21,17 +21,20 @@ export interface RemovableDevice {
   readonly erasing_at: number | null;
 }
 
-const columns = sql`account_id, device, id, name, plate, imei, removed_at, removed_imei, erasing_at`;
+/** Of `devices d`. */
+export const removableColumns = sql`d.account_id, d.device, d.id, d.name, d.plate, d.imei, d.removed_at, d.removed_imei,
+  d.erasing_at`;
 
 /** A device of the account, removed or not. */
 export function removableDevice(reader: Reader, accountId: number, id: string): Promise<RemovableDevice | null> {
-  return reader.get(sql`select ${columns} from devices where account_id = ${accountId} and id = ${id}`);
+  return reader.get(sql`select ${removableColumns} from devices d where d.account_id = ${accountId} and d.id = ${id}`);
 }
 
 /** All that the account has removed and keeps, or is erasing, by name. */
 export function removedDevices(reader: Reader, accountId: number): Promise<RemovableDevice[]> {
   return reader.all(sql`
-    select ${columns} from devices where account_id = ${accountId} and removed_at is not null order by name, id`);
+    select ${removableColumns} from devices d
+    where d.account_id = ${accountId} and d.removed_at is not null order by d.name, d.id`);
 }
 
 /** Those of these devices that were removed, by public id. */

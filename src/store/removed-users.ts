@@ -13,16 +13,16 @@ export interface RemovableUser {
   readonly removed_at: number | null;
 }
 
-const columns = sql`account_id, id, role, name, email, removed_at`;
+export const removableUserColumns = sql`account_id, id, role, name, email, removed_at`;
 
 /** A user of the account, removed or not. */
 export function removableUser(reader: Reader, accountId: number, id: string): Promise<RemovableUser | null> {
-  return reader.get(sql`select ${columns} from users where account_id = ${accountId} and id = ${id}`);
+  return reader.get(sql`select ${removableUserColumns} from users where account_id = ${accountId} and id = ${id}`);
 }
 
 export function removedUsers(reader: Reader, accountId: number): Promise<RemovableUser[]> {
   return reader.all(sql`
-    select ${columns} from users where account_id = ${accountId} and removed_at is not null order by name, id`);
+    select ${removableUserColumns} from users where account_id = ${accountId} and removed_at is not null order by name, id`);
 }
 
 /** Those of these users who were removed. */

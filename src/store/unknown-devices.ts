@@ -9,7 +9,7 @@ import { table, upsert } from "./table.ts";
 export const maxUnknownDevices = 100;
 
 /** A tracker that has been silent for longer is no longer waiting to be added. */
-export const unknownDeviceDays = 7;
+const unknownDeviceDays = 7;
 
 const unknownDeviceTable = table("unknown_devices", ["account_id", "imei"], {
   account_id: bigint,

@@ -21,6 +21,10 @@ type Line = Readonly<Record<string, unknown>> | string;
 
 const files: readonly (readonly [message: string, ...lines: Line[]])[] = [
   ["expected one JSON object", '{"type":"account",'],
+  [
+    "was changed in the portal",
+    { ...device, id: "5a0f6a52-6c1e-4d0f-9f53-0d3f1c7a3002", imei: "356307042441021", name: "Van 2", plate: "RV 102" },
+  ],
   ['field "type": expected one of', { type: "vehicle" }],
   [
     'field "name": expected text of 1 to 200 characters, none of them a control character, but',

@@ -2,8 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { hashPassword } from "../../src/access/passwords.ts";
 import type { AuditAction } from "../../src/domain/audit.ts";
 import { type Change, editFleet } from "../../src/fleet/edit.ts";
+import { exportFleet } from "../../src/fleet/export.ts";
 import { loadFleet } from "../../src/fleet/load.ts";
 import { collectFleet } from "../../src/fleet/parse.ts";
+import { type Removal, removeDevice } from "../../src/fleet/remove-device.ts";
+import { removeGeofence } from "../../src/fleet/remove-geofence.ts";
+import { removeUser } from "../../src/fleet/remove-user.ts";
 import { addAuditEntries } from "../../src/store/audit.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
@@ -36,6 +40,23 @@ function takeOver(database: Database, records: Iterable<FleetRecord>) {
   const file = collectFleet(() => "no frames");
   for (const [index, record] of [...records].entries()) file.add(index + 1, JSON.stringify(record));
   return loadFleet(database, file.finish(), later + hourMs, { takeOver: true });
+}
+
+async function exported(database: Database): Promise<FleetRecord[]> {
+  const texts: string[] = [];
+  await exportFleet(
+    database,
+    null,
+    async (text) => {
+      texts.push(text);
+    },
+    () => {},
+  );
+  return texts
+    .join("")
+    .trimEnd()
+    .split("\n")
+    .map((text) => JSON.parse(text));
 }
 
 const managedBy = async (database: Database, type: RevisedType, id: string) =>
@@ -267,6 +288,55 @@ onEachEngine("a password that a person has chosen", (engine) => {
   });
 });
 
+onEachEngine("a record that was removed and kept", (engine) => {
+  const lines = { device: van, user: ann, geofence: depot };
+  const remove = {
+    device: (database: Database, removal: Removal) => removeDevice(database, removal, later),
+    user: (database: Database, removal: Removal) => removeUser(database, removal, later),
+    geofence: (database: Database, removal: Removal) => removeGeofence(database, { ...removal, revision: 1 }, later),
+  };
+
+  const removedFrom = async (type: keyof typeof lines) => {
+    const { database } = await engine.fresh();
+    await load(database, fleet);
+    const by = { kind: "user", id: olga.id } as const;
+    const accountId = await accountNumber(database);
+    const removal = { accountId, id: lines[type].id, by, revision: 1, history: "keep", isPreview: false } as const;
+    await remove[type](database, removal);
+    return database;
+  };
+
+  test.each(["device", "user", "geofence"] as const)("%s: comes back only by a file that takes over", async (type) => {
+    const database = await removedFrom(type);
+    const { id } = lines[type];
+    const line = fleet.indexOf(lines[type] as never) + 1;
+    const told = `line ${line}: ${type} ${id} was removed in the portal, and the file would put it back`;
+    expect(await conflict(database, fleet)).toStartWith(told);
+
+    await takeOver(database, fleet);
+    const texts = await exported(database);
+    expect(texts).toContainEqual(expect.objectContaining({ type, id, name: lines[type].name }));
+    expect(await managedBy(database, type, id)).toBe("file");
+    const last = await database.all(
+      sql`select action, actor from audit_log where id = ${id} order by at desc, entry_id desc`,
+    );
+    expect(last[0]).toEqual({ action: `${type}.restored`, actor: "file" });
+    // From then on the file may change it again.
+    await load(database, [{ ...lines[type], name: "Another" }], later + 2 * hourMs);
+  });
+
+  test("is not exported, and what named it is no conflict without it", async () => {
+    for (const type of ["device", "user", "geofence"] as const) {
+      const database = await removedFrom(type);
+      const file = await exported(database);
+      expect(JSON.stringify(file)).not.toContain(lines[type].id);
+      const before = await everyRow(database);
+      await load(database, file, later + hourMs);
+      expect(await everyRow(database)).toEqual(before);
+    }
+  });
+});
+
 onEachEngine("a record that was erased", (engine) => {
   const erased = async (...actions: AuditAction[]) => {
     const { database } = await engine.fresh();
@@ -287,7 +357,7 @@ onEachEngine("a record that was erased", (engine) => {
     test("does not come back by a file, unless it takes over", async () => {
       const database = await erased(`${type}.added`, type === "geofence" ? "geofence.removed" : `${type}.erased`);
       expect(await conflict(database, [line])).toBe(
-        `line 1: ${type} ${uuid(70)} was removed in the portal, and the file would add it anew`,
+        `line 1: ${type} ${uuid(70)} was erased, and the file would add it anew`,
       );
       await takeOver(database, [line]);
       // From then on it is the file's, and may be changed by it.

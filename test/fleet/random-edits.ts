@@ -1,4 +1,7 @@
 import { type Change, editFleet } from "../../src/fleet/edit.ts";
+import { removeDevice, restoreDevice } from "../../src/fleet/remove-device.ts";
+import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
+import { removeUser } from "../../src/fleet/remove-user.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
 import { uuid } from "../support/fleet.ts";
@@ -18,6 +21,7 @@ export class RandomEdits {
   readonly devices: string[];
   readonly users: string[];
   readonly fences: string[];
+  readonly #hidden = { devices: [] as string[], fences: [] as string[] };
   readonly #settings = new Set<string>();
   readonly #database: Database;
   readonly #account: { readonly number: number; readonly id: string };
@@ -111,10 +115,58 @@ export class RandomEdits {
         color: this.#some([null, "red", "#1e90ff"]),
       }),
     "sets the rules of a vehicle": () => this.#setRules(this.#some(this.devices)),
-    "changes rules again": () => this.#setRules(this.#some([...this.#settings])),
+    "sets the rules of a tag": () => this.#setRules(`tag:${this.#some(tags).trim()}`),
+    "sets the rules of all": () => this.#setRules("all"),
+    "changes rules again": () => this.#setRules(this.#some(this.#presentSettings())),
+    "hides a vehicle": async () => {
+      const id = this.#taken(this.devices, this.#hidden.devices);
+      if (id === null) return;
+      await removeDevice(this.#database, { ...this.#request(id), revision: null, history: "keep" }, this.#now);
+    },
+    "puts a vehicle back": async () => {
+      const id = this.#taken(this.#hidden.devices, this.devices, 0);
+      if (id !== null) await restoreDevice(this.#database, this.#request(id), this.#now);
+    },
+    "hides a person": async () => {
+      const id = this.#taken(this.users, []);
+      if (id === null) return;
+      await removeUser(this.#database, { ...this.#request(id), revision: null, history: "keep" }, this.#now);
+    },
+    "removes a fence": async () => {
+      const id = this.#taken(this.fences, this.#hidden.fences);
+      if (id !== null) await removeGeofence(this.#database, await this.#revised("geofence", id), this.#now);
+    },
+    "puts a fence back": async () => {
+      const id = this.#taken(this.#hidden.fences, this.fences, 0);
+      if (id !== null) await restoreGeofence(this.#database, await this.#revised("geofence", id), this.#now);
+    },
     "renames the account": () => this.#change("account", this.#account.id, { name: this.#text() }),
     "changes the time zone": () => this.#change("account", this.#account.id, { time_zone: this.#some(zones) }),
   };
+
+  /** Whether facts may be about a fence that was removed. */
+  get hasRemovedFences(): boolean {
+    return this.#hidden.fences.length > 0;
+  }
+
+  /** Moves one to the other list, unless that leaves too few. */
+  #taken(from: string[], to: string[], left = 1): string | null {
+    if (from.length <= left) return null;
+    const [id] = from.splice(Math.floor(this.#random() * from.length), 1);
+    if (id === undefined) return null;
+    to.push(id);
+    return id;
+  }
+
+  #request(id: string) {
+    const by = { kind: "user", id: ownerId } as const;
+    return { accountId: this.#account.number, id, by, isPreview: false };
+  }
+
+  async #revised(type: RevisedType, id: string) {
+    const revisions = await revisionsOf(this.#database, this.#account.number, type, [id]);
+    return { ...this.#request(id), revision: revisions.get(id)?.revision ?? 1 };
+  }
 
   async #setRules(id: string): Promise<void> {
     const fields = { rules: this.#rules(), ...this.#from(true) };
@@ -201,6 +253,11 @@ export class RandomEdits {
       { alert_type: "tyre_pressure_low", parameters: { nominal_kpa: { 2: 900, 1: 850 } } },
       { alert_type: "temperature_high", parameters: { sensor: "cargo", above_c: 8 } },
     ]);
+  }
+
+  /** Those of hidden vehicles cannot be changed. */
+  #presentSettings(): string[] {
+    return [...this.#settings].filter((id) => !this.#hidden.devices.includes(id));
   }
 
   /** From now on, or from a moment of the past; a new record may also have been there always. */

@@ -20,7 +20,7 @@ import {
 } from "../../src/portal/page/fences/drawing.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
-import { handlesOf } from "../../src/portal/page/fences/handles.ts";
+import { handlesOf, moved } from "../../src/portal/page/fences/handles.ts";
 import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,
@@ -30,12 +30,11 @@ import {
   showArea,
   showMetres,
 } from "../../src/portal/page/fences/measure.ts";
-import { moved } from "../../src/portal/page/fences/use-drawing.ts";
 import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
 
 function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {
-  return finish(points.reduce(addPoint, emptyDrawing(shape, 100)));
+  return finish(points.reduce((now, point) => addPoint(now, point), emptyDrawing(shape, 100)));
 }
 
 const square: readonly Position[] = [
@@ -69,7 +68,8 @@ describe("a drawing", () => {
   });
 
   test("that is not finished is blamed for edges that cross, but not for the end that is missing", () => {
-    const open = (...points: Position[]) => points.reduce(addPoint, emptyDrawing("polygon", 0));
+    const open = (...points: Position[]) =>
+      points.reduce((now, point) => addPoint(now, point), emptyDrawing("polygon", 0));
     expect(problemOf(open([0, 0], [1, 0]))).toBeNull();
     // A spiral: only the way back to the beginning would cross.
     expect(problemOf(open([0, 0], [2, 0], [2, 2], [-2, 2], [-2, -2], [3, -2], [3, 1]))).toBeNull();

@@ -56,7 +56,9 @@ describe("the vehicles to choose from", () => {
 test("a map without a vehicle tells each what they can do about it", () => {
   const words = (role: "owner" | "sub_account", hasVehicles: boolean) =>
     nothingShown(role, hasVehicles, en.map).texts.join(" ");
-  expect(words("owner", false)).toContain("people who run this service");
+  expect(words("owner", false)).toContain("the IMEI of its tracker");
+  expect(nothingShown("owner", false, en.map).canAdd).toBe(true);
+  expect(nothingShown("sub_account", false, en.map).canAdd).toBe(false);
   expect(words("sub_account", false)).toBe("Ask the owner of the account to assign some to you.");
   expect(words("owner", true)).toContain("ingest port");
   expect(words("owner", true)).not.toContain("owner");

@@ -15,6 +15,7 @@ const smallTables = [
   "accounts",
   "carried_over",
   "device_directory",
+  "erasure_notes",
   "one_time_links",
   "schema_migrations",
   "secrets",

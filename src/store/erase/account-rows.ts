@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-import { neverGiveOutAgain } from "./device-rows.ts";
+import { neverGiveOutAgain, noteUnpurged } from "./notes.ts";
 
 /** At once, so that nobody signs in, calls, sends or looks something up by an e-mail or a name any more. */
 const firstTables: readonly Sql[] = [
@@ -56,4 +56,5 @@ export async function eraseAccountItself(tx: Transaction, accountId: number): Pr
   await tx.run(sql`delete from audit_log where account_id = ${accountId} and action <> 'account.erased'`);
   await tx.run(sql`delete from accounts where account_id = ${accountId}`);
   await neverGiveOutAgain(tx, "accounts", accountId);
+  await noteUnpurged(tx);
 }

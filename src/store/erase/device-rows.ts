@@ -8,6 +8,7 @@ import { kindBits } from "../frame-blocks.ts";
 import { runIn } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
+import { neverGiveOutAgain, noteUnpurged } from "./notes.ts";
 
 /** A table with many rows of a device, and the column by which they are taken, the first first. */
 interface DeviceTable {
@@ -124,10 +125,5 @@ export async function eraseDeviceItself(tx: Transaction, { accountId, device }: 
   await tx.run(sql`delete from devices where ${isOwn}`);
   await tx.run(sql`delete from device_directory where device = ${device}`);
   await neverGiveOutAgain(tx, "devices", device);
-}
-
-/** PostgreSQL gives out no number twice. */
-export async function neverGiveOutAgain(tx: Transaction, name: "accounts" | "devices", number: number): Promise<void> {
-  if (tx.engine === "postgres") return;
-  await tx.run(sql`update erased_numbers set number = ${number} where name = ${name} and number < ${number}`);
+  await noteUnpurged(tx);
 }

@@ -1,5 +1,7 @@
 import { useAddress } from "../common/address.ts";
 import { EmptyState } from "../common/empty-state.tsx";
+import { Link } from "../common/route.tsx";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { AlertFilter } from "./alert-filter.ts";
 
@@ -10,6 +12,7 @@ const noPeriod = { period: null, from: null, to: null };
 export function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
   const { alerts: words, common } = useTexts();
   const { set, get } = useAddress();
+  const { role } = useSession().user;
   const isWhole = get("period") === null && get("from") === null;
   if (filter.alertType !== "" || filter.vehicles !== null) {
     return (
@@ -23,7 +26,12 @@ export function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
   if (isWhole && filter.state === "all" && filter.severities.length === 3) {
     return (
       <EmptyState icon="bell" title={words.noneAtAll}>
-        <p>{words.whoSetsRules}</p>
+        <p>{role === "owner" ? words.fromRules : `${words.fromRules} ${words.ownerSetsRules}`}</p>
+        {role === "owner" && (
+          <Link to="/fleet/rules" className="button">
+            {words.changeRules}
+          </Link>
+        )}
       </EmptyState>
     );
   }

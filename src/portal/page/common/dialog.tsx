@@ -28,6 +28,15 @@ export function Dialog({ title, children, onClose, mustDecide = false, wide = fa
       (isThere ? opener : document.getElementById("content"))?.focus();
     };
   }, []);
+  useEffect(() => {
+    if (!mustDecide) return;
+    // A second Escape would close the dialog whatever `cancel` says, wherever the focus is.
+    const stay = (event: KeyboardEvent) => {
+      if (event.key === "Escape") event.preventDefault();
+    };
+    document.addEventListener("keydown", stay);
+    return () => document.removeEventListener("keydown", stay);
+  }, [mustDecide]);
   return (
     <dialog
       ref={dialog}
@@ -36,10 +45,6 @@ export function Dialog({ title, children, onClose, mustDecide = false, wide = fa
       onCancel={(event) => {
         event.preventDefault();
         if (!mustDecide) onClose();
-      }}
-      onKeyDown={(event) => {
-        // A second Escape would close the dialog whatever `cancel` says.
-        if (event.key === "Escape" && mustDecide) event.preventDefault();
       }}
     >
       <header className="dialog-head">

@@ -34,6 +34,9 @@ export interface ShapeFields {
 
 export const metresLimits = { circle: radiusLimitsMetres, corridor: widthLimitsMetres } as const;
 
+/** What a fence has until somebody says otherwise. */
+export const defaultMetres = { circle: 200, polygon: 0, corridor: 50 } as const;
+
 const minPoints = { circle: 1, polygon: 3, corridor: 2 } as const;
 
 export function emptyDrawing(shape: FenceShape["shape"], metres: number): Drawing {
@@ -68,8 +71,8 @@ export function pointAt({ rings }: Drawing, { ring, index }: Vertex): Position |
 }
 
 /** A point at the end; a circle has one only, so its centre moves. */
-export function addPoint(drawing: Drawing, position: Position): Drawing {
-  if (drawing.shape === "circle") return { ...drawing, rings: [[wrapped(position)]], isDone: true };
+export function addPoint(drawing: Drawing, position: Position, metres = drawing.metres): Drawing {
+  if (drawing.shape === "circle") return { ...drawing, rings: [[wrapped(position)]], metres, isDone: true };
   const [outline = [], ...holes] = drawing.rings;
   return { ...drawing, rings: [[...outline, wrapped(position)], ...holes] };
 }
@@ -99,11 +102,10 @@ export function finish(drawing: Drawing): Drawing {
   return canFinish(drawing) ? { ...drawing, isDone: true } : drawing;
 }
 
-/** A second click in the same place, as a double click makes, adds nothing. */
-export function isLastPoint({ rings }: Drawing, [longitude, latitude]: Position, toleranceDegrees: number): boolean {
-  const last = rings[0]?.at(-1);
-  if (last === undefined) return false;
-  return Math.abs(last[0] - longitude) <= toleranceDegrees && Math.abs(last[1] - latitude) <= toleranceDegrees;
+/** A radius that one would say: two digits, within the bounds. */
+export function roundRadius(metres: number): number {
+  const { min, max } = metresLimits.circle;
+  return Math.min(max, Math.max(min, Number(metres.toPrecision(2))));
 }
 
 /** Halfway along each edge, where a new point can be made. */

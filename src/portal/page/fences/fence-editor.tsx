@@ -17,13 +17,13 @@ import type { Vehicle } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { ColourField } from "./colour-field.tsx";
-import { type Drawing, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
+import { type Drawing, defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFields, type FenceForm, formOf } from "./fence-fields.ts";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
 import { FromWhen } from "./from-when.tsx";
 import { RemoveFence } from "./remove-fence.tsx";
-import { defaultMetres, ShapeForm } from "./shape-form.tsx";
+import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
 import { FenceVersions } from "./versions.tsx";
@@ -44,6 +44,9 @@ interface FenceEditorProps {
   readonly onClose: () => void;
 }
 
+/** Where the form is under the map, and not beside it. */
+const narrow = matchMedia("(max-width: 760px)");
+
 export const path = "/fleet/geofences";
 
 /** One fence: its shape, what it is called, for whom it is and from when. */
@@ -59,6 +62,8 @@ export function FenceEditor(props: FenceEditorProps) {
   useEffect(() => {
     open(fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence));
     heading.current?.focus({ preventScroll: true });
+    // The map and the beginning of the form, together on the screen.
+    if (narrow.matches) document.querySelector(".fence-view .map-stage")?.scrollIntoView({ block: "start" });
     return () => open(null);
   }, [fence, open]);
   useEffect(() => onColour(form.color), [form.color, onColour]);

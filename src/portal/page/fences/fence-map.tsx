@@ -12,9 +12,10 @@ import { addVehicleLayers, showMarks } from "../map/vehicle-layers.ts";
 import { type MarksById, toMarks } from "../map/vehicle-marks.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
-import { canFinish } from "./drawing.ts";
+import { addPoint, canFinish, type Drawing, defaultMetres, roundRadius } from "./drawing.ts";
 import type { ListedFence } from "./fence-records.ts";
-import { type Handle, HandleLayer } from "./handles.ts";
+import { HandleLayer } from "./handle-layer.ts";
+import type { Handle } from "./handles.ts";
 import { fenceBounds, metresApart } from "./measure.ts";
 import type { DrawingTool } from "./use-drawing.ts";
 
@@ -40,7 +41,10 @@ interface FenceMapProps {
 }
 
 const closestZoom = 16;
-const padding = 70;
+/** The drawing tools are over the upper edge. */
+const padding = { top: 96, right: 64, bottom: 64, left: 64 };
+/** A new circle is about as large on the screen, so that its handles are apart. */
+const firstRadiusPixels = 70;
 /** Two clicks so near each other are a double click. */
 const sameClickPixels = 6;
 
@@ -79,10 +83,12 @@ export default function FenceMap(props: FenceMapProps) {
     addFenceLayers(map, theme);
     addVehicleLayers(ready);
     addDraftLayers(map, theme);
+    const select = (handle: Handle) => latest.current.tool.select(handle.kind === "point" ? handle.at : null);
     const layer = new HandleLayer(map, () => ({
       label: (handle) => labelOf(handle, wordsNow.current),
       onMove: latest.current.tool.drag,
-      onSelect: (handle) => latest.current.tool.select(handle.kind === "point" ? handle.at : null),
+      onSelect: select,
+      onClick: (handle) => (isEnd(handle, latest.current.tool.drawing) ? latest.current.tool.end() : select(handle)),
       onRemove: (handle) => handle.kind === "point" && latest.current.tool.remove(handle.at),
     }));
     handles.current = layer;
@@ -95,7 +101,10 @@ export default function FenceMap(props: FenceMapProps) {
         const last = tool.drawing?.rings[0]?.at(-1);
         const there = last && map.project([...last]);
         const isSame = there !== undefined && Math.hypot(there.x - point.x, there.y - point.y) < sameClickPixels;
-        if (!isSame) tool.add([lng, lat]);
+        if (isSame) return;
+        const metres = latest.current.view.current?.metresOf(firstRadiusPixels) ?? 0;
+        if (isUnsized(tool.drawing)) tool.change((now) => addPoint(now, [lng, lat], roundRadius(metres)));
+        else tool.add([lng, lat]);
         return;
       }
       if (tool.drawing !== null) return;
@@ -196,6 +205,17 @@ export default function FenceMap(props: FenceMapProps) {
       <BaseMapNote problem={mapProblem} />
     </>
   );
+}
+
+/** While one draws: a click on the last point, as the second of a double click is, or on the first, ends the drawing. */
+function isEnd(handle: Handle, drawing: Drawing | null): boolean {
+  if (drawing === null || !canFinish(drawing) || handle.kind !== "point") return false;
+  return handle.at.index === handle.count - 1 || (drawing.shape === "polygon" && handle.at.index === 0);
+}
+
+/** Nobody has said how large the circle is to be. */
+function isUnsized(drawing: Drawing | null): boolean {
+  return drawing?.shape === "circle" && drawing.rings[0]?.length === 0 && drawing.metres === defaultMetres.circle;
 }
 
 function placeOf({ geometry }: ListedFence) {

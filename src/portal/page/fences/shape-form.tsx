@@ -4,7 +4,16 @@ import type { GeometryProblem, Position } from "../../../domain/geometry/geojson
 import { Icon } from "../common/icon.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type Drawing, emptyDrawing, insertPoint, metresLimits, midpoints, movePoint, pointAt } from "./drawing.ts";
+import {
+  type Drawing,
+  defaultMetres,
+  emptyDrawing,
+  insertPoint,
+  metresLimits,
+  midpoints,
+  movePoint,
+  pointAt,
+} from "./drawing.ts";
 import type { MapView } from "./fence-map.tsx";
 import { metresUnit, showMetres } from "./measure.ts";
 import { NumberField } from "./number-field.tsx";
@@ -15,8 +24,6 @@ interface ShapeFormProps {
   readonly problem: GeometryProblem | null;
   readonly view: RefObject<MapView | null>;
 }
-
-export const defaultMetres = { circle: 200, polygon: 0, corridor: 50 } as const;
 
 /** The shape by words and numbers: all that the map can do is done here without it. */
 export function ShapeForm({ tool, problem, view }: ShapeFormProps) {

@@ -17,7 +17,7 @@ export function sizeWords(
     case "polygon":
       return words.polygon(showArea(areaSquareMetres(coordinates as Ring[]), show));
     case "corridor": {
-      const length = showMetres(lengthMetres(coordinates as Position[]), show);
+      const length = show.shortDistance(lengthMetres(coordinates as Position[]));
       return words.corridor(length, showMetres(width_m ?? 0, show));
     }
   }

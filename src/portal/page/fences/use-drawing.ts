@@ -1,19 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import {
-  addPoint,
-  type Drawing,
-  finish,
-  insertPoint,
-  metresLimits,
-  movePoint,
-  pointAt,
-  removePoint,
-  type Vertex,
-} from "./drawing.ts";
-import type { Handle } from "./handles.ts";
+import { addPoint, type Drawing, finish, pointAt, removePoint, type Vertex } from "./drawing.ts";
+import { type Handle, moved } from "./handles.ts";
 import { begin, type History, redo, step, undo } from "./history.ts";
-import { metresApart } from "./measure.ts";
 
 /** The fence that is being drawn, with all that can be done to it. */
 export interface DrawingTool {
@@ -107,21 +96,5 @@ function vertexAfter(handle: Handle): Vertex | null {
       return { ...handle.at, index: handle.at.index + 1 };
     case "radius":
       return null;
-  }
-}
-
-/** What moving a handle makes of a drawing. A circle's radius stays within its bounds. Pure. */
-export function moved(drawing: Drawing, handle: Handle, to: Position): Drawing {
-  switch (handle.kind) {
-    case "point":
-      return movePoint(drawing, handle.at, to);
-    case "middle":
-      return insertPoint(drawing, handle.at, to);
-    case "radius": {
-      const centre = drawing.rings[0]?.[0];
-      if (centre === undefined) return drawing;
-      const { min, max } = metresLimits.circle;
-      return { ...drawing, metres: Math.min(max, Math.max(min, Math.round(metresApart(centre, to)))) };
-    }
   }
 }

@@ -1,6 +1,7 @@
 import { getPage } from "../api/pages.ts";
 import type { Device } from "../api/records.ts";
 import { EmptyState } from "../common/empty-state.tsx";
+import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -15,12 +16,17 @@ export function NoVehicles() {
   const { map: words } = useTexts();
   const { loaded } = useLoad(loadHasVehicles);
   if (loaded.state === "loading") return null;
-  const { title, texts } = nothingShown(user.role, loaded.data ?? true, words);
+  const { title, texts, canAdd } = nothingShown(user.role, loaded.data ?? true, words);
   return (
     <EmptyState icon="map" title={title}>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {canAdd && (
+        <Link to="/fleet/vehicles?add=" className="button button-primary">
+          {words.addFirst}
+        </Link>
+      )}
     </EmptyState>
   );
 }

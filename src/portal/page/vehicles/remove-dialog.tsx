@@ -37,9 +37,10 @@ export function RemoveDialog({ vehicle, onClose, onRemoved }: RemoveDialogProps)
       send<{ readonly data: { readonly effect: Effect; readonly stored: StoredHistory } }>(
         "POST",
         `${path}?preview=true`,
-        { revision, history },
+        // The same whatever becomes of the history.
+        { revision, history: "keep" },
       ).then(({ data }) => data),
-    [path, revision, history],
+    [path, revision],
   );
   const { loaded, reload } = useLoad(look);
   const remove = async () => {
@@ -89,7 +90,7 @@ export function RemoveDialog({ vehicle, onClose, onRemoved }: RemoveDialogProps)
             ))}
           </div>
         </fieldset>
-        <EffectNote effect={loaded.data?.effect ?? null} />
+        {(loaded.data?.effect.assignments_ended ?? 0) > 0 && <EffectNote effect={loaded.data?.effect ?? null} />}
         {history === "erase" && <EraseConfirmation name={name} typed={typed} onType={setTyped} />}
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
@@ -9,25 +9,36 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
 import type { RemovedVehicle } from "./vehicle-records.ts";
 
+/** Erasing a vehicle with years of history takes a while. */
+const lookEveryMs = 3_000;
+
 interface RemovedVehiclesProps {
   readonly removed: readonly RemovedVehicle[];
+  /** Of the vehicles in the list. */
+  readonly imeis: ReadonlySet<string>;
   /** One is back, or gone for good. */
   readonly onChange: () => void;
 }
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
-export function RemovedVehicles({ removed, onChange }: RemovedVehiclesProps) {
+export function RemovedVehicles({ removed, imeis, onChange }: RemovedVehiclesProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [erased, setErased] = useState<RemovedVehicle | null>(null);
+  const isErasing = removed.some(({ is_being_erased }) => is_being_erased);
+  useEffect(() => {
+    if (!isErasing) return;
+    const timer = setInterval(onChange, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isErasing, onChange]);
   if (removed.length === 0) return null;
-  const putBack = async ({ device_id, name }: RemovedVehicle) => {
-    setBusy(device_id);
+  const putBack = async ({ id, name }: RemovedVehicle) => {
+    setBusy(id);
     setError(null);
     try {
-      await send("POST", `/fleet/removed-devices/${device_id}/restore`, {});
+      await send("POST", `/fleet/removed-devices/${id}/restore`, {});
       announce(words.isBack(name));
       onChange();
     } catch (cause) {
@@ -44,34 +55,38 @@ export function RemovedVehicles({ removed, onChange }: RemovedVehiclesProps) {
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-list">
         {removed.map((vehicle) => (
-          <li key={vehicle.device_id}>
+          <li key={vehicle.id}>
             <div>
               <strong>{vehicle.name}</strong>{" "}
               <span className="quiet">{[vehicle.plate, vehicle.imei].filter(Boolean).join(" · ")}</span>
               <p className="small">
                 {words.removedAt} <Time at={vehicle.removed_at} />
               </p>
-              {vehicle.imei_is_taken && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
+              {imeis.has(vehicle.imei) && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
             </div>
-            <div className="row-actions">
-              <button
-                type="button"
-                className="button button-small"
-                aria-label={words.putBackWhat(vehicle.name)}
-                disabled={vehicle.imei_is_taken || busy !== null}
-                onClick={() => putBack(vehicle)}
-              >
-                {words.putBack}
-              </button>
-              <button
-                type="button"
-                className="button button-small button-danger"
-                aria-label={words.eraseThis(vehicle.name)}
-                onClick={() => setErased(vehicle)}
-              >
-                {words.eraseNow}…
-              </button>
-            </div>
+            {vehicle.is_being_erased ? (
+              <p className="quiet">{words.beingErased}</p>
+            ) : (
+              <div className="row-actions">
+                <button
+                  type="button"
+                  className="button button-small"
+                  aria-label={words.putBackWhat(vehicle.name)}
+                  disabled={imeis.has(vehicle.imei) || busy !== null}
+                  onClick={() => putBack(vehicle)}
+                >
+                  {words.putBack}
+                </button>
+                <button
+                  type="button"
+                  className="button button-small button-danger"
+                  aria-label={words.eraseThis(vehicle.name)}
+                  onClick={() => setErased(vehicle)}
+                >
+                  {words.eraseNow}
+                </button>
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -95,7 +110,7 @@ interface EraseDialogProps {
   readonly onErased: () => void;
 }
 
-function EraseDialog({ vehicle: { device_id, name }, onClose, onErased }: EraseDialogProps) {
+function EraseDialog({ vehicle: { id, name }, onClose, onErased }: EraseDialogProps) {
   const { vehicles: words } = useAdministrationTexts();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<unknown>(null);
@@ -103,7 +118,7 @@ function EraseDialog({ vehicle: { device_id, name }, onClose, onErased }: EraseD
   const erase = async () => {
     setBusy(true);
     try {
-      await send("POST", `/fleet/removed-devices/${device_id}/erase`, {});
+      await send("POST", `/fleet/removed-devices/${id}/erase`, {});
       announce(words.erased(name));
       onErased();
     } catch (cause) {

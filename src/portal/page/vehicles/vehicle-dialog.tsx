@@ -69,7 +69,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
       mustDecide={isChanged}
       wide
     >
-      <form className="dialog-form vehicle-form" onSubmit={submit} noValidate={false}>
+      <form className="dialog-form vehicle-form" onSubmit={submit}>
         {isElsewhere && <ErrorNotice error={edit.error} />}
         {edit.conflict && (
           <ConflictNotice
@@ -97,8 +97,8 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onLeft={(name) => setLeft((before) => new Set(before).add(name))}
         />
         {vehicle !== null && <ManagedBy by={vehicle.managed_by} />}
-        <EffectNote effect={edit.effect} />
         <footer className="dialog-foot">
+          <EffectNote effect={edit.effect} />
           {vehicle !== null && (
             <button
               type="button"

@@ -37,13 +37,13 @@ export interface UnknownDevice {
 
 /** A vehicle that was removed and kept. */
 export interface RemovedVehicle {
-  readonly device_id: string;
+  readonly id: string;
   readonly name: string;
   readonly plate: string | null;
   readonly imei: string;
   readonly removed_at: string;
-  /** Another vehicle has its IMEI now. */
-  readonly imei_is_taken: boolean;
+  /** It is on its way out for good. */
+  readonly is_being_erased: boolean;
 }
 
 /** What is stored of a vehicle. */

@@ -106,7 +106,7 @@ export default function VehiclesPage() {
         />
       )}
       {removed.state === "failed" && <ErrorNotice error={removed.error} retry={reloadRemoved} />}
-      {removed.data && <RemovedVehicles removed={removed.data} onChange={change} />}
+      {removed.data && <RemovedVehicles removed={removed.data} imeis={imeis} onChange={change} />}
       {isFormOpen && (
         <VehicleDialog
           key={edited?.device_id ?? "new"}

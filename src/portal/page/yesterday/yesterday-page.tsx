@@ -6,6 +6,7 @@ import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import type { Period } from "../common/period.ts";
 import { PeriodPicker } from "../common/period-picker.tsx";
+import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { usePeriod } from "../common/use-period.ts";
@@ -20,9 +21,10 @@ import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common } = useTexts();
+  const { yesterday: words, common, map } = useTexts();
   const show = useShow();
-  const zone = useSession().account.time_zone;
+  const { account, user } = useSession();
+  const zone = account.time_zone;
   const period = usePeriod("yesterday");
   const { get, all, set } = useAddress();
   const filters = JSON.stringify([all("tag"), all("vehicle")]);
@@ -73,7 +75,14 @@ export default function YesterdayPage() {
               {common.clearFilters}
             </button>
           ) : (
-            <p>{words.noVehiclesText}</p>
+            <>
+              <p>{words.noVehiclesText}</p>
+              {user.role === "owner" && (
+                <Link to="/fleet/vehicles?add=" className="button button-primary">
+                  {map.addFirst}
+                </Link>
+              )}
+            </>
           )}
         </EmptyState>
       )}

@@ -4,7 +4,7 @@ import { formatInstant } from "../../../domain/time.ts";
 import type { Effect } from "../../../fleet/effect.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/remove-user.ts";
-import { purgedTables } from "../../../store/erase/purged-tables.ts";
+import { directoryByImei } from "../../../store/device-writes.ts";
 import { removableDevice, removedDevices } from "../../../store/removed-devices.ts";
 import { removedUsers } from "../../../store/removed-users.ts";
 import { storedOfDevice } from "../../../store/stored-of-device.ts";
@@ -57,21 +57,30 @@ async function storedOf({ parts }: SignedInCall, { accountId, id }: { accountId:
   return { ...counts, from: instantOrNull(first_at), to: instantOrNull(last_at) };
 }
 
+/** Those that are kept, and the ids of those that are being erased in the background. */
 export const listRemovedDevices: PortalRoute = {
   method: "GET",
   path: "/fleet/removed-devices",
   who: "owner",
   async answer({ parts, session }) {
     const rows = await removedDevices(parts.database, session.visibility.accountId);
-    const data = rows.map(({ id, name, plate, removed_imei, removed_at, erasing_at }) => ({
-      id,
+    const [kept = [], erasing = []] = [false, true].map((isErasing) =>
+      rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
+    );
+    const holders = await directoryByImei(
+      parts.database,
+      kept.map(({ removed_imei }) => removed_imei ?? ""),
+    );
+    const taken = new Set(holders.map(({ imei }) => imei));
+    const data = kept.map(({ id, name, plate, removed_imei, removed_at }) => ({
+      device_id: id,
       name,
       plate,
       imei: removed_imei,
       removed_at: instantOrNull(removed_at),
-      is_being_erased: erasing_at !== null,
+      imei_is_taken: taken.has(removed_imei ?? ""),
     }));
-    return { status: 200, body: { data } };
+    return { status: 200, body: { data, being_erased: erasing.map(({ id }) => id) } };
   },
 };
 
@@ -82,7 +91,7 @@ export const restoreRemovedDevice: PortalRoute = {
   async answer(call) {
     const wanted = named(call, "removed vehicle");
     await restoreDevice(call.parts.database, wanted, call.now);
-    return { status: 200, body: { data: { id: wanted.id } } };
+    return { status: 200, body: { data: { device_id: wanted.id } } };
   },
 };
 
@@ -94,7 +103,7 @@ export const eraseRemoved: PortalRoute = {
   async answer(call) {
     const wanted = named(call, "removed vehicle");
     await eraseRemovedDevice(call.parts.database, wanted, call.now);
-    return { status: 202, body: { data: { id: wanted.id, is_being_erased: true } } };
+    return { status: 202, body: { data: { device_id: wanted.id } } };
   },
 };
 
@@ -107,7 +116,6 @@ export const removeFleetUser: PortalRoute = {
     const effect = await asRefusals(() => removeUser(call.parts.database, wanted, call.now));
     if (wanted.isPreview) return { status: 200, body: { data: { effect } } };
     call.parts.api.forgetKeys();
-    if (wanted.history === "erase") purgeLater(call);
     return removed(wanted, effect);
   },
 };
@@ -119,7 +127,7 @@ export const listRemovedUsers: PortalRoute = {
   async answer({ parts, session }) {
     const rows = await removedUsers(parts.database, session.visibility.accountId);
     const data = rows.map(({ id, name, email, removed_at }) => ({
-      id,
+      user_id: id,
       name,
       email,
       removed_at: instantOrNull(removed_at),
@@ -135,17 +143,9 @@ export const eraseRemovedFleetUser: PortalRoute = {
   async answer(call) {
     const wanted = named(call, "removed user");
     await eraseRemovedUser(call.parts.database, wanted, call.now);
-    purgeLater(call);
-    return { status: 200, body: { data: { id: wanted.id } } };
+    return { status: 200, body: { data: { user_id: wanted.id } } };
   },
 };
-
-/** Nobody waits for it: the rows are gone, only the store's files may still have them. */
-function purgeLater({ parts }: SignedInCall): void {
-  parts.database
-    .purge(purgedTables)
-    .catch((cause: unknown) => parts.observe({ kind: "maintenance_failed", task: "erasing", cause }));
-}
 
 function instantOrNull(moment: number | null): string | null {
   return moment === null ? null : formatInstant(moment);

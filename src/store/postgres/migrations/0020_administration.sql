@@ -102,8 +102,14 @@ alter table devices add column erasing_at bigint;
 create index devices_erasing on devices (account_id, device) where erasing_at is not null;
 create index devices_removed on devices (account_id, id) where removed_at is not null;
 alter table accounts add column erasing_at bigint;
--- Pages of devices are read from these alone, so they say what was removed.
+-- What is known from frames is read without a row of the devices, so these say what was removed.
 drop index devices_by_id;
 create unique index devices_by_id on devices (account_id, id) include (removed_at);
 drop index devices_by_status;
 create index devices_by_status on devices (account_id, status, id) include (removed_at);
+-- `unpurged` counts what was erased and may still be in the store's files.
+create table erasure_notes (
+  name text primary key,
+  number bigint not null
+);
+insert into erasure_notes (name, number) values ('unpurged', 0);

@@ -113,33 +113,33 @@ alter table devices add column erasing_at integer;
 create index devices_erasing on devices (account_id, device) where erasing_at is not null;
 create index devices_removed on devices (account_id, id) where removed_at is not null;
 alter table accounts add column erasing_at integer;
--- Pages of devices are read from these alone, so they say what was removed. That an id is unique, the directory says.
-drop index devices_by_id;
-create index devices_by_id on devices (account_id, id, removed_at);
+-- What is known from frames is read without a row of the devices, so these say what was removed.
+create index devices_in_sight on devices (account_id, id, removed_at);
 drop index devices_by_status;
 create index devices_by_status on devices (account_id, status, id, removed_at);
 insert into sqlite_stat1 (tbl, idx, stat) values
-  ('devices', 'devices_by_id', '100000 10000 1 1'),
+  ('devices', 'devices_in_sight', '100000 10000 1 1'),
   ('devices', 'devices_by_status', '100000 10000 3000 1 1'),
   ('devices', 'devices_removed', '10000 1000 1'),
   ('devices', 'devices_erasing', '10 1 1');
 analyze sqlite_schema;
--- The highest number that was ever erased. SQLite would give it out again, and whoever remembers something by it would take the
--- new account or device for the old one.
-create table erased_numbers (
+-- Of accounts and devices the highest number that was ever erased: SQLite would give it out again, and whoever remembers something
+-- by it would take the new one for the old. `unpurged` counts what was erased and may still be in the
+-- store's files.
+create table erasure_notes (
   name text not null primary key,
   number integer not null
 ) strict, without rowid;
-insert into erased_numbers (name, number) values ('accounts', 0), ('devices', 0);
+insert into erasure_notes (name, number) values ('accounts', 0), ('devices', 0), ('unpurged', 0);
 create trigger accounts_numbers after insert on accounts
-  when new.account_id <= (select number from erased_numbers where name = 'accounts')
+  when new.account_id <= (select number from erasure_notes where name = 'accounts')
 begin
-  update accounts set account_id = (select number from erased_numbers where name = 'accounts') + 1
+  update accounts set account_id = (select number from erasure_notes where name = 'accounts') + 1
     where account_id = new.account_id;
 end;
 create trigger devices_numbers after insert on device_directory
-  when new.device <= (select number from erased_numbers where name = 'devices')
+  when new.device <= (select number from erasure_notes where name = 'devices')
 begin
-  update device_directory set device = (select number from erased_numbers where name = 'devices') + 1
+  update device_directory set device = (select number from erasure_notes where name = 'devices') + 1
     where device = new.device;
 end;

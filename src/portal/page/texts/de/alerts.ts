@@ -42,7 +42,9 @@ export const alerts: Texts["alerts"] = {
   nothingOpenText: "Kein solcher Alarm in diesem Zeitraum.",
   showAll: "Alle der letzten 31 Tage zeigen",
   noneAtAll: "Keine Alarme in 31 Tagen",
-  whoSetsRules: "Alarme folgen aus den Regeln jedes Fahrzeugs. Wer diesen Dienst für Sie betreibt, legt sie fest.",
+  fromRules: "Alarme folgen aus den Regeln jedes Fahrzeugs.",
+  changeRules: "Regeln ändern",
+  ownerSetsRules: "Der Inhaber des Kontos legt sie fest.",
   types: {
     speeding: "Zu schnell",
     geofence_enter: "Geozone erreicht",

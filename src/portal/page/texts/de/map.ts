@@ -41,7 +41,8 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Falls es welche geben sollte, prüfen Sie, ob die Tracker an den Empfangsport senden, oder fragen Sie den Inhaber des Kontos.",
   noVehicles: "Noch keine Fahrzeuge",
-  askOperator: "Die Betreiber dieses Dienstes können welche anlegen.",
+  addFirstWhat: "Ein Fahrzeug braucht einen Namen und die IMEI seines Trackers.",
+  addFirst: "Das erste Fahrzeug hinzufügen",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   canvas: "Karte. Pfeiltasten verschieben sie, Plus und Minus zoomen",
   zoomIn: "Vergrößern",

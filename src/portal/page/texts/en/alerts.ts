@@ -44,7 +44,9 @@ export const alerts = {
   nothingOpenText: "No alert of this kind in this time.",
   showAll: "Show all of the last 31 days",
   noneAtAll: "No alerts in 31 days",
-  whoSetsRules: "Alerts come from the rules of each vehicle. The people who run this service for you set them.",
+  fromRules: "Alerts come from the rules of each vehicle.",
+  changeRules: "Change the rules",
+  ownerSetsRules: "The owner of the account sets them.",
   types: {
     speeding: "Speeding",
     geofence_enter: "Geofence entered",

@@ -46,7 +46,8 @@ export const map = {
   checkTrackersOrAsk:
     "If you expect some, check that the trackers send to the ingest port, or ask the owner of the account.",
   noVehicles: "No vehicles yet",
-  askOperator: "The people who run this service for you can add some.",
+  addFirstWhat: "A vehicle needs a name and the IMEI of its tracker.",
+  addFirst: "Add the first vehicle",
   askOwner: "Ask the owner of the account to assign some to you.",
   canvas: "Map. Arrow keys move it, plus and minus zoom",
   zoomIn: "Zoom in",

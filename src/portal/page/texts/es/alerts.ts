@@ -42,7 +42,9 @@ export const alerts: Texts["alerts"] = {
   nothingOpenText: "No hay alertas de este tipo en este período.",
   showAll: "Mostrar todas las de los últimos 31 días",
   noneAtAll: "Ninguna alerta en 31 días",
-  whoSetsRules: "Las alertas provienen de las reglas de cada vehículo. Las define quien administra este servicio.",
+  fromRules: "Las alertas provienen de las reglas de cada vehículo.",
+  changeRules: "Cambiar las reglas",
+  ownerSetsRules: "Las define el titular de la cuenta.",
   types: {
     speeding: "Exceso de velocidad",
     geofence_enter: "Entrada en geocerca",

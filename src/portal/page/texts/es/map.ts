@@ -41,7 +41,8 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Si debería haber alguna, compruebe que los rastreadores envían al puerto de recepción, o consulte al titular de la cuenta.",
   noVehicles: "Aún no hay vehículos",
-  askOperator: "Quienes operan este servicio pueden añadir algunos.",
+  addFirstWhat: "Un vehículo necesita un nombre y el IMEI de su rastreador.",
+  addFirst: "Añadir el primer vehículo",
   askOwner: "Pida al titular de la cuenta que le asigne alguno.",
   canvas: "Mapa. Las flechas lo mueven; más y menos acercan y alejan",
   zoomIn: "Acercar",

@@ -42,7 +42,9 @@ export const alerts: Texts["alerts"] = {
   nothingOpenText: "Não há alertas desse tipo nesse período.",
   showAll: "Mostrar todos dos últimos 31 dias",
   noneAtAll: "Nenhum alerta em 31 dias",
-  whoSetsRules: "Os alertas vêm das regras de cada veículo. Quem administra este serviço define essas regras.",
+  fromRules: "Os alertas vêm das regras de cada veículo.",
+  changeRules: "Alterar as regras",
+  ownerSetsRules: "O titular da conta as define.",
   types: {
     speeding: "Excesso de velocidade",
     geofence_enter: "Entrada em cerca",

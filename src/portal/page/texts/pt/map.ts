@@ -41,7 +41,8 @@ export const map: Texts["map"] = {
   checkTrackersOrAsk:
     "Se deveria haver alguma, verifique se os rastreadores enviam para a porta de recepção, ou fale com o titular da conta.",
   noVehicles: "Ainda não há veículos",
-  askOperator: "Quem opera este serviço pode adicionar alguns.",
+  addFirstWhat: "Um veículo precisa de um nome e do IMEI do rastreador.",
+  addFirst: "Adicionar o primeiro veículo",
   askOwner: "Peça ao titular da conta que atribua algum a você.",
   canvas: "Mapa. As setas movem; mais e menos aproximam e afastam",
   zoomIn: "Aproximar",

@@ -89,7 +89,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   takeTags: "Diese Etiketten wegnehmen",
   giveTo: "Zeigen für",
   takeFrom: "Verbergen vor",
-  nothingChosen: "Wählen Sie zuerst etwas aus.",
   savedSome: (count, shown) => plural(count, shown, "Fahrzeug geändert", "Fahrzeuge geändert"),
   unchangedSome: "Das ändert keines von ihnen.",
   conflictSome:
@@ -123,9 +122,10 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   imeiTaken: (imei) =>
     `Ein anderes Fahrzeug hat jetzt die IMEI ${imei}. Ändern Sie zuerst dessen IMEI, oder entfernen Sie es.`,
   eraseNow: "Endgültig löschen",
-  eraseThis: (name) => `${name} endgültig löschen`,
+  eraseThis: (name) => `Endgültig löschen: ${name}`,
   eraseTitle: (name) => `${name} endgültig löschen?`,
   keepRemoved: "Behalten",
+  beingErased: "Wird gelöscht. Das dauert etwas.",
   problems: {
     imei: "Schreiben Sie 14 bis 16 Ziffern.",
     imeiTaken: "Ein anderes Fahrzeug hat diese IMEI schon.",

@@ -8,7 +8,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   noEffect: "No cambia nada más.",
   begins: (count, shown) => `comienza ${plural(count, shown, "asignación", "asignaciones")}`,
   ends: (count, shown) => `termina ${plural(count, shown, "asignación", "asignaciones")}`,
-  subAccounts: (count, shown) => `${plural(count, shown, "subcuenta ve", "subcuentas ven")} otros vehículos`,
+  subAccounts: (count, shown) => `${plural(count, shown, "subcuenta ve", "subcuentas ven")} el cambio`,
   vehicles: (count, shown) => plural(count, shown, "vehículo", "vehículos"),
   trips: (count, shown) => plural(count, shown, "viaje", "viajes"),
   crossings: (count, shown) => plural(count, shown, "cruce", "cruces"),

@@ -8,7 +8,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   noEffect: "Nada mais muda.",
   begins: (count, shown) => `começa ${plural(count, shown, "atribuição", "atribuições")}`,
   ends: (count, shown) => `termina ${plural(count, shown, "atribuição", "atribuições")}`,
-  subAccounts: (count, shown) => `${plural(count, shown, "subconta vê", "subcontas veem")} outros veículos`,
+  subAccounts: (count, shown) => `${plural(count, shown, "subconta vê", "subcontas veem")} a mudança`,
   vehicles: (count, shown) => plural(count, shown, "veículo", "veículos"),
   trips: (count, shown) => plural(count, shown, "viagem", "viagens"),
   crossings: (count, shown) => plural(count, shown, "passagem", "passagens"),

@@ -1,0 +1,100 @@
+import type { AlertType, Severity } from "../../../domain/alert-types.ts";
+import { alertParameters } from "../../../domain/alerts/parameters.ts";
+import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import type { ShownNumber } from "./parameter-units.ts";
+import type { RuleLine } from "./rules-api.ts";
+
+/** A rule while somebody edits it: numbers as they are typed. */
+export interface DraftRule {
+  /** Only to tell drafts apart. */
+  readonly key: number;
+  readonly enabled: boolean;
+  readonly severity: Severity | "";
+  /** Of pressures by axle there is one for each, such as `nominal_kpa 1`. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly geofenceIds: readonly string[];
+}
+
+export type NumberOf = (name: string) => ShownNumber | null;
+
+let lastKey = 0;
+
+export function emptyDraft(): DraftRule {
+  return { key: ++lastKey, enabled: true, severity: "", texts: {}, geofenceIds: [] };
+}
+
+export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(rule.parameters)) {
+    const shown = (number: number) => String(numberOf(name)?.toShown(number) ?? number);
+    if (typeof value === "number") texts[name] = shown(value);
+    else if (typeof value === "string") texts[name] = value;
+    else if (typeof value === "object" && value !== null) {
+      for (const [axle, number] of Object.entries(value)) texts[`${name} ${axle}`] = shown(Number(number));
+    }
+  }
+  const { enabled, severity, geofenceIds } = rule;
+  return { ...emptyDraft(), enabled, severity: severity ?? "", texts, geofenceIds };
+}
+
+/** As it is sent; null: a number is missing or out of bounds, which the form says. */
+export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
+  const parameters: Record<string, Json> = {};
+  for (const [name, kind] of Object.entries(alertParameters[type])) {
+    const text = (draft.texts[name] ?? "").trim();
+    const byAxle = Object.entries(draft.texts).filter(([key, value]) => key.startsWith(`${name} `) && value !== "");
+    if (kind.kind === "sensor") {
+      if (text !== "") parameters[name] = text;
+      continue;
+    }
+    if (kind.kind === "by_axle" && byAxle.length > 0) {
+      const numbers = byAxle.map(
+        ([key, value]) => [key.slice(name.length + 1), storedOf(value, numberOf(name))] as const,
+      );
+      if (numbers.some(([, number]) => number === null)) return null;
+      parameters[name] = Object.fromEntries(numbers) as Readonly<Record<string, number>>;
+      continue;
+    }
+    if (text === "") {
+      if (draft.enabled && needsNumber(type, name)) return null;
+      continue;
+    }
+    const stored = kind.kind === "choice" ? Number(text) : storedOf(text, numberOf(name));
+    if (stored === null) return null;
+    parameters[name] = stored;
+  }
+  if (draft.enabled && isOfCrossing(type) && draft.geofenceIds.length === 0) return null;
+  return {
+    alert_type: type,
+    enabled: draft.enabled,
+    ...(draft.severity === "" ? {} : { severity: draft.severity }),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+    ...(draft.geofenceIds.length === 0 ? {} : { geofence_ids: draft.geofenceIds }),
+  };
+}
+
+/** Types that raise nothing without a limit. */
+export function needsNumber(type: AlertType, name: string): boolean {
+  switch (type) {
+    case "speeding":
+      return name === "limit_kmh";
+    case "temperature_high":
+      return name === "above_c";
+    case "temperature_low":
+      return name === "below_c";
+    case "tyre_pressure_low":
+      return name === "nominal_kpa";
+    default:
+      return false;
+  }
+}
+
+export function isOfCrossing(type: AlertType): boolean {
+  return type === "geofence_enter" || type === "geofence_exit";
+}
+
+function storedOf(text: string, number: ShownNumber | null): number | null {
+  const shown = Number(text);
+  if (number === null || text.trim() === "" || !Number.isFinite(shown)) return null;
+  return shown < number.min || shown > number.max ? null : number.toStored(shown);
+}

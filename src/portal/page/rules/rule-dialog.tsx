@@ -1,0 +1,177 @@
+import { type FormEvent, useMemo, useState } from "react";
+import type { AlertType } from "../../../domain/alert-types.ts";
+import { send } from "../api/request.ts";
+import { Dialog } from "../common/dialog.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useFences } from "../places/use-fences.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
+import { shownNumber } from "./parameter-units.ts";
+import { RuleFields } from "./rule-fields.tsx";
+import { ruleWords, sourceWords } from "./rule-words.ts";
+import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
+import { rulesInScope } from "./scope-rules.ts";
+import { fromNow, SinceChoice, validFromOf } from "./since-choice.tsx";
+
+interface RuleDialogProps {
+  readonly type: AlertType;
+  readonly rules: RulesOfPage;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+  readonly onTakeTheirs: () => void;
+}
+
+/** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
+export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
+  const { rules: words } = useAdministrationTexts();
+  const texts = useTexts();
+  const show = useShow();
+  const fences = useFences();
+  const { scope } = rules;
+  const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
+  const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
+  const own = scope.rules.filter((line) => line.alert_type === type);
+  const [drafts, setDrafts] = useState<readonly DraftRule[]>(() => draftsOf(type, own.length > 0, inForce, numberOf));
+  const [isReset, setReset] = useState(false);
+  const [since, setSince] = useState(fromNow);
+  const [opened] = useState(() => linesOf(type, drafts, numberOf));
+  const [failure, setFailure] = useState<unknown>(null);
+  const [wasIncomplete, setIncomplete] = useState(false);
+
+  const lines = isReset ? [] : linesOf(type, drafts, numberOf);
+  const isChanged = lines !== null && (isReset || JSON.stringify(lines) !== JSON.stringify(opened));
+  const validFrom = validFromOf(since, show.zone);
+  const fieldsOn = (base: readonly RuleLine[]) => ({
+    rules: [...base.filter((line) => line.alert_type !== type), ...(lines ?? [])],
+    ...(validFrom === undefined ? {} : { valid_from: validFrom }),
+  });
+  const path = pathOfRules(scope.id);
+  const edit = useEdit(
+    isChanged ? { method: "PUT", path, revision: scope.revision, fields: fieldsOn(scope.rules) } : null,
+  );
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setIncomplete(lines === null);
+    if (lines === null) return;
+    if (!isChanged) return onClose();
+    if ((await edit.save()) !== null) onSaved();
+  };
+  /** Of what somebody else stored meanwhile, only the rules of this type are replaced. */
+  const saveOnTop = async (revision: number) => {
+    try {
+      await send("PUT", path, { revision, fields: fieldsOn(currentRules(edit.conflict?.current)) });
+      onSaved();
+    } catch (error) {
+      edit.forgetConflict();
+      setFailure(error);
+    }
+  };
+  const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
+  const above = inherited.filter(({ alertType }) => alertType === type);
+  const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
+  const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
+  const error = failure ?? edit.error;
+  return (
+    <Dialog title={texts.alerts.types[type]} onClose={onClose} wide>
+      <form className="dialog-form rule-form" onSubmit={save}>
+        {isReset ? (
+          <Notice kind="info">
+            <p>{words.afterReset(aboveSource, aboveWords)}</p>
+            <button type="button" className="button button-small" onClick={() => setReset(false)}>
+              {words.keepRule}
+            </button>
+          </Notice>
+        ) : (
+          <>
+            {drafts.map((draft) => (
+              <RuleFields
+                key={draft.key}
+                type={type}
+                draft={draft}
+                numberOf={numberOf}
+                onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
+                onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
+              />
+            ))}
+            <div className="button-row">
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => setDrafts([...drafts, emptyDraft()])}
+              >
+                {words.addRule}
+              </button>
+              {own.length > 0 && (
+                <button type="button" className="button button-small" onClick={() => setReset(true)}>
+                  {words.resetTo(aboveSource)}
+                </button>
+              )}
+            </div>
+          </>
+        )}
+        <SinceChoice since={since} onChange={setSince} />
+        {edit.effect && edit.effect.warnings.length > 0 && (
+          <Notice kind="warning">
+            <p>{words.cannotApply}</p>
+          </Notice>
+        )}
+        <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
+        {error !== null && <ErrorNotice error={error} />}
+        {wasIncomplete && lines === null && (
+          <Notice kind="error">
+            <p>{words.incomplete}</p>
+          </Notice>
+        )}
+        {edit.conflict && (
+          <ConflictNotice
+            conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
+            opened={byType(scope.rules)}
+            fieldName={(name) => texts.alerts.types[name as AlertType]}
+            onKeepMine={saveOnTop}
+            onTakeTheirs={onTakeTheirs}
+          />
+        )}
+        <footer className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            {texts.common.cancel}
+          </button>
+          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
+            {edit.isSaving ? texts.common.saving : texts.common.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Begins with what is in force, whether it was set here or above. */
+function draftsOf(
+  type: AlertType,
+  hasOwn: boolean,
+  inForce: ReturnType<typeof rulesInScope>["inForce"],
+  numberOf: NumberOf,
+): readonly DraftRule[] {
+  const ofType = inForce.filter(({ alertType, setFor }) => alertType === type && (!hasOwn || setFor !== null));
+  return ofType.map((rule) =>
+    rule.setFor === null ? { ...emptyDraft(), enabled: rule.enabled } : draftOf(rule, numberOf),
+  );
+}
+
+/** Null while one of them is not complete. */
+function linesOf(type: AlertType, drafts: readonly DraftRule[], numberOf: NumberOf): readonly RuleLine[] | null {
+  const lines = drafts.map((draft) => lineOf(type, draft, numberOf));
+  return lines.includes(null) ? null : (lines as RuleLine[]);
+}
+
+function currentRules(current: Readonly<Record<string, unknown>> | undefined): readonly RuleLine[] {
+  return (current?.rules ?? []) as readonly RuleLine[];
+}
+
+function byType(rules: readonly RuleLine[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Map.groupBy(rules, ({ alert_type }) => alert_type));
+}

@@ -1,0 +1,175 @@
+import { type AlertType, defaultSeverityByAlertType, type Severity, severities } from "../../../domain/alert-types.ts";
+import { alertParameters, defaultParameters } from "../../../domain/alerts/parameters.ts";
+import { Field, Select } from "../common/field.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { type DraftRule, isOfCrossing, type NumberOf, needsNumber } from "./draft-rule.ts";
+import { FenceChoice } from "./fence-choice.tsx";
+
+interface RuleFieldsProps {
+  readonly type: AlertType;
+  readonly draft: DraftRule;
+  readonly numberOf: NumberOf;
+  readonly onChange: (draft: DraftRule) => void;
+  /** Null: it is the only one. */
+  readonly onRemove: (() => void) | null;
+}
+
+/** One rule: on or off, how severe, its limits, and where it holds. */
+export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFieldsProps) {
+  const { rules: words } = useAdministrationTexts();
+  const { alerts } = useTexts();
+  const own = defaultSeverityByAlertType[type];
+  return (
+    <fieldset className="rule-fields">
+      <legend className="visually-hidden">{alerts.types[type]}</legend>
+      <label className="rule-switch">
+        <input
+          type="checkbox"
+          checked={draft.enabled}
+          onChange={({ target }) => onChange({ ...draft, enabled: target.checked })}
+        />
+        {words.raised}
+      </label>
+      {draft.enabled && (
+        <div className="field-row">
+          <Select
+            label={alerts.severity}
+            value={draft.severity}
+            onChange={(severity) => onChange({ ...draft, severity: severity as Severity | "" })}
+            options={[
+              ["", words.ownSeverity(alerts.severities[own])],
+              ...severities.map((severity) => [severity, alerts.severities[severity]] as const),
+            ]}
+          />
+          {Object.keys(alertParameters[type]).map((name) => (
+            <ParameterField key={name} type={type} name={name} draft={draft} numberOf={numberOf} onChange={onChange} />
+          ))}
+        </div>
+      )}
+      {(draft.enabled || !isOfCrossing(type)) && (
+        <FenceChoice
+          isRequired={isOfCrossing(type)}
+          chosen={draft.geofenceIds}
+          onChange={(geofenceIds) => onChange({ ...draft, geofenceIds })}
+        />
+      )}
+      {onRemove !== null && (
+        <button type="button" className="button button-small button-danger button-own-width" onClick={onRemove}>
+          {words.removeRule}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+type ParameterProps = Pick<RuleFieldsProps, "type" | "draft" | "numberOf" | "onChange"> & { readonly name: string };
+
+/** Vehicles with more axles are set by a fleet file. */
+const axles = ["1", "2", "3", "4", "5", "6"];
+
+function ParameterField(props: ParameterProps) {
+  const { type, name, draft, numberOf, onChange } = props;
+  const { rules: words } = useAdministrationTexts();
+  const kind = alertParameters[type][name]?.kind;
+  const set = (key: string, value: string) => onChange({ ...draft, texts: { ...draft.texts, [key]: value } });
+  const usual = (defaultParameters[type] as Readonly<Record<string, number>>)[name];
+  switch (kind) {
+    case "choice":
+      return (
+        <Select
+          label={words.nominalVoltage}
+          value={draft.texts[name] ?? ""}
+          onChange={(value) => set(name, value)}
+          options={[
+            ["", words.usual(`${usual} V`)],
+            ["12", "12 V"],
+            ["24", "24 V"],
+          ]}
+        />
+      );
+    case "sensor":
+      return (
+        <Field
+          label={words.sensor}
+          value={draft.texts[name] ?? ""}
+          maxLength={64}
+          placeholder={words.everySensor}
+          autoComplete="off"
+          onChange={({ target }) => set(name, target.value)}
+        />
+      );
+    case "by_axle": {
+      const hasAxles = axles.some((axle) => (draft.texts[`${name} ${axle}`] ?? "") !== "");
+      return (
+        <>
+          <NumberField {...props} field={name} label={words.parameters[name] ?? name} isNeeded={!hasAxles} />
+          <details className="rule-axles" open={hasAxles}>
+            <summary>{words.byAxle}</summary>
+            <div className="field-row">
+              {axles.map((axle) => (
+                <NumberField
+                  key={axle}
+                  {...props}
+                  field={`${name} ${axle}`}
+                  label={words.axleName(axle)}
+                  isNeeded={false}
+                />
+              ))}
+            </div>
+          </details>
+        </>
+      );
+    }
+    default: {
+      const label = words.parameters[name] ?? name;
+      const isNeeded = needsNumber(type, name);
+      return (
+        <NumberField
+          {...props}
+          field={name}
+          label={label}
+          isNeeded={isNeeded}
+          usual={shownUsual(usual, numberOf(name))}
+        />
+      );
+    }
+  }
+}
+
+function shownUsual(usual: number | undefined, number: ReturnType<NumberOf>): number | undefined {
+  return usual === undefined ? undefined : number?.toShown(usual);
+}
+
+interface NumberFieldProps extends ParameterProps {
+  /** Under which name its text is kept. */
+  readonly field: string;
+  readonly label: string;
+  readonly isNeeded: boolean;
+  /** What holds if nothing is entered. */
+  readonly usual?: number | undefined;
+}
+
+function NumberField({ name, field, label, isNeeded, usual, draft, numberOf, onChange }: NumberFieldProps) {
+  const { rules: words } = useAdministrationTexts();
+  const show = useShow();
+  const number = numberOf(name);
+  if (number === null) return null;
+  const { unit, min, max } = number;
+  const short = (value: number) => show.number(value, Number.isInteger(value) ? 0 : 2);
+  return (
+    <Field
+      label={`${label} (${unit})`}
+      type="number"
+      step="any"
+      min={min}
+      max={max}
+      required={isNeeded}
+      placeholder={usual === undefined ? undefined : short(usual)}
+      value={draft.texts[field] ?? ""}
+      hint={words.bounds(short(min), short(max))}
+      onChange={({ target }) => onChange({ ...draft, texts: { ...draft.texts, [field]: target.value } })}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import type { AlertType, Severity } from "../../../domain/alert-types.ts";
+import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import { getJson } from "../api/request.ts";
+
+/** A rule as a line of the fleet file has it. */
+export interface RuleLine {
+  readonly alert_type: AlertType;
+  readonly enabled?: boolean;
+  readonly severity?: Severity;
+  readonly parameters?: Readonly<Record<string, Json>>;
+  readonly geofence_ids?: readonly string[];
+}
+
+/** The rules of all vehicles (`all`), of a tag (`tag:NAME`) or of one vehicle (its id). */
+export interface RulesRecord {
+  readonly id: string;
+  readonly rules: readonly RuleLine[];
+  /** Zero: none were ever set. */
+  readonly revision: number;
+  readonly managed_by: "file" | "portal" | null;
+}
+
+export interface ScopeRules extends RulesRecord {
+  /** Those of the vehicle, if it is one. */
+  readonly tags: readonly string[];
+}
+
+export interface SharedRules {
+  readonly data: readonly RulesRecord[];
+  readonly vehicles: number;
+  readonly tags: readonly { readonly tag: string; readonly vehicles: number }[];
+  /** The vehicles that have rules of their own. */
+  readonly device_ids: readonly string[];
+}
+
+export interface RulesOfPage {
+  readonly scope: ScopeRules;
+  readonly shared: SharedRules;
+}
+
+export function pathOfRules(id: string): string {
+  return `/fleet/rules/${encodeURIComponent(id)}`;
+}
+
+export async function loadRules(id: string, signal?: AbortSignal): Promise<RulesOfPage> {
+  const [shared, scope] = await Promise.all([
+    getJson<SharedRules>("/fleet/rules", signal),
+    getJson<{ readonly data: ScopeRules }>(pathOfRules(id), signal),
+  ]);
+  return { scope: scope.data, shared };
+}
+
+/** As the rules of the domain have it. */
+export function readLine(line: RuleLine): AlertRule {
+  return {
+    alertType: line.alert_type,
+    enabled: line.enabled ?? true,
+    severity: line.severity ?? null,
+    parameters: line.parameters ?? {},
+    geofenceIds: line.geofence_ids ?? [],
+  };
+}

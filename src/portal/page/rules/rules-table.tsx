@@ -1,0 +1,103 @@
+import { type AlertType, alertTypes, defaultSeverityByAlertType } from "../../../domain/alert-types.ts";
+import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
+import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
+import { SeveritySign } from "../alerts/severity-sign.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useFences } from "../places/use-fences.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { isOfCrossing } from "./draft-rule.ts";
+import { ruleWords, sourceWords } from "./rule-words.ts";
+import type { RulesOfPage } from "./rules-api.ts";
+import { isOwn, rulesInScope } from "./scope-rules.ts";
+
+interface RulesTableProps {
+  readonly rules: RulesOfPage;
+  readonly onEdit: (type: AlertType) => void;
+}
+
+/** Every type of alert: what is in force now, and where it comes from. */
+export function RulesTable({ rules, onEdit }: RulesTableProps) {
+  const { rules: words } = useAdministrationTexts();
+  const { alerts } = useTexts();
+  const { inForce } = rulesInScope(rules);
+  const { id } = rules.scope;
+  return (
+    <div className="table-frame">
+      <table className="table table-cards rules-table">
+        <caption className="visually-hidden">{words.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.type}</th>
+            <th scope="col">{words.inForce}</th>
+            <th scope="col">{words.setFor}</th>
+            <th scope="col">
+              <span className="visually-hidden">{words.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {alertTypes.map((type) => {
+            const ofType = inForce.filter(({ alertType }) => alertType === type);
+            const sources = [...new Set(ofType.map((rule) => sourceWords(rule, id, words)))];
+            return (
+              <tr key={type} data-type={type}>
+                <th scope="row">{alerts.types[type]}</th>
+                <td data-label={words.inForce}>
+                  <ul className="rules-in-force">
+                    {ofType.map((rule) => (
+                      <RuleInWords key={JSON.stringify(rule)} rule={rule} />
+                    ))}
+                  </ul>
+                </td>
+                <td data-label={words.setFor}>
+                  <span className={ofType.some((rule) => isOwn(rule, id)) ? "badge rules-own" : "badge"}>
+                    {sources.join(", ")}
+                  </span>
+                </td>
+                <td>
+                  <div className="row-actions">
+                    <button
+                      type="button"
+                      className="button button-small"
+                      aria-label={words.changeType(alerts.types[type])}
+                      onClick={() => onEdit(type)}
+                    >
+                      {words.change}
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RuleInWords({ rule }: { readonly rule: ListedRule }) {
+  const { rules: words } = useAdministrationTexts();
+  const { alerts } = useTexts();
+  const show = useShow();
+  const fences = useFences();
+  const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
+  const isOn = rule.enabled && (isOfCrossing(rule.alertType) ? rule.geofenceIds.length > 0 : judges(rule));
+  const severity = rule.severity ?? defaultSeverityByAlertType[rule.alertType];
+  return (
+    <li>
+      <span className={isOn ? undefined : "quiet"}>{ruleWords(rule, { show, words, fenceName })}</span>
+      {isOn && (
+        <span className={`rule-severity severity-${severity}`}>
+          <SeveritySign severity={severity} />
+          {alerts.severities[severity]}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Whether it can raise an alert: a limit may be missing. */
+function judges(rule: ListedRule): boolean {
+  return readRule(rule) !== null || tyreRulesByAxle(rule).size > 0;
+}

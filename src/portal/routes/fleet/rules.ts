@@ -1,0 +1,118 @@
+import { isUuid } from "../../../domain/identifiers.ts";
+import { alertSettingsLines, type Line } from "../../../fleet/lines.ts";
+import { devicesWithOwnRules } from "../../../store/alert-settings-writes.ts";
+import { ruledDevices } from "../../../store/device-rules.ts";
+import { visibleDevice } from "../../../store/devices.ts";
+import { type Revision, revisionsOf } from "../../../store/record-revisions.ts";
+import { sharedRules } from "../../../store/rule-versions.ts";
+import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
+import { noSuch } from "../../refusals.ts";
+import type { PortalRoute, SignedInCall } from "../../route.ts";
+
+/** Rules for all vehicles and for tags, with how many vehicles have each tag, and which have rules of their own. */
+export const listFleetRules: PortalRoute = {
+  method: "GET",
+  path: "/fleet/rules",
+  who: "owner",
+  async answer({ parts, session }) {
+    const { accountId } = session.visibility;
+    const devices = (await ruledDevices(parts.database, accountId, null)).filter((one) => one.removed_at === null);
+    const shared = await sharedRules(parts.database, accountId);
+    // A tag that no vehicle has any more is listed for as long as it has rules.
+    const inUse = shared.byTag.entries().filter(([, versions]) => (versions.at(-1)?.content.length ?? 0) > 0);
+    const count = new Map(inUse.map(([tag]) => [tag, 0]));
+    for (const tag of devices.flatMap(tagsOf)) count.set(tag, (count.get(tag) ?? 0) + 1);
+    const lines = await alertSettingsLines(parts.database, accountId, ["all", ...Array.from(count.keys(), idOfTag)]);
+    const newest = new Map(lines.map((line) => [idOf(line), line]));
+    const revisions = await revisionsOf(parts.database, accountId, "alert_settings", newest.keys());
+    return {
+      status: 200,
+      body: {
+        data: Array.from(newest, ([id, line]) => record(id, line, revisions.get(id))),
+        vehicles: devices.length,
+        tags: Array.from(count, ([tag, vehicles]) => ({ tag, vehicles })),
+        device_ids: await devicesWithOwnRules(parts.database, accountId),
+      },
+    };
+  },
+};
+
+/** The rules of one vehicle (by its id), of a tag (`tag:NAME`) or of all (`all`), even if none were ever set. */
+export const showFleetRules: PortalRoute = {
+  method: "GET",
+  path: "/fleet/rules/{id}",
+  who: "owner",
+  async answer(call) {
+    return { status: 200, body: { data: await shownRules(call, await scopeOf(call)) } };
+  },
+};
+
+/** The revision of rules that were never set. */
+const neverSet = 0;
+
+export const changeFleetRules: PortalRoute = {
+  method: "PUT",
+  path: "/fleet/rules/{id}",
+  who: "owner",
+  async answer(call) {
+    const { id } = await scopeOf(call);
+    const { revision, fields } = readChangedRecord(call);
+    const seen = revision === neverSet ? null : revision;
+    const { rules, valid_from } = fields;
+    const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
+    const change = { type: "alert_settings", id, revision: seen, fields: wanted } as const;
+    const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
+    return { ...answer, status: 200 };
+  },
+};
+
+interface Scope {
+  readonly id: string;
+  /** Those of the vehicle, if the rules are of one. */
+  readonly tags: readonly string[];
+}
+
+async function scopeOf({ parts, session, values }: SignedInCall): Promise<Scope> {
+  const id = decoded(values[0] ?? "");
+  if (id === "all" || /^tag:./su.test(id)) return { id, tags: [] };
+  const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, id.toLowerCase()) : null;
+  if (device === null) throw noSuch("vehicle");
+  return { id: device.id, tags: tagsOf(device) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return "";
+  }
+}
+
+async function shownRules({ parts, session }: SignedInCall, { id, tags }: Scope) {
+  const { accountId } = session.visibility;
+  const line = (await alertSettingsLines(parts.database, accountId, [id])).at(-1);
+  const revisions = await revisionsOf(parts.database, accountId, "alert_settings", [id]);
+  return { ...record(id, line, revisions.get(id)), tags };
+}
+
+function record(id: string, line: Line | undefined, revision: Revision | undefined) {
+  return {
+    id,
+    rules: line?.rules ?? [],
+    valid_from: line?.valid_from ?? null,
+    revision: line === undefined ? neverSet : (revision?.revision ?? 1),
+    managed_by: line === undefined ? null : (revision?.managedBy ?? "file"),
+  };
+}
+
+function tagsOf({ tags_json }: { readonly tags_json: string }): string[] {
+  return JSON.parse(tags_json) as string[];
+}
+
+function idOfTag(tag: string): string {
+  return `tag:${tag}`;
+}
+
+function idOf({ tag }: Line): string {
+  return typeof tag === "string" ? idOfTag(tag) : "all";
+}

@@ -1,0 +1,27 @@
+import type { Database, Transaction } from "../database.ts";
+import { sql } from "../sql.ts";
+import { purgedTables } from "./purged-tables.ts";
+
+/** PostgreSQL gives out no number twice by itself. */
+export async function neverGiveOutAgain(tx: Transaction, name: "accounts" | "devices", number: number): Promise<void> {
+  if (tx.engine === "postgres") return;
+  await tx.run(sql`update erasure_notes set number = ${number} where name = ${name} and number < ${number}`);
+}
+
+/** Rows were erased, and the store's files may still have them. */
+export async function noteUnpurged(tx: Transaction): Promise<void> {
+  await tx.run(sql`update erasure_notes set number = number + 1 where name = 'unpurged'`);
+}
+
+/** Removes what was erased from the store's files, too. False: somebody still reads an earlier state; try again later. */
+export async function purgeErased(database: Database): Promise<boolean> {
+  const row = await database.get<{ number: number }>(sql`select number from erasure_notes where name = 'unpurged'`);
+  const erasures = row?.number ?? 0;
+  if (erasures === 0) return true;
+  if (!(await database.purge(purgedTables))) return false;
+  // Not if something was erased meanwhile.
+  await database.transaction((tx) =>
+    tx.run(sql`update erasure_notes set number = 0 where name = 'unpurged' and number = ${erasures}`),
+  );
+  return true;
+}

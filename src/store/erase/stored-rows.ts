@@ -1,0 +1,129 @@
+import { FrameBlock } from "../blocks/frame-block.ts";
+import { allLines, linesIn } from "../blocks/frame-line.ts";
+import type { StoredFrame } from "../blocks/stored-frame.ts";
+import type { Reader } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { limitTo } from "../pages.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
+
+/** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */
+
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+export type StoredPart =
+  | { readonly type: "frame" | "reading"; readonly frame: StoredFrame }
+  | { readonly type: string; readonly row: StoredRow };
+
+/** Blocks or rows that are read at a time. */
+const blocksPerRead = 20;
+const rowsPerRead = 1_000;
+
+/** Facts and the rest by table, and the column in whose order they are read. */
+const rowTables = [
+  { type: "live_position", name: "latest_positions", by: "last_seen_at" },
+  { type: "tags", name: "device_tag_versions", by: "valid_from" },
+  { type: "geofence_member", name: "geofence_assignments", by: "valid_from" },
+  { type: "assignment", name: "assignments", by: "created_at" },
+  { type: "trip", name: "trips", by: "started_at" },
+  { type: "geofence_event", name: "geofence_events", by: "occurred_at" },
+  { type: "mileage_day", name: "mileage_days", by: "day" },
+] as const;
+
+export async function* storedParts(reader: Reader, key: DeviceKey): AsyncGenerator<StoredPart, void, void> {
+  const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
+  yield* framesIn(reader, "frame", "frame_blocks", isOwn);
+  for (const name of ["recent_frames", "untimely_frames"]) {
+    const row = await reader.get<{ lines: string | null }>(
+      sql`select ${allLines} as lines from ${plainSql(name)} r where ${isOwn}`,
+    );
+    for (const line of linesIn(row?.lines ?? null)) yield { type: "frame", frame: line.stored() };
+  }
+  yield* framesIn(reader, "reading", "reading_blocks", isOwn);
+  for (const { type, name, by } of rowTables) yield* rowsIn(reader, type, sql`${plainSql(name)} r`, by, isOwn);
+  const acknowledged = sql`(
+    select a.*, k.acknowledged_at, k.acknowledged_by from alerts a
+    left join alert_acknowledgements k on k.account_id = a.account_id and k.alert_id = a.id
+    where a.account_id = ${key.accountId} and a.device = ${key.device}) r`;
+  yield* rowsIn(reader, "alert", acknowledged, "occurred_at", isOwn);
+}
+
+async function* framesIn(
+  reader: Reader,
+  type: "frame" | "reading",
+  name: string,
+  isOwn: Sql,
+): AsyncGenerator<StoredPart, void, void> {
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const blocks = await reader.all<{ from_at: number; body: Uint8Array }>(sql`
+      select from_at, body from ${plainSql(name)} where ${isOwn} and from_at > ${after}
+      order by account_id, device, from_at ${limitTo(blocksPerRead)}`);
+    for (const { body } of blocks) for (const frame of new FrameBlock(body).frames()) yield { type, frame };
+    if (blocks.length < blocksPerRead) return;
+    after = blocks.at(-1)?.from_at ?? after;
+  }
+}
+
+/** Rows of one moment are read together. */
+async function* rowsIn(
+  reader: Reader,
+  type: string,
+  from: Sql,
+  column: string,
+  isOwn: Sql,
+): AsyncGenerator<StoredPart, void, void> {
+  const by = plainSql(`r.${column}`);
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const end = await reader.get<{ at: number }>(sql`
+      select ${by} as at from ${from} where ${isOwn} and ${by} > ${after} order by ${by} limit 1 offset ${rowsPerRead}`);
+    const until = end === null ? Number.MAX_SAFE_INTEGER : end.at;
+    const rows = await reader.all<StoredRow>(sql`
+      select r.* from ${from} where ${isOwn} and ${by} > ${after} and ${by} <= ${until} order by ${by}`);
+    for (const row of rows) yield { type, row };
+    if (end === null) return;
+    after = until;
+  }
+}
+
+/** What a user leaves: no hash of a password, a key or a session is among it. */
+export async function storedOfUser(reader: Reader, accountId: number, userId: string): Promise<StoredPart[]> {
+  const isOwn = sql`account_id = ${accountId} and user_id = ${userId}`;
+  const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
+  const queries: Readonly<Record<string, Sql>> = {
+    user: sql`
+      select id, role, name, email, status, last_login_at, created_at, updated_at, removed_at from users
+      where account_id = ${accountId} and id = ${userId}`,
+    preferences: sql`select * from preferences where account_id = ${accountId} and whose = ${userId}`,
+    assignment: sql`select id as device_id, created_at from assignments where ${isOwn} order by id`,
+    key: sql`
+      select id, name, prefix, scopes, limit_per_second, limit_per_day, expires_at, revoked_at, created_at from api_keys
+      where ${isOwn} order by created_at`,
+    key_usage: sql`select * from key_usage where account_id = ${accountId} and key_id in ${keys} order by day`,
+    session: sql`select id, browser, via, created_at, last_seen_at, expires_at from sessions where ${isOwn}`,
+    acknowledgement: sql`
+      select alert_id, acknowledged_at from alert_acknowledgements
+      where account_id = ${accountId} and acknowledged_by = ${userId} order by acknowledged_at`,
+  };
+  const parts: StoredPart[] = [];
+  for (const [type, query] of Object.entries(queries)) {
+    for (const row of await reader.all<StoredRow>(query)) parts.push({ type, row });
+  }
+  return parts;
+}
+
+/** A device as it is described, removed or not; null: what describes it is erased already. */
+export function describedDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow | null> {
+  return reader.get(sql`
+    select * from devices where account_id = ${accountId} and device = ${device} and erasing_at is null`);
+}
+
+/** The numbers of an account's devices and the ids of its users, removed or not. */
+export async function membersOf(
+  reader: Reader,
+  accountId: number,
+): Promise<{ readonly devices: readonly number[]; readonly users: readonly string[] }> {
+  const devices = await reader.all<{ device: number }>(
+    sql`select device from devices where account_id = ${accountId} order by id`,
+  );
+  const users = await reader.all<{ id: string }>(sql`select id from users where account_id = ${accountId} order by id`);
+  return { devices: devices.map(({ device }) => device), users: users.map(({ id }) => id) };
+}

@@ -1,0 +1,157 @@
+import { expect, test } from "bun:test";
+import { restoreDevice } from "../../src/fleet/remove-device.ts";
+import type { Database } from "../../src/store/database.ts";
+import { changeTypes, type ListRows, type Row, readLists } from "../follow/lists.ts";
+import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";
+import { failureOf } from "../support/failures.ts";
+import { device, type FleetRecord, load, smallFleet, uuid } from "../support/fleet.ts";
+import { inOrder } from "../support/ingest-arrival.ts";
+import { devices, fences, imeis, loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomNumbers } from "../support/random-drive.ts";
+
+const seed = announcedSeed("removing a device");
+const random = randomNumbers(seed);
+const { olga, ann, bob, rita, rival, rivalVan } = smallFleet;
+const viewers = [olga, ann, bob, rita];
+const deviceIds = [...devices.map(({ id }) => id), uuid(99)];
+const windows = {
+  main: "from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z",
+  rolledOver: "from=2006-01-01&to=2006-01-31",
+};
+const frames = inOrder(randomFleet(seed, 200));
+const ofRival = frames.slice(0, 100).map((frame) => ({ ...frame, imei: rivalVan.imei }));
+
+async function loadWorld(database: Database): Promise<void> {
+  await loadIngestFleet(database);
+  await load(database, [
+    { ...smallFleet.acme, limits: { per_second: 100_000, per_day: 1_000_000 } },
+    { ...rival, limits: { per_second: 100_000, per_day: 1_000_000 } },
+  ]);
+  await take(database, [frames]);
+  await newWriter(database).submit(await accountNumber(database, rival.id), ofRival);
+}
+
+/** Everything that each of these people sees, as text by text. */
+async function everybodySees(database: Database, api: ApiUnderTest) {
+  const seen = new Map<string, ListRows>();
+  for (const { email } of viewers) {
+    const key = await keyOf(database, email);
+    const read = async (path: string): Promise<Row[] | null> => {
+      const rows: Row[] = [];
+      for (let cursor: string | null = null; ; ) {
+        const { status, body } = await api.get(
+          cursor === null ? path : `${path}&cursor=${encodeURIComponent(cursor)}`,
+          key,
+        );
+        if (status === 404) return null;
+        expect([path, status]).toEqual([path, 200]);
+        rows.push(...(Array.isArray(body.data) ? body.data : [body.data]));
+        cursor = body.next_cursor ?? null;
+        if (cursor === null) return rows;
+      }
+    };
+    seen.set(email, await readLists(read, { types: changeTypes, deviceId: null, deviceIds, windows }));
+  }
+  return seen;
+}
+
+/** Without what a removal changes by itself: the number of vehicles that a sub-account sees, and fences out of sight. */
+function textsOf(seen: Map<string, ListRows>, without: string | null): string[] {
+  return [...seen].flatMap(([email, lists]) =>
+    [...lists].flatMap(([type, rows]) =>
+      type === "user" || (type === "geofence" && without !== null && email !== olga.email)
+        ? []
+        : rows
+            .filter((row) => row.device_id !== without)
+            .map(
+              ({ updated_at, ...row }) =>
+                `${email} ${type} ${JSON.stringify(type === "device" ? row : { ...row, updated_at })}`,
+            ),
+    ),
+  );
+}
+
+onEachEngine("a device that is removed", (engine) => {
+  test("is seen by nobody, and all that others see is what it was", async () => {
+    for (let round = 0; round < 3; round++) {
+      const { database, dispose } = await engine.fresh();
+      await loadWorld(database);
+      const api = await startApi(database);
+      const before = await everybodySees(database, api);
+      const removed = devices[Math.floor(random() * 3)] as (typeof devices)[number];
+      const history = round === 0 ? "keep" : random() < 0.5 ? "keep" : "erase";
+      const wanted = { accountId: await accountNumber(database), id: removed.id };
+      await (history === "keep" ? keepAndHide : eraseDevice)(database, wanted);
+      const after = await everybodySees(database, api);
+      expect([history, removed.id, textsOf(after, null).filter((text) => text.includes(removed.id))]).toEqual([
+        history,
+        removed.id,
+        [],
+      ]);
+      expect(textsOf(after, removed.id)).toEqual(textsOf(before, removed.id));
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+      if (history === "keep") {
+        await restoreDevice(database, { ...wanted, by: command }, Date.now());
+        const again = await everybodySees(database, api);
+        const ofOwner = (seen: Map<string, ListRows>) =>
+          textsOf(new Map([[olga.email, seen.get(olga.email) as ListRows]]), null);
+        expect(ofOwner(again)).toEqual(ofOwner(before));
+      }
+      await api.close();
+      await dispose();
+    }
+  });
+
+  test("leaves its IMEI to another, and cannot be put back as long as that has it", async () => {
+    const { database } = await engine.fresh();
+    await loadWorld(database);
+    const van = { accountId: await accountNumber(database), id: uuid(21) };
+    await keepAndHide(database, van);
+    expect(await take(database, [frames.filter(({ imei }) => imei === vanImei).slice(-1)])).toEqual([
+      { refused: "unknown_device" },
+    ]);
+    await load(database, [device(99, { account_id: rival.id, imei: vanImei })]);
+    const failure = await failureOf(restoreDevice(database, { ...van, by: command }, Date.now()));
+    expect([failure.code, failure.message]).toEqual(["CONFLICT", expect.stringContaining(`the IMEI ${vanImei}`)]);
+    await load(database, [device(99, { account_id: rival.id, imei: "356307042999999" })]);
+    await restoreDevice(database, { ...van, by: command }, Date.now());
+    expect((await take(database, [frames.filter(({ imei }) => imei === vanImei).slice(-1)]))[0]).toBe("duplicate");
+    expect(imeis).toContain(vanImei);
+  });
+
+  test("comes back by a fleet file only if that may take over, and is named by no other line", async () => {
+    const { database } = await engine.fresh();
+    await loadWorld(database);
+    await keepAndHide(database, { accountId: await accountNumber(database), id: uuid(21) });
+    const refused = await failureOf(load(database, [devices[0] as FleetRecord]));
+    expect(refused.message).toContain("--take-over");
+    const named = await failureOf(load(database, [{ ...fences.town, name: "City" }]));
+    expect(named.message).toContain('field "device_ids[0]"');
+  });
+
+  test("is told to followers with all who saw it, and to no other", async () => {
+    const { database } = await engine.fresh();
+    await loadWorld(database);
+    const api = await startApi(database);
+    const tokens = new Map<string, { key: string; after: string }>();
+    for (const { email } of viewers) {
+      const key = await keyOf(database, email);
+      tokens.set(email, { key, after: (await api.get("/changes", key)).body.resume_after });
+    }
+    await keepAndHide(database, { accountId: await accountNumber(database), id: uuid(21) });
+    const told = async (email: string) => {
+      const { key, after } = tokens.get(email) as { key: string; after: string };
+      const { body } = await api.get(`/changes?after=${encodeURIComponent(after)}`, key);
+      return (body.data as Row[]).filter(({ id }) => id === uuid(21)).map(({ type, change }) => `${type} ${change}`);
+    };
+    expect(await told(olga.email)).toEqual(["alert_settings removed", "device removed"]);
+    expect(await told(ann.email)).toEqual(["alert_settings removed", "device removed"]);
+    expect(await told(bob.email)).toEqual([]);
+    expect(await told(rita.email)).toEqual([]);
+    await api.close();
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from "bun:test";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { focusedText, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+const name = "Nordlicht Logistics";
+
+async function rename(page: Page, to: string): Promise<void> {
+  await page.getByLabel("Name of the account").fill(to);
+  await page.getByRole("region", { name: "Account settings" }).getByRole("button", { name: "Save" }).click();
+  await page.locator(".page-head").getByText(to, { exact: true }).waitFor();
+}
+
+export function testAudit(given: () => PortalSite): void {
+  test("the owner renames the account; of two who change it at once, the second is told and loses nothing", async () => {
+    const site = given();
+    const [one, other] = [await site.signedIn(), await site.signedIn()];
+    for (const { page } of [one, other]) {
+      await page.goto("/portal/account");
+      await page.getByLabel("Name of the account").waitFor();
+    }
+    await one.page.getByText("Set by the people who run this server.").waitFor();
+    await rename(one.page, "Nordlicht North");
+    await one.page.getByText("Changed here.").waitFor();
+    const settings = other.page.getByRole("region", { name: "Account settings" });
+    await settings.getByRole("combobox", { name: "Time zone" }).selectOption("Pacific/Kiritimati");
+    await settings.getByText("What this changes:").first().waitFor({ state: "hidden" });
+    await settings.getByRole("button", { name: "Save" }).click();
+    // Days of all vehicles are made again: that is asked once.
+    await other.page.getByText("From now on, days begin and end in Pacific/Kiritimati.").waitFor();
+    await expectNoBarriers(other.page, "asking for another time zone");
+    expect(await focusedText(other.page)).toBe("Leave it");
+    await other.page.getByRole("button", { name: "Change it" }).click();
+    await settings.getByText("Changed since you opened it: Name of the account.").waitFor();
+    await expectNoBarriers(other.page, "a conflict");
+    await settings.getByRole("button", { name: "Save mine anyway" }).click();
+    await settings.getByText("Changed since you opened it").waitFor({ state: "detached" });
+    // Both changes are stored.
+    const { data } = await (await other.page.request.get("/portal/api/fleet/account")).json();
+    expect([data.name, data.time_zone]).toEqual(["Nordlicht North", "Pacific/Kiritimati"]);
+
+    await one.page.reload();
+    const again = one.page.getByRole("region", { name: "Account settings" });
+    await again.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
+    await again.getByText(/24 vehicles derived again/).waitFor();
+    await again.getByRole("button", { name: "Save" }).click();
+    await one.page.getByRole("button", { name: "Change it" }).click();
+    await one.page.getByRole("dialog").waitFor({ state: "detached" });
+    await rename(one.page, name);
+    await expectNoBarriers(one.page, "the account");
+    await Promise.all([one.leave(), other.leave()]);
+  });
+
+  test("the log says who did what, by filters that stay in the address, and is downloaded", async () => {
+    const { page, leave } = await given().signedIn();
+    await page.goto("/portal/fleet/log");
+    const rows = page.locator(".audit-table tbody tr");
+    await rows.first().waitFor();
+    await page.getByText("Fleet file loaded").first().waitFor();
+    await expectNoBarriers(page, "the log");
+
+    await page.getByLabel("Kind").selectOption({ label: "Account" });
+    await page.waitForURL(/kind=account/);
+    const renamed = rows.filter({ hasText: "Changed: name" });
+    await renamed.first().waitFor();
+    expect(await renamed.first().innerText()).toContain("Olga Brandt");
+    expect(await page.locator("tr[data-action='fleet.loaded']").count()).toBe(0);
+    await page.getByLabel("Person").selectOption({ label: "At the server" });
+    await page.getByText("No entry fits these filters.").waitFor();
+    await page.reload();
+    await page.getByText("No entry fits these filters.").waitFor();
+    expect(await page.getByLabel("Kind").inputValue()).toBe("account");
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.waitForURL(/\/fleet\/log$/);
+    await rows.first().waitFor();
+
+    const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
+    await page.goto(`/portal/fleet/log?from=${tomorrow}`);
+    await page.getByText("No entry fits these filters.").waitFor();
+    await page.goto("/portal/fleet/log?kind=account");
+    await rows.first().waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^log_.*\.csv$/);
+    const text = await readFile(await file.path(), "utf8");
+    expect(text).toContain("account.changed");
+    expect(text).not.toContain("fleet.loaded");
+    await leave();
+
+    const phone = await given().signedIn(undefined, {
+      viewport: { width: 360, height: 740 },
+      locale: "pt-BR",
+      colorScheme: "dark",
+    });
+    await phone.page.goto("/portal/fleet/log");
+    await phone.page.locator(".audit-table tbody tr").first().waitFor();
+    expect(await overhang(phone.page)).toBe(0);
+    await expectNoBarriers(phone.page, "the log on a phone");
+    await phone.leave();
+  });
+}

@@ -1,0 +1,123 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { goTo, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
+import { portalFleet, subAccountEmail } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+const rowOf = (page: Page, type: string) => page.locator(`tr[data-type=${type}]`);
+
+/** Waits until the row says it. */
+function says(page: Page, type: string, text: string) {
+  return rowOf(page, type).getByText(text, { exact: true }).first().waitFor();
+}
+
+async function change(page: Page, type: string): Promise<void> {
+  await rowOf(page, type).getByRole("button").click();
+  await page.locator("dialog").waitFor();
+}
+
+async function setLimit(page: Page, limit: string): Promise<void> {
+  await change(page, "speeding");
+  await page.getByLabel("Raise this alert").check();
+  await page.getByLabel("Speed limit (km/h)").fill(limit);
+}
+
+/** A server of its own: rules change the alerts that other tests look at. The first vehicles are cold. */
+async function coldSite(given: () => PortalSite): Promise<PortalSite> {
+  const site = await given().beside();
+  const vehicles = portalFleet(site.now).filter(({ type }) => type === "device");
+  await site.load(vehicles.slice(0, 3).map((vehicle) => ({ ...vehicle, tags: ["cold"] })));
+  return site;
+}
+
+export function testRules(given: () => PortalSite): void {
+  test("the owner sets rules for all, for a tag and for a vehicle, sees what they concern, and takes one back", async () => {
+    const site = await coldSite(given);
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    await page.goto("/portal/fleet/rules");
+    await says(page, "speeding", "Default");
+    await expectNoBarriers(page, "the rules for all");
+    await setLimit(page, "90");
+    await page.getByText(/vehicles derived again/).waitFor();
+    await expectNoBarriers(page, "a rule that is changed");
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "speeding", "Above 90 km/h");
+    await says(page, "speeding", "All vehicles");
+
+    await page.getByLabel("Rules for").selectOption({ label: "cold" });
+    await page.getByText(/hold for 3 vehicles/).waitFor();
+    await says(page, "speeding", "All vehicles");
+    await setLimit(page, "70");
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "speeding", "This tag");
+
+    await page.getByLabel("Rules for").selectOption({ label: "Boreas 01" });
+    await says(page, "speeding", "Above 70 km/h");
+    await says(page, "speeding", "Tag cold");
+    await setLimit(page, "50");
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "speeding", "This vehicle");
+    await change(page, "speeding");
+    await page.getByRole("button", { name: "Reset to: Tag cold" }).click();
+    await page.getByText("Then this holds (Tag cold): Above 70 km/h.", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "speeding", "Tag cold");
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await leave();
+    await site.close();
+  });
+
+  test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {
+    const site = await coldSite(given);
+    const [one, other] = [
+      await site.signedIn(undefined, { withoutMap: true }),
+      await site.signedIn(undefined, { withoutMap: true }),
+    ];
+    await Promise.all([one, other].map(({ page }) => page.goto("/portal/fleet/rules?for=tag%3Acold")));
+    await setLimit(other.page, "60");
+    await change(one.page, "idling");
+    await one.page.getByLabel("Raise this alert").uncheck();
+    await one.page.getByRole("button", { name: "Save" }).click();
+    await says(one.page, "idling", "This tag");
+    await other.page.getByRole("button", { name: "Save" }).click();
+    await other.page.getByText(/Changed since you opened it: Idling/).waitFor();
+    await other.page.getByRole("button", { name: "Save mine anyway" }).click();
+    await says(other.page, "speeding", "Above 60 km/h");
+    await says(other.page, "idling", "Off");
+    await Promise.all([one.leave(), other.leave()]);
+    await site.close();
+  });
+
+  test("limits are entered in the person's units, and what is missing is said", async () => {
+    const site = await coldSite(given);
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    await page.goto("/portal/account");
+    await page.getByLabel("Distance").first().selectOption({ label: "Miles, mph" });
+    await goTo(page, "/fleet/rules?for=tag%3Acold");
+    await change(page, "speeding");
+    await page.getByLabel("Raise this alert").check();
+    await page.getByLabel("Speed limit (mph)").fill("55");
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "speeding", "Above 55 mph");
+    await change(page, "speeding");
+    expect(await page.getByLabel("Speed limit (mph)").inputValue()).toBe("55");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await change(page, "geofence_exit");
+    await page.getByLabel("Raise this alert").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Something is missing", { exact: false }).waitFor();
+    await leave();
+    await site.close();
+  });
+
+  test("a sub-account finds no rules to change", async () => {
+    const sam = await given().signedIn(subAccountEmail, { withoutMap: true });
+    const answer = await sam.page.request.get("/portal/api/fleet/rules");
+    expect(answer.status()).toBe(403);
+    await sam.leave();
+  });
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { openDatabase } from "../../../src/store/open.ts";
+import { saveUnknownDevices } from "../../../src/store/unknown-devices.ts";
+import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { focusedText, goTo, overhang } from "../../support/browser-moves.ts";
+import { testInBrowser as test } from "../../support/browser-test.ts";
+import { device, uuid } from "../../support/fleet.ts";
+import { patienceMs, until } from "../../support/patience.ts";
+import { subAccountEmail } from "../../support/portal-fleet.ts";
+import type { PortalSite } from "../../support/portal-site.ts";
+
+const phone = { width: 390, height: 844 };
+const stranger = "860000000000123";
+
+/** Each test changes other vehicles, of a fleet that no other file looks at. */
+export function testVehicles(given: () => PortalSite): void {
+  let site: PortalSite;
+  beforeAll(async () => {
+    site = await given().beside();
+  }, patienceMs);
+  afterAll(async () => {
+    expect(site.faults()).toEqual([]);
+    await site.close();
+  });
+
+  const open = async (path = "/fleet/vehicles", options = {}) => {
+    const visitor = await site.signedIn(undefined, { withoutMap: true, ...options });
+    await visitor.page.goto(`/portal${path}`);
+    await visitor.page.locator(".vehicle-table").waitFor();
+    return visitor;
+  };
+  const row = (page: Page, name: string) => page.locator(".vehicle-table tbody tr").filter({ hasText: name });
+  const edit = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: `Edit ${name}` }).click();
+    await page.getByRole("dialog").waitFor();
+  };
+
+  test("the owner finds a vehicle among all, by its name, status and tag, and the address remembers it", async () => {
+    const { page, leave } = await open();
+    const shown = () => page.locator(".vehicle-title").allTextContents();
+    expect((await shown()).length).toBe(24);
+    await page.getByLabel("Search by name, plate or IMEI").fill("nl 103");
+    await page.getByText("1 of 24 vehicles").waitFor();
+    expect(await shown()).toEqual(["Ceres 01"]);
+    expect(await row(page, "Ceres 01").textContent()).toContain("Sam Okafor");
+    await page.getByLabel("Status").selectOption("Blocked");
+    await page.getByText("No vehicle fits").waitFor();
+    await page.reload();
+    await page.getByText("No vehicle fits").waitFor();
+    await leave();
+  });
+
+  test("a tracker that was refused is offered, added with a few words, and on the map's list for whom it is shown to", async () => {
+    const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
+    const now = Date.now();
+    const seen = { imei: stranger, firstSeenAt: now - 60_000, lastSeenAt: now - 180_000, count: 3 };
+    await database.transaction((tx) => saveUnknownDevices(tx, 1, [seen]));
+    await database.close();
+    const { page, leave } = await open();
+    await page.getByText(`${stranger} reported 3 min ago and is not in your fleet`).waitFor();
+    await expectNoBarriers(page, "vehicles");
+    await page.getByRole("button", { name: `Add a vehicle with the IMEI ${stranger}` }).click();
+    expect(await page.getByLabel("IMEI of the tracker").inputValue()).toBe(stranger);
+    await page.getByLabel("Name", { exact: true }).fill("Gamma 01");
+    await page.getByLabel("Tags").fill("new");
+    await page.getByLabel("Tags").press("Enter");
+    await page.getByRole("checkbox", { name: /Sam Okafor/ }).check();
+    await page.getByText("Begins 1 assignment; 1 sub-account sees the change.").waitFor();
+    await expectNoBarriers(page, "a new vehicle");
+    await page.getByRole("button", { name: "Add the vehicle" }).click();
+    await row(page, "Gamma 01").waitFor();
+    expect(await row(page, "Gamma 01").textContent()).toContain("none yet");
+    expect(await page.getByText(`${stranger} reported`).count()).toBe(0);
+    const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
+    const { data } = await (await sam.page.request.get("/portal/api/data/devices")).json();
+    expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");
+    // Who is not the owner is told so, and sees nothing of it.
+    expect((await sam.page.request.get("/portal/api/fleet/devices")).status()).toBe(403);
+    await Promise.all([leave(), sam.leave()]);
+  });
+
+  test("what is wrong with a field is told beside it, and Escape loses nothing that was typed", async () => {
+    const { page, leave } = await open();
+    await edit(page, "Boreas 02");
+    const imei = page.getByLabel("IMEI of the tracker");
+    await imei.fill("12");
+    await imei.blur();
+    await page.getByText("Write 14 to 16 digits.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await imei.fill(device(101).imei);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Another vehicle has this IMEI already.").waitFor();
+    await page.getByText("its history stays with the vehicle").waitFor();
+    await imei.fill("35 6307-042999001");
+    await page.getByLabel("Fuel tank (l)").fill("80,5");
+    await page.getByText(/1 vehicle derived again/).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focusedText(page)).toBe("Edit");
+    const stored = await (await page.request.get(`/portal/api/data/devices/${uuid(108)}`)).json();
+    expect([stored.data.imei, stored.data.name]).toEqual(["356307042999001", "Boreas 02"]);
+    await leave();
+  });
+
+  test("two people at one vehicle: the second is told what the first changed, and decides", async () => {
+    const [first, second] = [await open(), await open()];
+    for (const { page } of [first, second]) await edit(page, "Echo 03");
+    await first.page.getByLabel("Name", { exact: true }).fill("Echo 3 A");
+    await first.page.getByRole("button", { name: "Save" }).click();
+    await row(first.page, "Echo 3 A").waitFor();
+    await second.page.getByLabel("Plate", { exact: true }).fill("E 3");
+    await second.page.getByRole("button", { name: "Save" }).click();
+    await second.page.getByText("Changed since you opened it: Name.").waitFor();
+    await expectNoBarriers(second.page, "a conflict");
+    await second.page.getByRole("button", { name: "Save mine anyway" }).click();
+    await row(second.page, "Echo 3 A").waitFor();
+    expect(await row(second.page, "Echo 3 A").textContent()).toContain("E 3");
+    await Promise.all([first.leave(), second.leave()]);
+  });
+
+  test("several vehicles get a tag, a status and a sub-account at once", async () => {
+    const { page, leave } = await open();
+    await page.getByLabel("Search by name, plate or IMEI").fill("delta");
+    await page.getByText("4 of 24 vehicles").or(page.getByText("4 of 25 vehicles")).waitFor();
+    await page.getByRole("checkbox", { name: "Select all 4" }).check();
+    await page.getByRole("button", { name: "Tags…" }).click();
+    await page.getByLabel("Tags", { exact: true }).fill("west");
+    await page.getByLabel("Tags", { exact: true }).press("Enter");
+    await page.getByText("1 sub-account sees the change.").waitFor();
+    await expectNoBarriers(page, "tags of several");
+    await page.getByRole("button", { name: "Save" }).click();
+    await until(async () => (await page.locator(".vehicle-table .tag").allTextContents()).length === 4);
+    await page.getByRole("button", { name: "Status…" }).click();
+    await page.getByRole("radio", { name: /Inactive/ }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await until(async () => (await page.locator(".vehicle-inactive").count()) === 4);
+    await page.getByRole("button", { name: "Sub-accounts…" }).click();
+    await page.getByRole("checkbox", { name: /Mira Lund/ }).check();
+    await page.getByText(/Begins [34] assignments/).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await until(async () => (await page.getByRole("cell", { name: "Mira Lund" }).count()) === 4);
+    await goTo(page, "/fleet/vehicles?tag=west");
+    await page.getByText("4 of 2", { exact: false }).first().waitFor();
+    await leave();
+  });
+
+  test("a vehicle is removed and put back with its history, or erased by its name", async () => {
+    const { page, leave } = await open("/fleet/vehicles?search=fjord");
+    const remove = async (name: string) => {
+      await edit(page, name);
+      await page.getByRole("button", { name: "Remove…" }).click();
+      await page.getByText(/^Stored: 8 reports/).waitFor();
+    };
+    const devices = async () => {
+      const { data } = await (await page.request.get("/portal/api/data/devices?search=fjord")).json();
+      return data.map(({ name }: { name: string }) => name).sort();
+    };
+    await remove("Fjord 02");
+    await expectNoBarriers(page, "removing a vehicle");
+    await page.getByRole("button", { name: "Remove and keep the history" }).click();
+    await page.getByText("3 of 2", { exact: false }).waitFor();
+    await until(async () => (await focusedText(page)) === "Vehicles");
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 03", "Fjord 04"]);
+    await page.getByText("Removed vehicles (1)").click();
+    await expectNoBarriers(page, "removed vehicles");
+    await page.getByRole("button", { name: "Put back Fjord 02" }).click();
+    await row(page, "Fjord 02").waitFor();
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 03", "Fjord 04"]);
+
+    await remove("Fjord 03");
+    await page.getByRole("radio", { name: /Erase for good/ }).check();
+    const erase = page.getByRole("button", { name: "Erase for good" });
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel(/type its name/).fill("fjord 3");
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel(/type its name/).fill("fjord 03");
+    await expectNoBarriers(page, "erasing a vehicle");
+    await erase.click();
+    await row(page, "Fjord 03").waitFor({ state: "detached" });
+    expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 04"]);
+    // The list of those removed says so until it is done.
+    await page.getByText(/Removed vehicles/).waitFor({ state: "detached" });
+    await leave();
+  });
+
+  test("all of it fits on a phone", async () => {
+    const { page, leave } = await open("/fleet/vehicles", { viewport: phone });
+    expect(await overhang(page)).toBe(0);
+    await page.getByRole("checkbox", { name: "Select Atlas 01" }).check();
+    await page.getByRole("button", { name: "Status…" }).waitFor();
+    expect(await overhang(page)).toBe(0);
+    await edit(page, "Atlas 01");
+    expect(await overhang(page)).toBe(0);
+    await expectNoBarriers(page, "a vehicle on a phone");
+    await leave();
+  });
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { eraseMarked } from "../../src/derive/erase-marked.ts";
+import { foreground } from "../../src/derive/pace.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { foundInTables } from "../support/erasing.ts";
+import { sharedPortal } from "../support/portal.ts";
+
+onEachEngine("what the owner removes", (engine) => {
+  const given = sharedPortal(engine);
+
+  test("says beforehand what it concerns and what would be lost, and stores nothing", async () => {
+    const { signIn, users, devices } = given();
+    const olga = await signIn(users.olga.email);
+    const path = `/fleet/devices/${devices.truck.id}/remove?preview=true`;
+    const { status, body } = await olga.post(path, { revision: 1, history: "erase" });
+    expect(status).toBe(200);
+    expect(body.data.effect).toMatchObject({ assignments_ended: 2, sub_accounts: 2 });
+    expect(Object.keys(body.data.stored).sort()).toEqual(["alerts", "frames", "from", "readings", "to", "trips"]);
+    expect(body.data.stored.frames).toBeGreaterThan(0);
+    expect((await olga.get(`/data/devices/${devices.truck.id}`)).status).toBe(200);
+    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([]);
+  });
+
+  test("is kept and hidden, and put back", async () => {
+    const { signIn, users, devices } = given();
+    const [olga, ben] = [await signIn(users.olga.email), await signIn(users.ben.email)];
+    const { id, imei, name } = devices.car;
+    const stale = await olga.post(`/fleet/devices/${id}/remove`, { revision: 7, history: "keep" });
+    expect([stale.status, stale.body.error.revision, stale.body.error.current.name]).toEqual([409, 1, name]);
+    expect((await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" })).status).toBe(200);
+    for (const browser of [olga, ben]) expect((await browser.get(`/data/devices/${id}`)).status).toBe(404);
+    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([
+      { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String), imei_is_taken: false },
+    ]);
+    expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(200);
+    expect((await olga.get(`/data/devices/${id}`)).status).toBe(200);
+    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([]);
+    expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(404);
+  });
+
+  test("is erased in the background, which the list says until it is done", async () => {
+    const { signIn, users, devices, store } = given();
+    const { database } = store;
+    const olga = await signIn(users.olga.email);
+    const { id, imei, name } = devices.spare;
+    await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" });
+    const { status, body } = await olga.post(`/fleet/removed-devices/${id}/erase`);
+    expect([status, body.data]).toEqual([202, { device_id: id }]);
+    expect((await olga.get("/fleet/removed-devices")).body).toEqual({ data: [], being_erased: [id] });
+    expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(409);
+    await eraseMarked(database, foreground);
+    expect((await olga.get("/fleet/removed-devices")).body).toEqual({ data: [], being_erased: [] });
+    expect(await foundInTables(database, [imei, name])).toEqual([]);
+  });
+
+  test("may be a person, whose session and keys end at once", async () => {
+    const { signIn, users, store } = given();
+    const { database } = store;
+    const [olga, dora] = [await signIn(users.olga.email), await signIn(users.ben.email)];
+    const path = `/fleet/users/${users.ben.id}/remove`;
+    const preview = await olga.post(`${path}?preview=true`, { revision: 1, history: "keep" });
+    expect(preview.body.data.effect.assignments_ended).toBeGreaterThan(0);
+    expect((await dora.get("/session")).status).toBe(200);
+    expect((await olga.post(path, { revision: 1, history: "keep" })).status).toBe(200);
+    expect((await dora.get("/session")).status).toBe(401);
+    const { body } = await olga.get("/users");
+    expect(body.data.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(users.ben.id);
+    expect((await olga.get("/fleet/removed-users")).body.data).toEqual([
+      { user_id: users.ben.id, name: users.ben.name, email: users.ben.email, removed_at: expect.any(String) },
+    ]);
+    expect((await olga.post(`/fleet/removed-users/${users.ben.id}/erase`)).status).toBe(200);
+    expect(await foundInTables(database, [users.ben.name, users.ben.email])).toEqual([]);
+    const owner = await olga.post(`/fleet/users/${users.olga.id}/remove`, { revision: 1, history: "keep" });
+    expect([owner.status, owner.body.error.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("is the owner's to remove, of the own account alone", async () => {
+    const { signIn, users, devices, browser } = given();
+    const body = { revision: 1, history: "keep" };
+    const paths = [
+      ["POST", `/fleet/devices/${devices.van.id}/remove`],
+      ["GET", "/fleet/removed-devices"],
+      ["POST", `/fleet/removed-devices/${devices.van.id}/restore`],
+      ["POST", `/fleet/removed-devices/${devices.van.id}/erase`],
+      ["POST", `/fleet/users/${users.anna.id}/remove`],
+      ["GET", "/fleet/removed-users"],
+      ["POST", `/fleet/removed-users/${users.anna.id}/erase`],
+    ] as const;
+    const [anna, otto] = [await signIn(users.anna.email), await signIn(users.otto.email)];
+    for (const [method, path] of paths) {
+      const ask = (someone: typeof anna) => (method === "GET" ? someone.get(path) : someone.post(path, body));
+      expect([path, (await ask(anna)).status]).toEqual([path, 403]);
+      expect([path, (await ask(browser())).status]).toEqual([path, 401]);
+      const other = await ask(otto);
+      expect([path, method === "GET" ? other.body.data : other.status]).toEqual([path, method === "GET" ? [] : 404]);
+    }
+    const olga = await signIn(users.olga.email);
+    expect((await olga.post(`/fleet/devices/${devices.van.id}/remove`, { revision: 1, history: "burn" })).status).toBe(
+      400,
+    );
+  });
+});
