@@ -11,7 +11,7 @@ import { type logFormats, type Setting, settingsTable } from "./settings-table.t
 export type SettingName = keyof typeof settingsTable;
 
 /** With `_FILE`, the file that holds it. */
-export const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
+const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
 
 /** Settings that every command takes. */
 const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
