@@ -72,9 +72,9 @@ async function reset(call: Call): Promise<void> {
       if (file !== null) writeSecretFile(file, `${linkAddress(origin, link.token)}\n`);
       return link;
     });
-    const until = `It works once, until ${shortInstant(made.expiresAt)}.`;
-    if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${until}`);
-    call.terminal.note(`The link for ${email}. ${until} Whoever has it can choose the password:`);
+    const validity = `It works once, for ${made.purpose === "reset" ? "24 hours" : "7 days"}.`;
+    if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${validity}`);
+    call.terminal.note(`The link for ${email}. ${validity} Whoever has it can choose the password:`);
     call.terminal.out(linkAddress(origin, made.token));
   });
 }

@@ -44,7 +44,7 @@ onEachEngine("odograph users", (engine) => {
     const text = await readFile(file, "utf8");
     const token = address.exec(text)?.[1] ?? "";
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(stderr).toContain(`The link for ${olga.email} is in ${file}. It works once, until `);
+    expect(stderr).toContain(`The link for ${olga.email} is in ${file}. It works once, for 7 days.`);
     expect(stderr).not.toContain(token);
     const found = await findLink(store.database, token, ["invitation", "reset"], Date.now());
     expect([found?.user_id, found?.purpose]).toEqual([olga.id, "invitation"]);
