@@ -40,6 +40,8 @@ export interface Session {
     readonly name: string;
     readonly email: string;
     readonly role: "owner" | "sub_account";
+    /** Who signs in elsewhere only has none. */
+    readonly hasPassword: boolean;
   };
   readonly account: {
     readonly id: string;
@@ -170,7 +172,7 @@ function toSession(row: WorkingSessionRow): Session {
   const { role } = row;
   return {
     tokenHash: row.token_hash,
-    user: { id: row.user_id, name: row.user_name, email: row.user_email, role },
+    user: { id: row.user_id, name: row.user_name, email: row.user_email, role, hasPassword: Boolean(row.has_password) },
     account: {
       id: row.account_uuid,
       name: row.account_name,

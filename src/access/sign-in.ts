@@ -22,7 +22,8 @@ export interface SignInRequest {
 }
 
 export interface PasswordChangeRequest {
-  readonly current: string;
+  /** Null: the user has none yet. */
+  readonly current: string | null;
   readonly next: string;
   readonly browserProofs: string | null;
 }
@@ -88,8 +89,8 @@ export class SignIn {
     const source: AttemptSource = { known: tokenHash };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
-    const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? (await this.#decoy);
-    if (!(await this.#verify(request.current, checked))) return { outcome: "wrong" };
+    const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? null;
+    if (!(await this.#isCurrent(request.current, checked))) return { outcome: "wrong" };
     if (request.next === request.current) {
       this.#attempts.refund(source, now);
       return { outcome: "same" };
@@ -106,6 +107,11 @@ export class SignIn {
     this.#attempts.refund(source, now);
     const owner = { id: user.id, password_hash: next };
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
+  }
+
+  async #isCurrent(given: string | null, hash: string | null): Promise<boolean> {
+    if (given === null) return hash === null;
+    return this.#verify(given, hash ?? (await this.#decoy));
   }
 
   /** One query, whether or not anybody has that e-mail. */

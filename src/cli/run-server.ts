@@ -14,6 +14,7 @@ import { knownPortalRequests } from "../portal/known-requests.ts";
 import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
 import { MapTiles } from "../portal/tiles/map-tiles.ts";
+import type { Database } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
@@ -32,6 +33,8 @@ export interface Listening {
 export interface ServerHooks {
   /** Called once, when it is ready. */
   readonly announce: (listening: Listening) => void;
+  /** Called after that, with the store. Returns the function that ends what it began. */
+  readonly afterStart?: (listening: Listening, database: Database, observe: Observe) => Promise<() => Promise<void>>;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
   /** What should run beside the server. Returns the function that ends it. */
@@ -42,7 +45,7 @@ export interface ServerHooks {
 export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
-  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl } = settings;
+  const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
       "WRONG_SETTING",
@@ -90,6 +93,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       geocoder,
       mail,
       publicUrl,
+      openId,
       maxKeysPerUser,
       ingest: () => ingest,
       observe,
@@ -165,6 +169,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     const listening = { url, ingestUrl: ingestSide.url };
     hooks.announce(listening);
     observe({ kind: "server_listening", ...listening, engine: database.engine });
+    if (hooks.afterStart) ending.add("first run", await hooks.afterStart(listening, database, observe));
     if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
     observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
     // From now on no request is accepted, however long the ingest side takes to finish.

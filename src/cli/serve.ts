@@ -6,13 +6,15 @@ import { isLoopback } from "./loopback.ts";
 import { withStore } from "./open-store.ts";
 import { runServer } from "./run-server.ts";
 import { type Settings, serverSettings } from "./settings.ts";
+import { offerSetup } from "./setup-link.ts";
 
 export const serveCommand: Command = {
   name: "serve",
   summary: "run the service",
   details: [
     "Serves the API under /v1 and the portal under /portal. The ingest port receives frames, and has /ready and /metrics.",
-    "Prints `listening URL` when it is ready.",
+    "Prints `listening URL` when it is ready. If there is no account yet, a link to create one follows: without a terminal,",
+    "it is in the file `setup-link` of the data directory.",
     "SIGTERM or Ctrl-C stops it within 20 seconds, after the requests in progress.",
   ].join("\n"),
   actions: [
@@ -30,7 +32,13 @@ export const serveCommand: Command = {
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   await refuseOpenDemo(call, settings);
-  await runServer(call, settings, { announce: ({ url }) => call.terminal.out(`listening ${url}`) });
+  const { terminal } = call;
+  const { dataDirectory, publicUrl } = settings;
+  await runServer(call, settings, {
+    announce: ({ url }) => terminal.out(`listening ${url}`),
+    afterStart: ({ url }, database, observe) =>
+      offerSetup({ database, origin: publicUrl ?? url, dataDirectory, terminal, observe }),
+  });
 }
 
 /** Everybody knows the demo's passwords. `demo` replaces them if others can reach it; here nobody would see the new ones. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
+import { isText } from "../domain/text.ts";
 import { readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-settings.ts";
 import { logLevels } from "../observe/log.ts";
 import { geocoderKinds } from "../portal/geocoder-answers.ts";
@@ -216,6 +217,33 @@ export const settingsTable = {
     read: (text) => (/^(?:[^<>\r\n]*<)?[^\s@<>]+@[^\s@<>]+>?$/.test(text) ? text : null),
     expected: "an e-mail address, such as fleet@example.com or Fleet <fleet@example.com>",
   }),
+  oidcIssuer: setting({
+    flag: "oidc-issuer",
+    environment: "ODOGRAPH_OIDC_ISSUER",
+    placeholder: "URL",
+    help: "OpenID provider to sign in with, besides passwords; it needs --oidc-client-id",
+    defaultText: null,
+    read: readIssuer,
+    expected: "the https:// address of an OpenID provider (http:// on this machine only)",
+  }),
+  oidcClientId: setting({
+    flag: "oidc-client-id",
+    environment: "ODOGRAPH_OIDC_CLIENT_ID",
+    placeholder: "ID",
+    help: "what the provider calls this server; its secret is in ODOGRAPH_OIDC_CLIENT_SECRET or …_FILE",
+    defaultText: null,
+    read: (text) => (/^[\x21-\x7e]{1,500}$/.test(text) ? text : null),
+    expected: "1 to 500 visible characters",
+  }),
+  oidcName: setting({
+    flag: "oidc-name",
+    environment: "ODOGRAPH_OIDC_NAME",
+    placeholder: "NAME",
+    help: "what the button to sign in calls the provider",
+    defaultText: "OpenID",
+    read: (text) => (isText(text, 1, 50) ? text : null),
+    expected: "1 to 50 characters",
+  }),
   logLevel: setting({
     flag: "log-level",
     environment: "ODOGRAPH_LOG_LEVEL",
@@ -253,6 +281,15 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T | n
 
 function readHttpUrl(text: string): string | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** Whoever can read or change what a provider says can sign in as anybody. */
+function readIssuer(text: string): string | null {
+  if (readHttpUrl(text) === null) return null;
+  const { protocol, hostname, username, search, hash } = new URL(text);
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  const isPlain = username === "" && search === "" && hash === "";
+  return isPlain && (protocol === "https:" || isHere) ? text : null;
 }
 
 /** Paths are appended to it, and it is shown to people. */

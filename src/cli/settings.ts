@@ -4,14 +4,16 @@ import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
 import type { GeocoderSettings } from "../portal/geocoder.ts";
 import type { MailSettings } from "../portal/mail/mail.ts";
+import type { OpenIdSettings } from "../portal/openid/provider.ts";
 import type { StoreTarget } from "../store/open.ts";
 import { readSecret } from "./secret-file.ts";
 import { type logFormats, type Setting, settingsTable } from "./settings-table.ts";
 
 export type SettingName = keyof typeof settingsTable;
 
-/** With `_FILE`, the file that holds it. */
+/** Or the file that ODOGRAPH_SMTP_PASSWORD_FILE names; of the other secret the same. */
 const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
+const oidcClientSecret = "ODOGRAPH_OIDC_CLIENT_SECRET";
 
 /** Settings that every command takes. */
 const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
@@ -25,6 +27,8 @@ export const serverSettings = Object.keys(settingsTable).filter(
 
 export interface Settings {
   readonly store: StoreTarget;
+  /** Where this process may keep files, whatever the store is. */
+  readonly dataDirectory: string;
   readonly port: number;
   readonly ingestPort: number;
   /** Null: nobody has said what trackers reach. */
@@ -48,6 +52,8 @@ export interface Settings {
   readonly publicUrl: string | null;
   /** Null: links are copied, not mailed. */
   readonly mail: MailSettings | null;
+  /** Null: people sign in with passwords only. */
+  readonly openId: OpenIdSettings | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
 }
@@ -76,6 +82,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const url = readOne("databaseUrl", flags, environment);
       if (url === null) return { engine: "sqlite", directory: value("data") };
       return { engine: "postgres", url, poolSize: value("databasePool") };
+    },
+    get dataDirectory() {
+      return value("data");
     },
     get port() {
       return value("port");
@@ -130,6 +139,13 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
         throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
       }
       return { smtp, from, password: readSecret(environment, smtpPassword) };
+    },
+    get openId() {
+      const issuer = readOne("oidcIssuer", flags, environment);
+      const clientId = readOne("oidcClientId", flags, environment);
+      if (issuer === null) return null;
+      if (clientId === null) throw new Failure("WRONG_SETTING", "--oidc-issuer needs --oidc-client-id");
+      return { issuer, clientId, name: value("oidcName"), clientSecret: readSecret(environment, oidcClientSecret) };
     },
     get logLevel() {
       return value("logLevel");

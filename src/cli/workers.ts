@@ -111,6 +111,10 @@ function workerCommand(settings: Settings): string[] {
   const { publicUrl, mail } = settings;
   if (publicUrl !== null) words.push("--public-url", publicUrl);
   if (mail !== null) words.push("--smtp", mail.smtp.url, "--mail-from", mail.from);
+  const { openId } = settings;
+  if (openId !== null) {
+    words.push("--oidc-issuer", openId.issuer, "--oidc-client-id", openId.clientId, "--oidc-name", openId.name);
+  }
   // A program that was compiled into one file is its own runtime.
   const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   return [process.execPath, ...program, "serve", ...words];

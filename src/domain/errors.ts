@@ -33,6 +33,10 @@ export const errorTable = {
   INVALID_API_KEY: { status: 401, exit: 1, outcome: "refused", seenBy: keyHolders },
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, outcome: "refused", seenBy: sender },
   NOT_SIGNED_IN: { status: 401, exit: 1, outcome: "refused", seenBy: portal },
+  // A provider said who somebody is, and nobody may sign in as that person.
+  NO_SUCH_PERSON: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
+  SIGN_IN_UNFINISHED: { status: 400, exit: 1, outcome: "refused", seenBy: portal },
+  PROVIDER_UNAVAILABLE: { status: 503, exit: 1, outcome: "refused", seenBy: portal },
   INSUFFICIENT_SCOPE: { status: 403, exit: 1, outcome: "refused", seenBy: keyHolders },
   FORBIDDEN: { status: 403, exit: 1, outcome: "refused", seenBy: ["agent", "portal"] },
   NOT_FOUND: { status: 404, exit: 1, outcome: "refused", seenBy: everyone },

@@ -42,6 +42,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   broker_messages_not_stored: "error",
   broker_frames_refused: "warn",
   geocoder_failed: "warn",
+  openid_failed: "warn",
   mail_failed: "warn",
   map_tiles_in_use: "info",
   map_tiles_unusable: "warn",

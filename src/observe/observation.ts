@@ -122,6 +122,8 @@ export type Observation =
     }
   /** Places have no names meanwhile. Reported once until it answers again. */
   | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
+  /** Nobody can sign in by OpenID Connect meanwhile; passwords still work. */
+  | { readonly kind: "openid_failed"; readonly reason: string }
   /** A mail was not handed over. The server's own words may hold an address, so it is only the code. */
   | { readonly kind: "mail_failed"; readonly code: string }
   /** The portal draws streets from this file or folder. */

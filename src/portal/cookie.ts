@@ -8,6 +8,10 @@ const sessionForm = new RegExp(`(?:^|;\\s*)${session}=([\\w-]+)\\s*(?:;|$)`);
 const browser = "odograph_browser";
 const browserForm = new RegExp(`(?:^|;\\s*)${browser}=([\\w.~-]+)\\s*(?:;|$)`);
 
+/** A sign-in at an OpenID provider that this browser has begun. */
+const pending = "odograph_sign_in";
+const pendingForm = new RegExp(`(?:^|;\\s*)${pending}=([\\w-]+)\\s*(?:;|$)`);
+
 /** The session's token as the browser shows it. */
 export function presentedToken(request: Request): string | null {
   return sessionForm.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
@@ -27,6 +31,18 @@ export function endedCookie(request: Request): string {
 
 export function browserCookie(request: Request, proofs: string): string {
   return cookie(request, browser, proofs, knownBrowserMs / 1000);
+}
+
+export function presentedSignIn(request: Request): string | null {
+  return pendingForm.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
+}
+
+export function pendingCookie(request: Request, sealed: string, lifetimeMs: number): string {
+  return cookie(request, pending, sealed, lifetimeMs / 1000);
+}
+
+export function endedPendingCookie(request: Request): string {
+  return cookie(request, pending, "", 0);
 }
 
 /** No script can read it, no other site makes the browser send it, and it never leaves the portal's path. */

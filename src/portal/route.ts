@@ -8,9 +8,11 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { FirstRun } from "./first-run.ts";
 import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { OpenId } from "./openid/open-id.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -42,6 +44,9 @@ export interface PortalParts {
   /** Null: places have no names but those of fences. */
   readonly geocoder: Geocoder | null;
   readonly maxKeysPerUser: number;
+  readonly firstRun: FirstRun;
+  /** Null: people sign in with passwords only. */
+  readonly openId: OpenId | null;
   /** Where trackers send to; null before it is known. */
   readonly ingest: () => IngestPlace | null;
   readonly observe: Observe;

@@ -16,6 +16,7 @@ import {
   restorePortalGeofence,
   showGeofence,
 } from "./routes/fleet/geofences.ts";
+import { importFleetDevices } from "./routes/fleet/import-devices.ts";
 import {
   eraseRemoved,
   eraseRemovedFleetUser,
@@ -32,11 +33,14 @@ import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.
 import { changePerson, changeSight, invitePerson, listPeople } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, listScopes, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
-import { requestPasswordLink, showLink, showSignIn, usePasswordLink } from "./routes/links.ts";
+import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
+import { runSetup, showSetup } from "./routes/setup.ts";
+import { showSignIn } from "./routes/sign-in.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
 
@@ -45,6 +49,10 @@ export const portalRoutes: readonly PortalRoute[] = [
   showSession,
   startSession,
   endSession,
+  beginOpenId,
+  finishOpenId,
+  showSetup,
+  runSetup,
   changePassword,
   showSignIn,
   requestPasswordLink,
@@ -77,6 +85,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   addFleetDevice,
   changeFleetDevice,
   changeFleetDevices,
+  importFleetDevices,
   listUnknownDevices,
   listGeofences,
   showGeofence,
@@ -105,9 +114,6 @@ export const portalRoutes: readonly PortalRoute[] = [
   listPortalTokens,
   createPortalToken,
   revokePortalToken,
-  listFleetRules,
-  showFleetRules,
-  changeFleetRules,
 ];
 
 export const findPortalRoute = createRouter(

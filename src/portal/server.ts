@@ -7,8 +7,11 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
+import { OpenId } from "./openid/open-id.ts";
+import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
@@ -25,12 +28,15 @@ type MadeHere =
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
+  | "openId"
+  | "firstRun"
   | "ingest";
 
 export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
+  readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
   readonly ingest?: PortalParts["ingest"];
   readonly signIn?: SignIn;
@@ -49,7 +55,8 @@ const maxHeldBytes = 16 * 1024 * 1024;
 
 /** Assembles the portal. */
 export function createPortal(given: PortalOptions): Portal {
-  const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...options } = given;
+  const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
+  const { openId = null, ...options } = rest;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const parts: PortalParts = {
     ...options,
@@ -61,6 +68,8 @@ export function createPortal(given: PortalOptions): Portal {
     passwordLinks: new PasswordLinks(database),
     mail: mail && new Mail(mail, options.observe),
     publicUrl,
+    firstRun: new FirstRun(database),
+    openId: openId && new OpenId(openId, database, options.observe),
     sessionMeter: new SessionMeter(),
     bodies: new ByteBudget(maxHeldBytes),
   };

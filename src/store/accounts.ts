@@ -82,3 +82,8 @@ export async function accountByInternalId(reader: Reader, accountId: number): Pr
   if (!row) throw new Error(`account ${accountId} is referred to but not there`);
   return row;
 }
+
+/** Whether anybody has set this store up. */
+export async function hasAccounts(reader: Reader): Promise<boolean> {
+  return (await reader.get(sql`select account_id from accounts limit 1`)) !== null;
+}

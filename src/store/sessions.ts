@@ -31,6 +31,7 @@ export interface WorkingSessionRow extends SessionRow {
   readonly role: "owner" | "sub_account";
   readonly user_name: string;
   readonly user_email: string;
+  readonly has_password: boolean | number;
   /** The account's public id. */
   readonly account_uuid: string;
   readonly account_name: string;
@@ -52,7 +53,8 @@ export async function addSession(tx: Transaction, session: SessionRow): Promise<
 /** A session of a user who is not disabled and an account that is not suspended. Expiry is not checked here. */
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
-    select ${columns}, u.role, u.name as user_name, u.email as user_email, a.id as account_uuid, a.name as account_name,
+    select ${columns}, u.role, u.name as user_name, u.email as user_email,
+      u.password_hash is not null as has_password, a.id as account_uuid, a.name as account_name,
       a.time_zone as account_time_zone, a.limit_per_second, a.limit_per_day, a.limit_account_per_day
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'

@@ -33,16 +33,34 @@ export async function noteSignIn(
   return noteChange(tx, userId, signedIn, now);
 }
 
+/**
+ * Somebody else has proved whose e-mail it is. Returns the user; null if nobody may sign in with it: it is unknown, the user
+ * is disabled or the account suspended.
+ */
+export async function noteSignInByEmail(
+  tx: Transaction,
+  email: string,
+  now: number,
+): Promise<{ readonly id: string; readonly account_id: number } | null> {
+  const signedIn = await tx.get<ChangedUser & { readonly id: string }>(sql`
+    update users set last_login_at = ${now} where email_key = ${emailKey(email)} and status = 'active'
+      and account_id in (select account_id from accounts where status = 'active')
+    returning id, account_id, role`);
+  if (signedIn !== null) await noteChange(tx, signedIn.id, signedIn, now);
+  return signedIn;
+}
+
 /** Replaces the password that was checked by one that the person chose. Returns whether it was still the user's. */
 export async function replacePassword(
   tx: Transaction,
   userId: string,
-  hashes: { readonly checked: string; readonly next: string },
+  hashes: { readonly checked: string | null; readonly next: string },
   now: number,
 ): Promise<boolean> {
+  const isChecked = hashes.checked === null ? sql`is null` : sql`= ${hashes.checked}`;
   const changed = await tx.get<ChangedUser>(sql`
     update users set password_hash = ${hashes.next}, password_managed_by = 'portal', updated_at = ${now}
-    where id = ${userId} and password_hash = ${hashes.checked}
+    where id = ${userId} and password_hash ${isChecked}
     returning account_id, role`);
   return noteChange(tx, userId, changed, now);
 }
@@ -50,7 +68,7 @@ export async function replacePassword(
 /** Sets the password of a user who may sign in, whatever it was before. Returns whether there is such a user. */
 export async function setPassword(tx: Transaction, userId: string, hash: string, now: number): Promise<boolean> {
   const changed = await tx.get<ChangedUser>(sql`
-    update users set password_hash = ${hash}, last_login_at = ${now}, updated_at = ${now}
+    update users set password_hash = ${hash}, password_managed_by = 'portal', last_login_at = ${now}, updated_at = ${now}
     where id = ${userId} and status = 'active' and removed_at is null
       and account_id in (select a.account_id from accounts a where a.status = 'active')
     returning account_id, role`);

@@ -17,6 +17,7 @@ import { testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
 import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
+import { testSetup } from "./browser/setup.ts";
 import { testStreets } from "./browser/streets.ts";
 import { testTouch } from "./browser/touch.ts";
 import { testTrackers } from "./browser/trackers.ts";
@@ -39,6 +40,7 @@ afterAll(async () => {
 
 describe("in a browser", () => {
   testSessions(given);
+  testSetup(given);
   // Before anybody is given other vehicles.
   testReference(given);
   testYesterday(given);

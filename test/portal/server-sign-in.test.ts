@@ -17,7 +17,13 @@ onEachEngine("the portal", (engine) => {
       const signedIn = await visitor.post("/session", { email: " Anna@ACME.example ", password });
       expect(signedIn.status).toBe(200);
       expect(signedIn.body).toEqual({
-        user: { user_id: users.anna.id, name: "Anna Ahlberg", email: "anna@acme.example", role: "sub_account" },
+        user: {
+          user_id: users.anna.id,
+          name: "Anna Ahlberg",
+          email: "anna@acme.example",
+          role: "sub_account",
+          has_password: true,
+        },
         account: {
           account_id: accounts.acme.id,
           name: "Acme",
@@ -26,6 +32,7 @@ onEachEngine("the portal", (engine) => {
         },
         preferences: { own: noPreferences, account: noPreferences },
         map: { style: null, style_dark: null, tiles: null, problem: null },
+        has_vehicles: true,
         has_geocoder: false,
         base_url: "http://odograph.test/v1",
       });

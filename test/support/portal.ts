@@ -7,6 +7,7 @@ import type { PortalFile } from "../../src/portal/bundle.ts";
 import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import type { MailSettings } from "../../src/portal/mail/mail.ts";
+import type { OpenIdSettings } from "../../src/portal/openid/provider.ts";
 import { createPortal, type Portal } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -48,6 +49,7 @@ interface NodeOptions {
   readonly publicUrl?: string;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
+  readonly openId?: OpenIdSettings;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
 }
@@ -103,6 +105,7 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     geocoder,
     mail: options.mail ?? null,
     publicUrl: options.publicUrl ?? null,
+    openId: options.openId ?? null,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,
@@ -135,6 +138,8 @@ export class Browser {
   cookie: string | null = null;
   /** The one that proves that someone has signed in with this browser before. */
   knownCookie: string | null = null;
+  /** The one of a sign-in at a provider that it has begun. */
+  signInCookie: string | null = null;
 
   constructor(portal: Portal, address: string) {
     this.#portal = portal;
@@ -158,7 +163,7 @@ export class Browser {
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
   async send(path: string, init: RequestInit): Promise<PortalResponse> {
     const headers = new Headers(init.headers);
-    const cookies = [this.cookie, this.knownCookie].filter((cookie) => cookie !== null);
+    const cookies = [this.cookie, this.knownCookie, this.signInCookie].filter((cookie) => cookie !== null);
     if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
     const request = new Request(origin + path, { ...init, headers });
     const response = await this.#portal.answer(request, () => this.#address);
@@ -166,6 +171,7 @@ export class Browser {
     for (const cookie of response.headers.getSetCookie()) {
       const pair = cookie.split(";")[0] ?? null;
       if (cookie.startsWith("odograph_browser=")) this.knownCookie = pair;
+      else if (cookie.startsWith("odograph_sign_in=")) this.signInCookie = pair;
       else this.cookie = pair;
     }
     const text = await response.text();

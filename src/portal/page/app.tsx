@@ -11,16 +11,23 @@ import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
 import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Views } from "./shell/views.tsx";
+import { OpenIdReturn } from "./sign-in/openid-return.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { useTexts } from "./texts/use-texts.ts";
 
 type Known =
   | { readonly state: "asking" }
-  | { readonly state: "signed-out"; readonly wasSignedIn: boolean }
+  | { readonly state: "signed-out"; readonly wasSignedIn: boolean; readonly refusal?: unknown }
   | { readonly state: "signed-in"; readonly session: Session }
   | { readonly state: "failed"; readonly error: unknown };
 
 const firstView = "/yesterday";
+/** Leads an owner without vehicles to the first one. */
+const firstSteps = "/start";
+/** What is there for somebody who is not signed in, besides the sign-in. */
+const openPaths = ["/setup", "/openid"];
+
+const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
 /** What a one-time link opens, whoever is signed in. */
 const linkPath = "/link";
 const LinkPage = loadable(() => import("./links/link-page.tsx"));
@@ -64,15 +71,26 @@ export function App() {
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (known.state === "signed-out" && path !== "/sign-in" && path !== linkPath) {
+    if (known.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
-    if (known.state === "signed-in" && (path === "/" || path === "/sign-in")) {
-      const then = query.get("then") ?? firstView;
-      navigate(then.startsWith("/") && !then.startsWith("//") ? then : firstView, { replace: true });
+    if (known.state === "signed-in" && ["/", "/sign-in", ...openPaths].includes(path)) {
+      const { user, has_vehicles } = known.session;
+      const first = user.role === "owner" && !has_vehicles ? firstSteps : firstView;
+      const then = path === "/sign-in" ? (query.get("then") ?? first) : first;
+      navigate(then.startsWith("/") && !then.startsWith("//") ? then : first, { replace: true });
     }
-  }, [known.state, path, query]);
+  }, [known, path, query]);
+  const enter = useCallback((session: Session) => setKnown({ state: "signed-in", session }), []);
+  const comeBack = useCallback((session: Session, next: string | null) => {
+    if (next !== null) navigate(next, { replace: true });
+    setKnown({ state: "signed-in", session });
+  }, []);
+  const refuse = useCallback((refusal: unknown) => {
+    navigate("/sign-in", { replace: true });
+    setKnown({ state: "signed-out", wasSignedIn: false, refusal });
+  }, []);
 
   const session = known.state === "signed-in" ? known.session : null;
   const isLink = path === linkPath;
@@ -98,8 +116,14 @@ export function App() {
           <ErrorNotice error={known.error} retry={askWho} />
         </main>
       )}
-      {!isLink && known.state === "signed-out" && (
-        <SignInPage isExpired={known.wasSignedIn} onSignedIn={(session) => setKnown({ state: "signed-in", session })} />
+      {known.state === "signed-out" && path === "/setup" && (
+        <Suspense fallback={<Opening />}>
+          <SetupPage onSignedIn={enter} />
+        </Suspense>
+      )}
+      {known.state === "signed-out" && path === "/openid" && <OpenIdReturn onSignedIn={comeBack} onRefused={refuse} />}
+      {known.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
+        <SignInPage isExpired={known.wasSignedIn} refusal={known.refusal ?? null} onSignedIn={enter} />
       )}
       {!isLink && session && (
         <SessionContext value={session}>

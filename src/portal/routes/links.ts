@@ -92,11 +92,3 @@ export const requestPasswordLink: PortalRoute = {
     return { status: 204 };
   },
 };
-
-/** What the page offers to somebody who is not signed in. */
-export const showSignIn: PortalRoute = {
-  method: "GET",
-  path: "/sign-in",
-  who: "anyone",
-  answer: async ({ parts }) => ({ status: 200, body: { sends_mail: parts.mail !== null } }),
-};

@@ -3,6 +3,7 @@ import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import type { Session } from "../../access/sessions.ts";
 import { prefix } from "../../api/route.ts";
 import { isText } from "../../domain/text.ts";
+import { visibleDevices } from "../../store/devices.ts";
 import { browserName } from "../browser-name.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
@@ -62,19 +63,23 @@ export const endSession: PortalRoute = {
   },
 };
 
-const passwords = z.object({
-  current_password: givenPassword,
+const firstPassword = z.object({
   new_password: z
     .string({ error: `expected ${passwordExpected}` })
     .refine(isFitPassword, { error: `expected ${passwordExpected}` }),
 });
+
+const passwords = firstPassword.extend({ current_password: givenPassword });
 
 export const changePassword: PortalRoute = {
   method: "POST",
   path: "/password",
   who: "signed in",
   async answer({ request, body, parts, session, now }) {
-    const { current_password: current, new_password: next } = readBody({ body }, passwords);
+    // Who signs in elsewhere has no password to give.
+    const { current_password: current, new_password: next } = session.user.hasPassword
+      ? readBody({ body }, passwords)
+      : { current_password: null, ...readBody({ body }, firstPassword) };
     const browserProofs = presentedProofs(request);
     const done = await parts.signIn.changePassword(session, { current, next, browserProofs }, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
@@ -96,12 +101,21 @@ export function presented(request: Request) {
 export async function sessionBody({ request, parts }: OpenCall, session: Session) {
   const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
+  const first = { after: null, count: 1, status: null, search: null };
+  const [vehicle] = await visibleDevices(parts.database, session.visibility, first);
   const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
   return {
-    user: { user_id: user.id, name: user.name, email: user.email, role: user.role },
+    user: {
+      user_id: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      has_password: user.hasPassword,
+    },
     account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
     preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
+    has_vehicles: vehicle !== undefined,
     has_geocoder: parts.geocoder !== null,
     base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
   };

@@ -2,13 +2,15 @@ import { type FormEvent, useState } from "react";
 import { send } from "../api/request.ts";
 import { Field } from "../common/field.tsx";
 import { ErrorNotice, fieldProblems, Notice } from "../common/notice.tsx";
-import { useSession } from "../common/session.ts";
+import { useReplaceSession, useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 export function PasswordForm() {
   const texts = useTexts();
   const words = texts.account;
-  const { user } = useSession();
+  const session = useSession();
+  const { user } = session;
+  const replaceSession = useReplaceSession();
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<"idle" | "busy" | "done" | "different">("idle");
   const change = async (event: FormEvent<HTMLFormElement>) => {
@@ -23,6 +25,7 @@ export function PasswordForm() {
       await send("POST", "/password", { current_password, new_password });
       form.reset();
       setState("done");
+      if (!user.has_password) replaceSession({ ...session, user: { ...user, has_password: true } });
     } catch (cause) {
       setError(cause);
       setState("idle");
@@ -31,7 +34,7 @@ export function PasswordForm() {
   const problems = fieldProblems(error, texts);
   return (
     <section className="card" aria-labelledby="password">
-      <h2 id="password">{words.changePassword}</h2>
+      <h2 id="password">{user.has_password ? words.changePassword : words.choosePassword}</h2>
       <form onSubmit={change}>
         {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
         {state === "done" && (
@@ -40,14 +43,16 @@ export function PasswordForm() {
           </div>
         )}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
-        <Field
-          label={words.currentPassword}
-          name="current_password"
-          type="password"
-          autoComplete="current-password"
-          required
-          problem={problems.current_password}
-        />
+        {user.has_password && (
+          <Field
+            label={words.currentPassword}
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            required
+            problem={problems.current_password}
+          />
+        )}
         <Field
           label={words.newPassword}
           name="new_password"

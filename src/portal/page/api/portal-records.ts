@@ -7,6 +7,8 @@ export interface Session {
     readonly name: string;
     readonly email: string;
     readonly role: "owner" | "sub_account";
+    /** Whether they sign in with a password, perhaps besides other ways. */
+    readonly has_password: boolean;
   };
   readonly account: {
     readonly account_id: string;
@@ -23,6 +25,8 @@ export interface Session {
   /** What the person chose, and what the owner chose for everybody. */
   readonly preferences: { readonly own: Preferences; readonly account: Preferences };
   readonly map: MapSettings;
+  /** Whether the person sees any. */
+  readonly has_vehicles: boolean;
   /** Whether places have names beyond those of fences. */
   readonly has_geocoder: boolean;
   readonly base_url: string;

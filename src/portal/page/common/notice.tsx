@@ -44,6 +44,12 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
       return errors.wrongSignIn;
     case "NOT_FOUND":
       return errors.notFound;
+    case "NO_SUCH_PERSON":
+      return errors.noSuchPerson;
+    case "SIGN_IN_UNFINISHED":
+      return errors.signInUnfinished;
+    case "PROVIDER_UNAVAILABLE":
+      return errors.providerUnavailable;
     case "INTERNAL":
       return errors.failed;
     case "FORBIDDEN":

@@ -23,7 +23,7 @@ export function NoVehicles() {
         <p key={text}>{text}</p>
       ))}
       {canAdd && (
-        <Link to="/fleet/vehicles?add=" className="button button-primary">
+        <Link to="/start" className="button button-primary">
           {words.addFirst}
         </Link>
       )}

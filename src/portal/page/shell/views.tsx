@@ -14,6 +14,7 @@ const PlaybackPage = loadable(() => import("../playback/playback-page.tsx"));
 const AlertsPage = loadable(() => import("../alerts/alerts-page.tsx"));
 const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
 const FleetPage = loadable(() => import("../fleet/fleet-page.tsx"));
+const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
@@ -42,9 +43,12 @@ function View() {
   if (report) return <ReportsPage kind={report[1] ?? null} />;
   const fleet = /^\/fleet(?:\/([\w-]+))?$/.exec(path);
   if (fleet && role === "owner") return <FleetPage part={fleet[1] ?? null} />;
+  if (path === "/start" && role === "owner") return <StartPage />;
   switch (path) {
     case "/":
     case "/sign-in":
+    case "/setup":
+    case "/openid":
       return null;
     case "/yesterday":
       return <YesterdayPage />;

@@ -78,7 +78,7 @@ export default function YesterdayPage() {
             <>
               <p>{words.noVehiclesText}</p>
               {user.role === "owner" && (
-                <Link to="/fleet/vehicles?add=" className="button button-primary">
+                <Link to="/start" className="button button-primary">
                   {map.addFirst}
                 </Link>
               )}

@@ -13,6 +13,7 @@ export const account: Texts["account"] = {
   together: (perDay) => `${perDay} pro Tag für alle Schlüssel zusammen`,
   timeZone: "Zeitzone des Kontos",
   changePassword: "Passwort ändern",
+  choosePassword: "Passwort wählen",
   passwordChanged: "Ihr Passwort ist geändert. Überall sonst wurden Sie abgemeldet.",
   currentPassword: "Bisheriges Passwort",
   newPassword: "Neues Passwort",

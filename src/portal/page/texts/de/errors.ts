@@ -11,6 +11,11 @@ export const errors: Texts["errors"] = {
   notFound: "Das gibt es nicht, oder Sie dürfen es nicht sehen.",
   failed: "Der Server konnte das nicht ausführen. Bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
+  noSuchPerson:
+    "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",
+  signInUnfinished: "Die Anmeldung wurde nicht abgeschlossen oder hat zu lange gedauert. Beginnen Sie noch einmal.",
+  providerUnavailable:
+    "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",
   fields: {
     name: "Bitte 1 bis 100 Zeichen, keine Steuerzeichen.",

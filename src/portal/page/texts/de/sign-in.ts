@@ -7,6 +7,11 @@ export const signIn: Texts["signIn"] = {
   email: "E-Mail",
   password: "Passwort",
   signingIn: "Anmeldung läuft…",
+  or: "oder",
+  with: (name) => `Mit ${name} anmelden`,
+  noAccount: "Dieser Server hat noch kein Konto",
+  noAccountText:
+    "Wer den Server gestartet hat, hat einen Link, um es anzulegen. Er wurde beim Start angezeigt oder steht in der Datei setup-link im Datenverzeichnis. Öffnen Sie diesen Link.",
   forgot: "Passwort vergessen?",
   askOwner:
     "Passwort vergessen? Der Inhaber Ihres Kontos kann Ihnen einen Link zu einem neuen senden. Inhaber fragen die Betreiber dieses Dienstes.",

@@ -12,6 +12,7 @@ export const account = {
   timeZone: "Time zone of the account",
   // Passwords.
   changePassword: "Change your password",
+  choosePassword: "Choose a password",
   passwordChanged: "Your password is changed. Everywhere else you were signed out.",
   currentPassword: "Current password",
   newPassword: "New password",

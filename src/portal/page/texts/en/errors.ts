@@ -9,6 +9,10 @@ export const errors = {
   notFound: "This is not there, or not visible to you.",
   failed: "The server has failed at this. Please try again in a moment.",
   wrongSignIn: "The e-mail or the password is wrong.",
+  noSuchPerson:
+    "Nobody may sign in here with that e-mail. Ask the owner of your account to invite it, and confirm it with the service that you sign in with.",
+  signInUnfinished: "The sign-in was not finished, or took too long. Begin again.",
+  providerUnavailable: "The service that you sign in with does not answer. Try again later, or use your password.",
   refused: "The server refused this.",
   /** Of forms, by field; the server says it in English. */
   fields: {

@@ -5,6 +5,11 @@ export const signIn = {
   email: "E-mail",
   password: "Password",
   signingIn: "Signing in…",
+  or: "or",
+  with: (name: string) => `Sign in with ${name}`,
+  noAccount: "This server has no account yet",
+  noAccountText:
+    "Whoever started the server has a link to create one. It was printed when the server started, or is in the file setup-link of its data directory. Open that link.",
   forgot: "Forgot your password?",
   askOwner:
     "Forgot your password? The owner of your account can send you a link to a new one. Owners ask whoever runs this service.",

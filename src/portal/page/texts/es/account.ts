@@ -13,6 +13,7 @@ export const account: Texts["account"] = {
   together: (perDay) => `${perDay} por día para todas las claves juntas`,
   timeZone: "Zona horaria de la cuenta",
   changePassword: "Cambiar la contraseña",
+  choosePassword: "Elegir una contraseña",
   passwordChanged: "La contraseña cambió. En los demás lugares se cerró la sesión.",
   currentPassword: "Contraseña actual",
   newPassword: "Contraseña nueva",

@@ -11,6 +11,10 @@ export const errors: Texts["errors"] = {
   notFound: "No existe, o no es visible para usted.",
   failed: "El servidor falló. Vuelva a intentarlo en un momento.",
   wrongSignIn: "El correo o la contraseña no son correctos.",
+  noSuchPerson:
+    "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al titular de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
+  signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
+  providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   fields: {
     name: "Escriba de 1 a 100 caracteres, sin caracteres de control.",

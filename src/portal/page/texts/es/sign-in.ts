@@ -7,6 +7,11 @@ export const signIn: Texts["signIn"] = {
   email: "Correo electrónico",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
+  or: "o",
+  with: (name) => `Iniciar sesión con ${name}`,
+  noAccount: "Este servidor aún no tiene cuenta",
+  noAccountText:
+    "Quien arrancó el servidor tiene un enlace para crearla. Se mostró al arrancar, o está en el archivo setup-link de su carpeta de datos. Abra ese enlace.",
   forgot: "¿Contraseña olvidada?",
   askOwner:
     "¿Contraseña olvidada? El titular de la cuenta puede enviar un enlace para elegir otra. Los titulares lo piden a quien gestiona este servicio.",

@@ -13,6 +13,7 @@ export const account: Texts["account"] = {
   together: (perDay) => `${perDay} por dia para todas as chaves juntas`,
   timeZone: "Fuso horário da conta",
   changePassword: "Mudar a senha",
+  choosePassword: "Escolher uma senha",
   passwordChanged: "A senha mudou. Nos outros lugares a sessão foi encerrada.",
   currentPassword: "Senha atual",
   newPassword: "Senha nova",

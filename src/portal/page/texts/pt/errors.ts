@@ -11,6 +11,10 @@ export const errors: Texts["errors"] = {
   notFound: "Não existe, ou não é visível para você.",
   failed: "O servidor falhou. Tente de novo em um momento.",
   wrongSignIn: "E-mail ou senha incorretos.",
+  noSuchPerson:
+    "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao titular da conta, e confirme o e-mail no serviço com que você entra.",
+  signInUnfinished: "A entrada não foi concluída, ou demorou demais. Comece de novo.",
+  providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
   fields: {
     name: "Escreva de 1 a 100 caracteres, sem caracteres de controle.",

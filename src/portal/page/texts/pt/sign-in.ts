@@ -7,6 +7,11 @@ export const signIn: Texts["signIn"] = {
   email: "E-mail",
   password: "Senha",
   signingIn: "Entrando…",
+  or: "ou",
+  with: (name) => `Entrar com ${name}`,
+  noAccount: "Este servidor ainda não tem conta",
+  noAccountText:
+    "Quem iniciou o servidor tem um link para criá-la. Ele foi mostrado no início, ou está no arquivo setup-link da pasta de dados. Abra esse link.",
   forgot: "Esqueceu sua senha?",
   askOwner:
     "Esqueceu sua senha? O titular da conta pode enviar um link para você escolher outra. Titulares pedem a quem opera este serviço.",

@@ -1,0 +1,52 @@
+import type { Database } from "../store/database.ts";
+import { noteSignInByEmail } from "../store/sign-ins.ts";
+import { Attempts } from "./attempts.ts";
+import { startSession } from "./sessions.ts";
+import type { Throttled } from "./sign-in.ts";
+
+export interface ProvenRequest {
+  /** Where the request comes from. */
+  readonly address: string;
+  /** The browser's current session. */
+  readonly oldToken: string | null;
+  /** Such as "Firefox · Windows". */
+  readonly browser: string | null;
+}
+
+export type ProvenSignedIn =
+  | { readonly outcome: "signed in"; readonly token: string }
+  /** Nobody may sign in with that e-mail, or it is not proven. */
+  | { readonly outcome: "nobody" }
+  | Throttled;
+
+/**
+ * Signs in people whose e-mail somebody else has proved: an OpenID provider. It finds users and never makes one. Attempts
+ * that lead to nobody are limited by address, since each of them asks the provider.
+ */
+export class ProvenSignIn {
+  readonly #database: Database;
+  readonly #attempts = new Attempts();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** `prove` gives the e-mail that is proven, or null, or throws. */
+  async signIn(request: ProvenRequest, prove: () => Promise<string | null>, now: number): Promise<ProvenSignedIn> {
+    const source = { address: request.address };
+    const { waitMs } = this.#attempts.take(source, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    const email = await prove();
+    if (email === null) return { outcome: "nobody" };
+    const token = await this.#database.transaction(async (tx) => {
+      const user = await noteSignInByEmail(tx, email, now);
+      if (user === null) return null;
+      const { oldToken, browser } = request;
+      const started = { via: "openid", browser, oldToken } as const;
+      return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
+    });
+    if (token === null) return { outcome: "nobody" };
+    this.#attempts.refund(source, now);
+    return { outcome: "signed in", token };
+  }
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, useState } from "react";
+import type { Session } from "../api/portal-records.ts";
+import { PortalError, send } from "../api/request.ts";
+import { Field, Select } from "../common/field.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useTitle } from "../common/use-heading.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+
+interface AccountFormProps {
+  readonly token: string;
+  readonly onSignedIn: (session: Session) => void;
+  /** Somebody else has used a link in the meantime. */
+  readonly onUseless: () => void;
+}
+
+/** The account and its owner. */
+export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
+  const { setup: words } = useAdministrationTexts();
+  useTitle(words.title);
+  const [zone, setZone] = useState(browserZone);
+  const [error, setError] = useState<unknown>(null);
+  const [state, setState] = useState<"idle" | "busy" | "different">("idle");
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { repeated, ...entered } = Object.fromEntries(new FormData(event.currentTarget));
+    setError(null);
+    if (entered.password !== repeated) return setState("different");
+    setState("busy");
+    try {
+      onSignedIn(await send<Session>("POST", "/setup", { ...entered, time_zone: zone, token }));
+    } catch (cause) {
+      if (cause instanceof PortalError && cause.status === 404) return onUseless();
+      setError(cause);
+      setState("idle");
+    }
+  };
+  const fields = error instanceof PortalError ? Object.keys(error.fields) : [];
+  const problem = (name: string) => (fields.includes(name) ? words.problems[name] : undefined);
+  return (
+    <>
+      <h1>{words.title}</h1>
+      <p className="quiet">{words.welcome}</p>
+      {error !== null && fields.length === 0 && <ErrorNotice error={error} />}
+      <form onSubmit={create} className="setup-form">
+        <fieldset>
+          <legend>{words.account}</legend>
+          <Field
+            label={words.accountName}
+            name="account_name"
+            required
+            maxLength={200}
+            autoComplete="organization"
+            hint={words.accountHint}
+            problem={problem("account_name")}
+          />
+          <div className="setup-zone">
+            <Select label={words.zone} value={zone} onChange={setZone} options={zones()} />
+            <p className={problem("time_zone") === undefined ? "hint" : "problem"}>
+              {problem("time_zone") ?? words.zoneHint}
+            </p>
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>{words.you}</legend>
+          <Field
+            label={words.name}
+            name="name"
+            required
+            maxLength={200}
+            autoComplete="name"
+            problem={problem("name")}
+          />
+          <Field
+            label={words.email}
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="username"
+            problem={problem("email")}
+          />
+          <Field
+            label={words.password}
+            name="password"
+            type="password"
+            required
+            minLength={8}
+            maxLength={200}
+            autoComplete="new-password"
+            hint={words.passwordHint}
+            problem={problem("password")}
+          />
+          <Field
+            label={words.passwordAgain}
+            name="repeated"
+            type="password"
+            required
+            autoComplete="new-password"
+            problem={state === "different" ? words.notTheSame : undefined}
+          />
+        </fieldset>
+        <button type="submit" className="button button-primary button-wide" disabled={state === "busy"}>
+          {state === "busy" ? words.creating : words.create}
+        </button>
+      </form>
+    </>
+  );
+}
+
+function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+function zones(): (readonly [value: string, text: string])[] {
+  const known = new Set(["UTC", browserZone(), ...Intl.supportedValuesOf("timeZone")]);
+  return [...known].sort().map((zone) => [zone, zone.replaceAll("_", " ")]);
+}

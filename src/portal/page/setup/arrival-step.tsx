@@ -1,0 +1,125 @@
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import type { LatestPosition } from "../api/records.ts";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { useNow } from "../common/clock.ts";
+import { LoadingState } from "../common/empty-state.tsx";
+import { loadable } from "../common/loadable.ts";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { Link } from "../common/route.tsx";
+import { useShow } from "../common/use-show.ts";
+import { toVehicles } from "../map/vehicle.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { focusStep } from "./step.tsx";
+import type { Arrival } from "./use-arrival.ts";
+import { useUnknownDevices } from "./use-unknown-devices.ts";
+
+const LiveMap = loadable(() => import("../map/live-map.tsx"));
+
+interface ArrivalStepProps {
+  readonly vehicle: FleetVehicle;
+  readonly arrival: Arrival;
+  /** The vehicle has another tracker now. */
+  readonly onChanged: (vehicle: FleetVehicle) => void;
+}
+
+/** Waits for the first report, then shows where the vehicle is. */
+export function ArrivalStep({ vehicle, arrival, onChanged }: ArrivalStepProps) {
+  const { setup: words } = useAdministrationTexts();
+  const { position, hasReported, error } = arrival;
+  const isHere = position !== null;
+  useEffect(() => {
+    if (isHere) announce(words.here(vehicle.name));
+  }, [isHere, vehicle.name, words]);
+  if (position !== null) return <Here position={position} />;
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} />}
+      {hasReported ? (
+        <Notice kind="warning">{words.noFix(vehicle.name)}</Notice>
+      ) : (
+        <>
+          <LoadingState label={words.waiting(vehicle.name)} />
+          <p className="quiet">{words.waitingWhat}</p>
+          <OtherTracker vehicle={vehicle} onChanged={onChanged} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Somebody may have mistyped the IMEI: what reports instead is offered. */
+function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" | "onChanged">) {
+  const { setup: words } = useAdministrationTexts();
+  const [other] = useUnknownDevices(true);
+  const [error, setError] = useState<unknown>(null);
+  if (other === undefined) return null;
+  const { device_id, revision, name } = vehicle;
+  const take = async () => {
+    setError(null);
+    try {
+      const body = { revision, fields: { imei: other.imei } };
+      const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
+      focusStep(3);
+      onChanged(data);
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  return (
+    <Notice kind="info">
+      <p>{words.other(other.imei)}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <button type="button" className="button button-small" onClick={take}>
+        {words.takeOther(name)}
+      </button>
+    </Notice>
+  );
+}
+
+function Here({ position }: { readonly position: LatestPosition }) {
+  const { setup: words } = useAdministrationTexts();
+  const show = useShow();
+  const now = useNow(1_000);
+  const card = useRef<HTMLElement>(null);
+  // A new list for each report, not for each second.
+  const vehicles = useMemo(() => toVehicles([position], Date.now(), show.compare), [position, show.compare]);
+  const [vehicle = null] = vehicles;
+  return (
+    <>
+      <Notice kind="success">
+        <p>
+          <strong data-testid="here">{words.here(position.name)}</strong>
+        </p>
+        <p>{words.lastReport(show.age(now - Date.parse(position.recorded_at)))}</p>
+      </Notice>
+      <div className="start-map">
+        <Suspense fallback={<LoadingState />}>
+          <LiveMap
+            vehicles={vehicles}
+            fences={null}
+            selected={vehicle}
+            onSelect={() => {}}
+            onPile={() => {}}
+            focused={vehicle}
+            isFollowing
+            onPan={() => {}}
+            card={card}
+          />
+        </Suspense>
+      </div>
+      <p className="button-row">
+        <Link to={`/map?vehicle=${position.device_id}`} className="button button-primary">
+          {words.openMap}
+        </Link>
+        <Link to="/fleet/vehicles" className="button">
+          {words.moreVehicles}
+        </Link>
+        <Link to="/fleet/people" className="button">
+          {words.invite}
+        </Link>
+      </p>
+    </>
+  );
+}

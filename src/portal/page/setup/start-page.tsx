@@ -1,0 +1,106 @@
+import { useCallback, useState } from "react";
+import { getJson } from "../api/request.ts";
+import { LoadingState } from "../common/empty-state.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { Link } from "../common/route.tsx";
+import { useReplaceSession, useSession } from "../common/session.ts";
+import { forgetDevices } from "../common/use-devices.ts";
+import { useHeading } from "../common/use-heading.ts";
+import { useLoad } from "../common/use-load.ts";
+import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { TokenList } from "../trackers/token-records.ts";
+import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { ArrivalStep } from "./arrival-step.tsx";
+import { Step } from "./step.tsx";
+import { TrackerStep } from "./tracker-step.tsx";
+import { useArrival } from "./use-arrival.ts";
+import { VehicleStep } from "./vehicle-step.tsx";
+
+/** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
+export default function StartPage() {
+  return (
+    <WithAdministrationTexts>
+      <Start />
+    </WithAdministrationTexts>
+  );
+}
+
+interface Progress {
+  /** The one that is being set up; null: there is none yet. */
+  readonly vehicle: FleetVehicle | null;
+  readonly tokens: TokenList;
+}
+
+async function loadProgress(signal: AbortSignal): Promise<Progress> {
+  const [{ data }, tokens] = await Promise.all([
+    getJson<{ readonly data: readonly FleetVehicle[] }>("/fleet/devices", signal),
+    getJson<TokenList>("/fleet/tokens", signal),
+  ]);
+  // Who has several goes on with one that has never reported.
+  const vehicle = data.find(({ last_seen_at }) => last_seen_at === null) ?? data[0] ?? null;
+  return { vehicle, tokens };
+}
+
+function Start() {
+  const { setup: words } = useAdministrationTexts();
+  const heading = useHeading(words.start);
+  const session = useSession();
+  const replaceSession = useReplaceSession();
+  const { loaded, reload } = useLoad(loadProgress);
+  // Loading again must not replace the one that was just added by another.
+  const [added, setAdded] = useState<FleetVehicle | null>(null);
+  const vehicle = added ?? loaded.data?.vehicle ?? null;
+  const arrival = useArrival(vehicle);
+  const add = useCallback(
+    (vehicle: FleetVehicle) => {
+      setAdded(vehicle);
+      forgetDevices();
+      if (!session.has_vehicles) replaceSession({ ...session, has_vehicles: true });
+    },
+    [session, replaceSession],
+  );
+  const isHere = arrival.position !== null;
+  return (
+    <div className="page start">
+      <header className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {words.start}
+          </h1>
+          <p className="quiet">{words.startWhat}</p>
+        </div>
+        {!isHere && (
+          <Link to="/map" className="button">
+            {words.lookAround}
+          </Link>
+        )}
+      </header>
+      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      {loaded.data !== null && (
+        <ol className="steps">
+          <Step number={1} title={words.vehicleStep} state={vehicle === null ? "current" : "done"}>
+            {vehicle === null ? (
+              <VehicleStep onAdded={add} />
+            ) : (
+              <p>
+                <strong>{vehicle.name}</strong> · IMEI <code>{vehicle.imei}</code>
+              </p>
+            )}
+          </Step>
+          <Step
+            number={2}
+            title={words.trackerStep}
+            state={vehicle === null ? "later" : isHere || arrival.hasReported ? "done" : "current"}
+          >
+            {vehicle !== null && !isHere && <TrackerStep vehicle={vehicle} tokens={loaded.data.tokens} />}
+          </Step>
+          <Step number={3} title={words.arrivalStep} state={vehicle === null ? "later" : isHere ? "done" : "current"}>
+            {vehicle !== null && <ArrivalStep vehicle={vehicle} arrival={arrival} onChanged={setAdded} />}
+          </Step>
+        </ol>
+      )}
+    </div>
+  );
+}

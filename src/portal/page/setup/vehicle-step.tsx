@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from "react";
+import { PortalError, send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { Field } from "../common/field.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { vehicleProblems } from "../vehicles/field-problems.ts";
+import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
+import { focusStep } from "./step.tsx";
+import { useUnknownDevices } from "./use-unknown-devices.ts";
+
+/** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
+export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
+  const { setup: words, vehicles } = useAdministrationTexts();
+  const [name, setName] = useState("");
+  const [imei, setImei] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const unknown = useUnknownDevices(true);
+  const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
+      announce(`${words.vehicleStep}: ${words.done}`);
+      focusStep(2);
+      onAdded(data);
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+  const problems = vehicleProblems(error, vehicles.problems, fields);
+  const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
+  return (
+    <form onSubmit={add} className="start-form">
+      {error !== null && !isOfField && <ErrorNotice error={error} />}
+      <Field
+        label={words.vehicleName}
+        name="vehicle_name"
+        required
+        maxLength={200}
+        autoComplete="off"
+        placeholder={words.vehicleExample}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        problem={problems.name}
+      />
+      <Field
+        label={words.imei}
+        name="imei"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={30}
+        value={imei}
+        onChange={({ target }) => setImei(target.value)}
+        hint={words.imeiHint}
+        problem={problems.imei}
+      />
+      {unknown.length > 0 && (
+        <div>
+          <p>{words.reported}</p>
+          <p className="button-row">
+            {unknown.slice(0, 5).map(({ imei }) => (
+              <button key={imei} type="button" className="button button-small" onClick={() => setImei(imei)}>
+                {words.take(imei)}
+              </button>
+            ))}
+          </p>
+        </div>
+      )}
+      <button type="submit" className="button button-primary button-own-width" disabled={isBusy}>
+        {isBusy ? words.adding : words.add}
+      </button>
+    </form>
+  );
+}

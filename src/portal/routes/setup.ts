@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { Failure } from "../../domain/errors.ts";
+import { browserCookie, sessionCookie } from "../cookie.ts";
+import { asRefusals } from "../fleet-edit.ts";
+import { readBody } from "../read-body.ts";
+import { notSignedIn, tooManyAttempts } from "../refusals.ts";
+import type { PortalRoute } from "../route.ts";
+import { presented, sessionBody } from "./session.ts";
+
+/** In a body, not in the address: addresses are logged by proxies. */
+const token = z.string({ error: "expected the end of a link" }).max(200, "expected the end of a link");
+
+/** The same whatever the cause. */
+function uselessLink(): Failure {
+  const message = "this link does not work any more; the server prints a new one when it starts without an account";
+  return new Failure("NOT_FOUND", message);
+}
+
+/** Whether a link still works, before somebody fills in a form. */
+export const showSetup: PortalRoute = {
+  method: "POST",
+  path: "/setup/link",
+  who: "anyone",
+  async answer(call) {
+    const isOpen = await call.parts.firstRun.isOpen(
+      readBody(call, z.object({ token })).token,
+      call.address(),
+      call.now,
+    );
+    if (typeof isOpen === "object") throw tooManyAttempts(isOpen.waitMs);
+    if (!isOpen) throw uselessLink();
+    return { status: 204 };
+  },
+};
+
+/** What it must look like is checked as in a fleet file. */
+const text = (expected: string) => z.string({ error: `expected ${expected}` }).max(1000, `expected ${expected}`);
+const entered = z.object({
+  token,
+  account_name: text("a name"),
+  time_zone: text("a time zone"),
+  name: text("a name"),
+  email: text("an e-mail address"),
+  password: text("a password"),
+});
+
+/** Makes the first account and its owner, and signs in. */
+export const runSetup: PortalRoute = {
+  method: "POST",
+  path: "/setup",
+  who: "anyone",
+  async answer(call) {
+    const { request, parts, now } = call;
+    const { token, account_name, time_zone, ...owner } = readBody(call, entered);
+    const account = { accountName: account_name, timeZone: time_zone, ...owner };
+    const from = { address: call.address(), ...presented(request) };
+    const done = await asRefusals(() => parts.firstRun.run({ token, entered: account, ...from }, now));
+    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+    if (done.outcome === "wrong") throw uselessLink();
+    const session = await parts.sessions.find(done.token, now);
+    if (session === null) throw notSignedIn();
+    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+    return { status: 201, body: await sessionBody(call, session), cookies };
+  },
+};

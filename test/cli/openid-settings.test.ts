@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSettings } from "../../src/cli/settings.ts";
+import { runOdograph } from "../support/program.ts";
+
+const issuer = "https://login.example/realms/fleet";
+const flags = { "oidc-issuer": issuer, "oidc-client-id": "odograph" };
+
+test("without an issuer there is no OpenID, whatever else is set", () => {
+  expect(readSettings({ "oidc-name": "Example" }, { ODOGRAPH_OIDC_CLIENT_SECRET: "a secret" }).openId).toBeNull();
+});
+
+test("the secret of an OpenID client comes from the environment or from a file, and from nowhere else", async () => {
+  const expected = { issuer, clientId: "odograph", name: "OpenID" };
+  const secret = "the secret of a client";
+  expect(readSettings(flags, {}).openId).toEqual({ ...expected, clientSecret: null });
+  const direct = { ODOGRAPH_OIDC_CLIENT_SECRET: secret };
+  expect(readSettings(flags, direct).openId).toEqual({ ...expected, clientSecret: secret });
+  const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "secret");
+  await writeFile(file, `${secret}\n`);
+  const inFile = { ODOGRAPH_OIDC_CLIENT_SECRET_FILE: file };
+  expect(readSettings(flags, inFile).openId).toEqual({ ...expected, clientSecret: secret });
+  expect(() => readSettings(flags, { ...direct, ...inFile }).openId).toThrow("both set");
+
+  const { stdout } = await runOdograph(["config", "--oidc-issuer", issuer], { env: direct });
+  expect(stdout).toContain(issuer);
+  expect(stdout).not.toContain(secret);
+  const refused = await runOdograph(["config", "--oidc-client-secret", secret]);
+  expect(refused.code).toBe(2);
+});
+
+test("an issuer must be a https:// address, unless it is on this machine, and needs the client's id", () => {
+  const read = (text: string) => () => readSettings({ ...flags, "oidc-issuer": text }, {}).openId?.issuer;
+  for (const right of [issuer, "http://127.0.0.2:8089", "http://localhost:8089/realm", "http://[::1]:8089"]) {
+    expect(read(right)()).toBe(right);
+  }
+  const wrong = ["http://login.example", "login.example", "https://login.example?x=1", "https://user@login.example"];
+  for (const text of [...wrong, "http://127.0.0.1.login.example"])
+    expect(read(text)).toThrow("--oidc-issuer: expected");
+  expect(() => readSettings({ "oidc-issuer": issuer }, {}).openId).toThrow("--oidc-issuer needs --oidc-client-id");
+});
