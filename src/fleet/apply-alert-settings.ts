@@ -15,8 +15,8 @@ import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
+import { noteRuleChanges } from "./note-rule-changes.ts";
 import { doesNotFit } from "./reference.ts";
-import { noteRuleChanges } from "./rule-changes.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 
 /** A line with whom its rules are for. */

@@ -12,6 +12,7 @@ import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import { geofenceLines, type Line } from "./lines.ts";
+import { noteSettingsOfFence } from "./settings-of-fence.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -32,8 +33,9 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     const versions = await geofenceLines(tx, accountId, [id]);
     const newest = await unlessChanged(tx, request, versions);
     const consequences = new Consequences();
-    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, notBefore(now, newest), now, consequences);
-    await hideGeofence(tx, accountId, id, now);
+    const from = after(newest, now);
+    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, from, now, consequences);
+    await hideGeofence(tx, accountId, id, from);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceRemoved(id);
     return finish(tx, request, consequences, warnings, "geofence.removed", now);
@@ -52,7 +54,7 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const consequences = new Consequences();
-    const { warnings } = await apply(tx, line, notBefore(now, newest), now, consequences);
+    const { warnings } = await apply(tx, line, after(newest, now), now, consequences);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceShown(id);
     return finish(tx, request, consequences, warnings, "geofence.restored", now);
@@ -76,9 +78,9 @@ function apply(tx: Transaction, line: Line, from: number, now: number, consequen
   return applyFleet(tx, file, new Map(), now, consequences);
 }
 
-/** A version may begin up to five minutes from now, by another machine's clock: what follows must not begin before it. */
-function notBefore(now: number, { valid_from }: Line): number {
-  return Math.max(now, instantOf(valid_from) ?? now);
+/** Now, unless a version began at this very moment, or will within minutes, by another machine's clock: both must stay. */
+function after({ valid_from }: Line, now: number): number {
+  return Math.max(now, (instantOf(valid_from) ?? 0) + 1);
 }
 
 function instantOf(text: unknown): number | null {
@@ -94,6 +96,7 @@ async function finish(
   now: number,
 ): Promise<Effect> {
   const effect = await effectOf(tx, consequences, warnings);
+  await noteSettingsOfFence(tx, accountId, id, consequences);
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);

@@ -53,9 +53,9 @@ export async function auditRecords(
   });
 }
 
-/** Passwords and links are those of a person, settings those of a vehicle. */
+/** Sessions, passwords and links are those of a person, settings those of a vehicle. */
 function typeOfName({ type }: AuditRow): NamedType | null {
-  if (type === "password" || type === "link") return "user";
+  if (type === "session" || type === "password" || type === "link") return "user";
   if (type === "alert_settings") return "device";
   return isNamedType(type) ? type : null;
 }

@@ -16,6 +16,7 @@ import {
   restorePortalGeofence,
   showGeofence,
 } from "./routes/fleet/geofences.ts";
+import { importFleetDevices } from "./routes/fleet/import-devices.ts";
 import {
   eraseRemoved,
   eraseRemovedFleetUser,
@@ -84,6 +85,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   addFleetDevice,
   changeFleetDevice,
   changeFleetDevices,
+  importFleetDevices,
   listUnknownDevices,
   listGeofences,
   showGeofence,

@@ -45,11 +45,9 @@ export async function alertSettings(
   if (own === null) return null;
   const row = await withSharedRules(reader, visibility.accountId, own);
   if (row.rules_json === null) return row;
-  const rules = JSON.parse(row.rules_json) as SetRule[];
-  if (visibility.sees === "account") {
-    const removed = await removedGeofenceIds(reader, visibility.accountId);
-    return removed.size === 0 ? row : { ...row, rules_json: JSON.stringify(withoutFences(rules, removed)) };
-  }
+  const removed = await removedGeofenceIds(reader, visibility.accountId);
+  const rules = withoutFences(JSON.parse(row.rules_json) as SetRule[], removed);
+  if (visibility.sees === "account") return { ...row, rules_json: JSON.stringify(rules) };
   const named = rules.flatMap((rule) => rule.geofenceIds);
   const inSight = new Set(await visibleGeofenceIds(reader, visibility, named));
   const shown = rules

@@ -7,7 +7,7 @@ import { sql } from "./sql.ts";
 import { listed, table, upsert } from "./table.ts";
 
 /** A device's tags over time, once they have changed. Without a row, it always had its present tags. */
-export const deviceTagTable = table("device_tag_versions", ["account_id", "device", "valid_from"], {
+const deviceTagTable = table("device_tag_versions", ["account_id", "device", "valid_from"], {
   account_id: bigint,
   device: bigint,
   valid_from: bigint,

@@ -6,7 +6,7 @@ import { sql } from "./sql.ts";
 import { listed, table, upsert } from "./table.ts";
 
 /** Alert rules for the devices with a tag, or for all of an account, over time. */
-export const ruleVersionTable = table("rule_versions", ["account_id", "tag", "valid_from"], {
+const ruleVersionTable = table("rule_versions", ["account_id", "tag", "valid_from"], {
   account_id: bigint,
   /** Empty: for all devices. */
   tag: text,
@@ -30,10 +30,7 @@ export function ruleVersions(reader: Reader, accountId: number): Promise<RuleVer
 }
 
 export async function sharedRules(reader: Reader, accountId: number): Promise<SharedRules> {
-  return sharedRulesOf(await ruleVersions(reader, accountId));
-}
-
-export function sharedRulesOf(rows: readonly RuleVersionRow[]): SharedRules {
+  const rows = await ruleVersions(reader, accountId);
   if (rows.length === 0) return noSharedRules;
   const histories = new Map(
     Map.groupBy(rows, ({ tag }) => tag)

@@ -68,7 +68,7 @@ export async function replacePassword(
 /** Sets the password of a user who may sign in, whatever it was before. Returns whether there is such a user. */
 export async function setPassword(tx: Transaction, userId: string, hash: string, now: number): Promise<boolean> {
   const changed = await tx.get<ChangedUser>(sql`
-    update users set password_hash = ${hash}, last_login_at = ${now}, updated_at = ${now}
+    update users set password_hash = ${hash}, password_managed_by = 'portal', last_login_at = ${now}, updated_at = ${now}
     where id = ${userId} and status = 'active' and removed_at is null
       and account_id in (select a.account_id from accounts a where a.status = 'active')
     returning account_id, role`);

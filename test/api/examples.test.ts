@@ -12,9 +12,12 @@ import { readingsByKind } from "../../src/api/records/reading.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
+import type { SetRule } from "../../src/domain/alerts/set-rules.ts";
+import type { AlertRule } from "../../src/domain/fleet.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { logDeviceChange } from "../../src/store/change-writes.ts";
 import type { Database } from "../../src/store/database.ts";
+import { saveRuleVersions } from "../../src/store/rule-versions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
@@ -56,8 +59,18 @@ async function startExample({ database }: FreshDatabase) {
     seed.reading(device, { ...withoutDevice(reading), digest: reading.digest + 1 });
   }
   const { rules_json, updated_at } = alertSettings.exampleRow;
-  seed.alertSettings(device, JSON.parse(rules_json ?? ""), 0, updated_at ?? 0);
+  const set = JSON.parse(rules_json ?? "[]") as SetRule[];
+  const created_at = updated_at ?? 0;
+  seed.alertSettings(device, storedRules(set.filter(({ setFor }) => setFor === "device")), 0, created_at);
   await seed.save(database);
+  const ofTag = set.filter(({ setFor }) => setFor === "tag");
+  const tagged = {
+    tag: ofTag[0]?.tag ?? "",
+    valid_from: 0,
+    rules_json: JSON.stringify(storedRules(ofTag)),
+    created_at,
+  };
+  await database.transaction((tx) => saveRuleVersions(tx, [{ account_id: device.account_id, ...tagged }]));
   const { assigned_at } = assignedGeofence.exampleRow;
   await database.transaction((tx) => tx.run(sql`update geofence_assignments set assigned_at = ${assigned_at}`));
   const api = await startApi(database);
@@ -65,6 +78,11 @@ async function startExample({ database }: FreshDatabase) {
   const { body } = await api.get("/changes", key);
   await changeOf(database, device);
   return { api, key, resumeAfter: body.resume_after as string };
+}
+
+/** Whom they are for is not part of them. */
+function storedRules(rules: readonly SetRule[]): AlertRule[] {
+  return rules.map(({ setFor: _, tag: __, ...rule }) => rule);
 }
 
 /** The trip and the alert of the example of changes. */

@@ -42,6 +42,11 @@ const wrongSettings: readonly [readonly string[], Record<string, string>, string
   [["serve", "--ingest-port", "http"], {}, '--ingest-port: expected a port from 0 to 65535, got "http"'],
   [["serve", "--host", "a b"], {}, '--host: expected an address or a host name, got "a b"'],
   [["serve"], { ODOGRAPH_PORT: "1e3" }, 'ODOGRAPH_PORT: expected a port from 0 to 65535, got "1e3"'],
+  [
+    ["serve", "--ingest-url", "https://ingest.example.com/?token=1"],
+    {},
+    '--ingest-url: expected an http:// or https:// address without a query, such as https://ingest.example.com, got "https://ingest.example.com/?token=1"',
+  ],
   [["config"], { ODOGRAPH_INGEST_PORT: " 1" }, 'ODOGRAPH_INGEST_PORT: expected a port from 0 to 65535, got " 1"'],
   [["keys", "list"], { DATABASE_URL: "mysql://u:hunter2@h/d" }, "DATABASE_URL: expected postgres://"],
   [["load", "-"], { DATABASE_URL: "host=h user=u password=hunter2" }, "DATABASE_URL: expected postgres://"],

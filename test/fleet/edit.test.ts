@@ -29,7 +29,7 @@ async function edit(database: Database, changes: readonly Change[], more: Partia
 
 const auditOf = (database: Database) =>
   database.all<{ action: string; id: string; actor_id: string; details_json: string | null }>(
-    sql`select action, id, actor_id, details_json from audit_log order by action, id`,
+    sql`select action, id, actor_id, details_json from audit_log where actor = 'user' order by action, id`,
   );
 
 onEachEngine("an edit in the portal", (engine) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, userLines } from "../../src/fleet/lines.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
@@ -135,5 +136,46 @@ onEachEngine("the tags of a device", (engine) => {
     expect(await failureOf(database, [{ ...line, tag_versions: toCome }])).toContain(
       'field "tag_versions[1].valid_from": must be at most 5 minutes in the future',
     );
+  });
+});
+
+onEachEngine("a fleet written as lines", (engine) => {
+  test("has the same rules at all times where it is loaded", async () => {
+    const one = await engine.fresh();
+    await load(one.database, [...fleet, ofAll(limit(90)), ofTag("cold", limit(80))]);
+    await load(
+      one.database,
+      [
+        { ...van, tags: ["north"] },
+        { ...car, tags: ["cold"] },
+      ],
+      loadedAt + hourMs,
+    );
+    await load(
+      one.database,
+      [ofTag("cold", limit(70)), rulesFor({ device_id: truck.id }, limit(50))],
+      loadedAt + 2 * hourMs,
+    );
+    const account =
+      (await one.database.get<{ account_id: number }>(sql`select account_id from accounts`))?.account_id ?? 0;
+    const lines = [
+      await accountLine(one.database, account),
+      ...(await userLines(one.database, account, null)),
+      ...(await deviceLines(one.database, account, null)),
+      ...(await geofenceLines(one.database, account, null)),
+      ...(await alertSettingsLines(one.database, account, null)),
+    ];
+    const other = await engine.fresh();
+    await load(other.database, lines, loadedAt + 3 * hourMs);
+    const said = async (database: Database) => ({
+      rules: await database.all(sql`select tag, valid_from, rules_json from rule_versions order by tag, valid_from`),
+      own: await database.all(sql`
+        select d.id, v.valid_from, v.rules_json from alert_settings_versions v join devices d on d.device = v.device
+        order by d.id, v.valid_from`),
+      tags: await Promise.all([van, truck, car].map(({ id }) => tagVersions(database, id))),
+    });
+    expect(await said(other.database)).toEqual(await said(one.database));
+    expect((await load(one.database, lines, loadedAt + 4 * hourMs)).devices.changed).toBe(0);
+    expect(await said(one.database)).toEqual(await said(other.database));
   });
 });

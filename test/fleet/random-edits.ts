@@ -119,7 +119,10 @@ export class RandomEdits {
     "sets the rules of all": () => this.#setRules("all"),
     "changes rules again": () => this.#setRules(this.#some(this.#presentSettings())),
     "hides a vehicle": async () => {
-      const id = this.#taken(this.devices, this.#hidden.devices);
+      // One of those that were driven stays.
+      const [first = "", ...others] = this.devices;
+      const id = this.#taken(others, this.#hidden.devices);
+      this.devices.splice(0, Number.POSITIVE_INFINITY, first, ...others);
       if (id === null) return;
       await removeDevice(this.#database, { ...this.#request(id), revision: null, history: "keep" }, this.#now);
     },

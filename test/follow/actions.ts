@@ -6,7 +6,9 @@ import { tidyChanges } from "../../src/derive/tidy-changes.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { restoreDevice } from "../../src/fleet/remove-device.ts";
+import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
 import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
+import { revisionsOf } from "../../src/store/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { command, keepAndHide } from "../support/erasing.ts";
 import { type FleetRecord, user } from "../support/fleet.ts";
@@ -49,6 +51,7 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   "renames a fence": [2, ({ world, random }) => rename(world, some(world.fences, random), text(random))],
   "gives a fence other vehicles": [4, changeFenceDevices],
   "adds a fence": [1, addFence],
+  "removes a fence and puts it back": [3, removeAndRestoreFence],
   "renames a user": [2, ({ world, random }) => rename(world, some(world.users.slice(1, 4), random), text(random))],
   "disables or enables a user": [2, disableOrEnable],
   "adds a user": [1, addUser],
@@ -123,6 +126,20 @@ async function removeAndRestore({ world, random }: Scene): Promise<void> {
   await restoreDevice(database, { ...wanted, by: command }, Date.now());
   // The fleet file goes on to say what it is like.
   await database.transaction((tx) => tx.run(sql`delete from record_revisions where id = ${target.id}`));
+}
+
+async function removeAndRestoreFence({ world, random }: Scene): Promise<void> {
+  const { id } = some(world.fences, random);
+  const { database } = world.store;
+  const accountId = await accountNumber(database);
+  const request = async () => {
+    const { revision = 1 } = (await revisionsOf(database, accountId, "geofence", [id])).get(id) ?? {};
+    return { accountId, id, revision, by: command, isPreview: false };
+  };
+  await removeGeofence(database, await request(), Date.now());
+  await Bun.sleep(random() * 20);
+  await restoreGeofence(database, await request(), Date.now());
+  await database.transaction((tx) => tx.run(sql`delete from record_revisions where id = ${id}`));
 }
 
 async function assignByFile({ world, random }: Scene): Promise<void> {

@@ -240,16 +240,20 @@ describe("the page of the log", () => {
       }
     }
     const by = { kind: "user", id: nobodys, name: null } as const;
-    const rules = { ...entry, actor: by, action: "x.y", type: "alert_settings", details: {} };
+    const rules = { ...entry, id: nobodys, actor: by, action: "x.y", type: "alert_settings", details: {} };
     expect([actionWords(rules, english), actorWords(rules, english)]).toEqual(["x.y", "00000000…"]);
     expect(recordWords({ ...rules, id: "all" }, english)).toBe("all vehicles");
     expect(recordWords({ ...rules, id: "tag:cold" }, english)).toBe("tag cold");
-    expect(recordWords({ ...rules, type: "session" }, english)).toBeNull();
-    const details = { fields: ["plate", "odd_one"], device_added: 3, via: "openid" };
+    // Whoever signs in does it for themselves; who ends the session of another, for that one.
+    const session = { ...rules, type: "session", name: "Anna" };
+    expect(recordWords(session, english)).toBeNull();
+    expect(recordWords({ ...session, actor: { ...by, id: "x" } }, english)).toBe("Anna");
+    const details = { fields: ["plate", "odd_one"], device_added: 3, via: "openid", session: nobodys, odd_count: 2 };
     expect(detailWords({ ...rules, details }, english)).toEqual([
       "Changed: plate, odd_one",
       "vehicles added: 3",
-      "via: openid",
+      "with OpenID",
+      "odd count: 2",
     ]);
   });
 

@@ -198,4 +198,39 @@ onEachEngine("the owner's vehicles", (engine) => {
     await olga.post("/fleet/devices", { fields: { imei: imei(90), name: "Found" } });
     expect(await offered(olga)).toEqual([imei(91)]);
   });
+
+  test("are added from a spreadsheet, all rows or none, and what is wrong is told by line", async () => {
+    const { signIn, devices } = given();
+    const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
+    const csv = [
+      "Plate;IMEI;Name;Other",
+      `I 1;${imei(40)};Ivy 1;x`,
+      `I 2;'${imei(41)};"Ivy; 2"`,
+      "",
+      "I 3;12;Ivy 3",
+      `I 4;${imei(40)};Ivy 4`,
+      `I 5;${devices.ferry.imei};Ivy 5`,
+      `I 6;${imei(42)};`,
+    ];
+    const before = await listed(olga);
+    const preview = await olga.post("/fleet/devices/import?preview=true", { csv: csv.join("\r\n") });
+    expect([preview.status, preview.body.data.rows, preview.body.data.refused]).toEqual([200, 2, 4]);
+    expect(preview.body.data.problems).toEqual([
+      { line: 5, problem: "imei" },
+      { line: 6, problem: "twice" },
+      { line: 7, problem: "taken" },
+      { line: 8, problem: "name" },
+    ]);
+    expect((await olga.post("/fleet/devices/import", { csv: csv.join("\n") })).status).toBe(400);
+    expect((await olga.post("/fleet/devices/import", { csv: "" })).status).toBe(400);
+    expect((await anna.post("/fleet/devices/import", { csv: csv[1] })).status).toBe(403);
+    expect((await listed(olga)).size).toBe(before.size);
+    const done = await olga.post("/fleet/devices/import", { csv: csv.slice(0, 4).join("\n") });
+    expect([done.status, done.body.data.added]).toEqual([201, 2]);
+    // Without a header: IMEI, name, plate.
+    const plain = await olga.post("/fleet/devices/import", { csv: `${imei(43)}\tIvy 7\tI 7` });
+    expect(plain.body.data.added).toBe(1);
+    const names = [...(await listed(olga)).values()].map((record) => (record as unknown as { name: string }).name);
+    expect(names).toEqual(expect.arrayContaining(["Ivy 1", "Ivy; 2", "Ivy 7"]));
+  });
 });

@@ -213,6 +213,22 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
     }
   });
 
+  test("have the address that the operator set, from each process", async () => {
+    const { database, env } = await engine.fresh();
+    await load(database, Object.values(fleetWithOwner));
+    const workers = engine.name === "postgres" ? ["--workers", "2"] : [];
+    const url = "https://ingest.example.com/fleet";
+    const { program, call } = await startPortalProgram(env, "--ingest-url", `${url}/`, ...workers);
+    try {
+      for (let time = 0; time < 6; time++) {
+        const { ingest } = await call("GET", "/fleet/tokens");
+        expect(ingest).toEqual({ url, is_guess: false, is_loopback: false, mqtt: null });
+      }
+    } finally {
+      await program.stop();
+    }
+  });
+
   test("stop working at once when the token is revoked", async () => {
     const { database, env } = await engine.fresh();
     await load(database, Object.values(fleetWithOwner));

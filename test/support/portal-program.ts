@@ -19,7 +19,12 @@ export async function startPortalProgram(
   ...further: readonly string[]
 ): Promise<PortalProgram> {
   const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", ...further], { env });
-  const headers: Record<string, string> = { "X-Odograph-Portal": "1", Origin: program.url };
+  const headers: Record<string, string> = {
+    "X-Odograph-Portal": "1",
+    Origin: program.url,
+    // Each call on a connection of its own, so that each process gets some.
+    Connection: "close",
+  };
   const call: PortalProgram["call"] = async (method, path, body) => {
     const sent = body ? { body: JSON.stringify(body) } : {};
     const response = await fetch(`${program.url}/portal/api${path}`, { method, headers, ...sent });

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
 import type { AlertRule } from "../../../src/domain/fleet.ts";
+import { saveRuleVersions } from "../../../src/store/rule-versions.ts";
+import { sql } from "../../../src/store/sql.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 import { noon } from "../../support/seed-rows.ts";
 
@@ -122,6 +124,41 @@ describeRoute(
         const set = data.rules.filter(({ source }) => source === "set");
         expect(set.map(({ alert_type, geofence_ids }) => [alert_type, geofence_ids])).toEqual(shown as never);
       }
+    });
+
+    test("has rules of a tag where the device has none, and hides those whose fences a sub-account cannot see", async () => {
+      const { store, devices, fences, accounts } = world();
+      const { spare } = devices;
+      const rule = (alertType: "speeding" | "idling" | "towing", ...geofenceIds: string[]): AlertRule => {
+        return { alertType, enabled: true, severity: null, parameters: {}, geofenceIds };
+      };
+      const { account_id } = accounts.acme;
+      const version = { account_id, valid_from: 0, created_at: noon + 5 };
+      await store.database.transaction(async (tx) => {
+        await tx.run(sql`update devices set tags_json = '["cold"]' where id = ${spare.id}`);
+        const ofTag = JSON.stringify([rule("speeding", fences.depot.id), rule("idling")]);
+        const ofAll = JSON.stringify([rule("idling"), rule("towing")]);
+        await saveRuleVersions(tx, [
+          { ...version, tag: "cold", rules_json: ofTag },
+          { ...version, tag: "", rules_json: ofAll },
+        ]);
+      });
+      const set = async (viewer: "olga" | "ben") => {
+        const { data } = (await world().get(`/devices/${spare.id}/alert-settings`, viewer)).body;
+        expect(data.updated_at).toBe(new Date(noon + 5).toISOString());
+        return (data.rules as { alert_type: string; source: string; set_for: string; tag: string | null }[])
+          .filter(({ source }) => source === "set")
+          .map(({ alert_type, set_for, tag }) => [alert_type, set_for, tag]);
+      };
+      expect(await set("olga")).toEqual([
+        ["towing", "account", null],
+        ["speeding", "tag", "cold"],
+        ["idling", "tag", "cold"],
+      ]);
+      expect(await set("ben")).toEqual([
+        ["towing", "account", null],
+        ["idling", "tag", "cold"],
+      ]);
     });
   },
 );

@@ -185,6 +185,23 @@ export function testVehicles(given: () => PortalSite): void {
     await leave();
   });
 
+  test("many vehicles are added from a spreadsheet, once every row is right", async () => {
+    const { page, leave } = await open();
+    await page.getByRole("button", { name: "Add from a spreadsheet" }).click();
+    const rows = page.getByLabel("Rows");
+    await rows.fill("IMEI,Name\n860000000000201,Heron 1\n86,Heron 2");
+    await page.getByText("Line 3: the IMEI must have 14 to 16 digits.").waitFor();
+    await expectNoBarriers(page, "a spreadsheet");
+    await rows.fill("IMEI,Name\n860000000000201,Heron 1\n860000000000202,Heron 2");
+    await page.getByText("2 vehicles can be added.").waitFor();
+    await page.getByRole("button", { name: "Add 2" }).click();
+    await row(page, "Heron 2").waitFor();
+    await page.getByLabel("Search by name, plate or IMEI").fill("heron");
+    await page.getByText(/^2 of/).waitFor();
+    expect(await page.locator(".vehicle-title").allTextContents()).toEqual(["Heron 1", "Heron 2"]);
+    await leave();
+  });
+
   test("all of it fits on a phone", async () => {
     const { page, leave } = await open("/fleet/vehicles", { viewport: phone });
     expect(await overhang(page)).toBe(0);

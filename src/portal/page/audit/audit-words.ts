@@ -16,9 +16,9 @@ export function actorWords({ actor }: AuditEntry, words: Words): string {
   return actor.name ?? shortId(actor.id ?? "");
 }
 
-/** To what it was done; null where that says nothing: there is one account, and a session has no name. Pure. */
-export function recordWords({ type, id, name }: AuditEntry, words: Words): string | null {
-  if (["account", "fleet", "session"].includes(type)) return null;
+/** To what it was done; null where that says nothing: there is one account, and most do things with what is theirs. Pure. */
+export function recordWords({ type, id, name, actor }: AuditEntry, words: Words): string | null {
+  if (type === "account" || type === "fleet" || id === actor.id) return null;
   if (name !== null) return name;
   if (type === "alert_settings" && id === "all") return words.all;
   if (type === "alert_settings" && id.startsWith("tag:")) return words.tag(id.slice("tag:".length));
@@ -27,11 +27,16 @@ export function recordWords({ type, id, name }: AuditEntry, words: Words): strin
 
 /** What else the entry says. Pure. */
 export function detailWords({ details }: AuditEntry, words: Words): readonly string[] {
-  return Object.entries(details).map(([name, value]) => {
+  return Object.entries(details).flatMap(([name, value]) => {
+    const text = [value].flat().join(", ");
+    // The id of a session is in the download; here it would only be in the way.
+    if (name === "session") return [];
     if (name === "fields") return words.changed([value].flat().map(fieldWords(words)).join(", "));
+    if (name === "count") return words.sessionCount(text);
+    if (name === "via") return words.via[text] ?? text;
+    if (name === "purpose") return words.purposes[text] ?? text;
     const count = words.counts[name];
-    if (count !== undefined) return `${count}: ${value}`;
-    return `${name.replaceAll("_", " ")}: ${[value].flat().join(", ")}`;
+    return `${count ?? name.replaceAll("_", " ")}: ${text}`;
   });
 }
 

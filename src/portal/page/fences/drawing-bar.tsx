@@ -1,6 +1,7 @@
 import { Icon } from "../common/icon.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { canFinish, emptyDrawing } from "./drawing.ts";
+import { emptyDrawing } from "./drawing.ts";
+import { canFinish } from "./drawing-edits.ts";
 import type { DrawingTool } from "./use-drawing.ts";
 
 /** What one needs beside the map while drawing, over its upper edge. */

@@ -17,7 +17,8 @@ import type { Vehicle } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { ColourField } from "./colour-field.tsx";
-import { type Drawing, defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
+import { type Drawing, defaultMetres, drawingOf, emptyDrawing } from "./drawing.ts";
+import { shapeOf } from "./drawing-check.ts";
 import { changedFields, type FenceForm, formOf } from "./fence-fields.ts";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
@@ -184,14 +185,16 @@ export function FenceEditor(props: FenceEditorProps) {
       )}
       {leaving && (
         <Dialog title={words.leaveTitle} onClose={() => setLeaving(null)}>
-          <p>{words.leaveText}</p>
-          <div className="dialog-foot">
-            <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
-              {words.stay}
-            </button>
-            <button type="button" className="button button-danger-solid" onClick={leaving.go}>
-              {words.leave}
-            </button>
+          <div className="dialog-form">
+            <p>{words.leaveText}</p>
+            <footer className="dialog-foot">
+              <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
+                {words.stay}
+              </button>
+              <button type="button" className="button button-danger-solid" onClick={leaving.go}>
+                {words.leave}
+              </button>
+            </footer>
           </div>
         </Dialog>
       )}

@@ -4,16 +4,8 @@ import type { GeometryProblem, Position } from "../../../domain/geometry/geojson
 import { Icon } from "../common/icon.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import {
-  type Drawing,
-  defaultMetres,
-  emptyDrawing,
-  insertPoint,
-  metresLimits,
-  midpoints,
-  movePoint,
-  pointAt,
-} from "./drawing.ts";
+import { type Drawing, defaultMetres, emptyDrawing, metresLimits, midpoints, pointAt } from "./drawing.ts";
+import { insertPoint, movePoint } from "./drawing-edits.ts";
 import type { MapView } from "./fence-map.tsx";
 import { metresUnit, showMetres } from "./measure.ts";
 import { NumberField } from "./number-field.tsx";

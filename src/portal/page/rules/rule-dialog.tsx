@@ -115,28 +115,31 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
           </>
         )}
         <SinceChoice since={since} onChange={setSince} />
-        {edit.effect && edit.effect.warnings.length > 0 && (
-          <Notice kind="warning">
-            <p>{words.cannotApply}</p>
-          </Notice>
-        )}
-        <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
-        {error !== null && <ErrorNotice error={error} />}
-        {wasIncomplete && lines === null && (
-          <Notice kind="error">
-            <p>{words.incomplete}</p>
-          </Notice>
-        )}
-        {edit.conflict && (
-          <ConflictNotice
-            conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
-            opened={byType(scope.rules)}
-            fieldName={(name) => texts.alerts.types[name as AlertType]}
-            onKeepMine={saveOnTop}
-            onTakeTheirs={onTakeTheirs}
-          />
-        )}
         <footer className="dialog-foot">
+          {/* Where it is seen however long the rules above are. */}
+          <div className="rule-outcome">
+            {edit.effect && edit.effect.warnings.length > 0 && (
+              <Notice kind="warning">
+                <p>{words.cannotApply}</p>
+              </Notice>
+            )}
+            <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
+            {error !== null && <ErrorNotice error={error} />}
+            {wasIncomplete && lines === null && (
+              <Notice kind="error">
+                <p>{words.incomplete}</p>
+              </Notice>
+            )}
+            {edit.conflict && (
+              <ConflictNotice
+                conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
+                opened={byType(scope.rules)}
+                fieldName={(name) => texts.alerts.types[name as AlertType]}
+                onKeepMine={saveOnTop}
+                onTakeTheirs={onTakeTheirs}
+              />
+            )}
+          </div>
           <button type="button" className="button" onClick={onClose}>
             {texts.common.cancel}
           </button>

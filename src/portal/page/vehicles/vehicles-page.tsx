@@ -10,6 +10,7 @@ import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RemovedVehicles } from "./removed-vehicles.tsx";
@@ -39,6 +40,7 @@ export default function VehiclesPage() {
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
   const [removing, setRemoving] = useState<FleetVehicle | null>(null);
   const [several, setSeveral] = useState<{ kind: SeveralKind; ids: ReadonlySet<string> } | null>(null);
+  const [isImporting, setImporting] = useState(false);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
   const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
@@ -78,10 +80,15 @@ export default function VehiclesPage() {
           <p className="quiet">{words.what}</p>
         </div>
         {!isEmpty && (
-          <button type="button" className="button button-primary" onClick={() => add()}>
-            <Icon name="plus" />
-            {words.add}
-          </button>
+          <div className="button-row">
+            <button type="button" className="button" onClick={() => setImporting(true)}>
+              {words.importMany}
+            </button>
+            <button type="button" className="button button-primary" onClick={() => add()}>
+              <Icon name="plus" />
+              {words.add}
+            </button>
+          </div>
         )}
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
@@ -93,6 +100,9 @@ export default function VehiclesPage() {
           <button type="button" className="button button-primary" onClick={() => add()}>
             <Icon name="plus" />
             {words.addFirst}
+          </button>
+          <button type="button" className="button" onClick={() => setImporting(true)}>
+            {words.importMany}
           </button>
         </EmptyState>
       )}
@@ -117,6 +127,15 @@ export default function VehiclesPage() {
           onClose={closeForm}
           onSaved={put}
           onRemove={setRemoving}
+        />
+      )}
+      {isImporting && (
+        <ImportDialog
+          onClose={() => setImporting(false)}
+          onImported={() => {
+            setImporting(false);
+            change();
+          }}
         />
       )}
       {several && (

@@ -110,4 +110,7 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_added: "Regeln neu",
     alert_settings_changed: "Regeln geändert",
   },
+  via: { password: "mit Passwort", link: "mit Einmal-Link", openid: "mit OpenID", mail: "per E-Mail gesendet" },
+  purposes: { invitation: "Einladung", reset: "neues Passwort", setup: "erster Start" },
+  sessionCount: (count) => `Sitzungen: ${count}`,
 };

@@ -143,4 +143,26 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     user_ids: "Eines dieser Unterkonten gibt es nicht mehr. Laden Sie die Seite neu.",
   },
   atMost: (count) => `Höchstens ${count} Fahrzeuge auf einmal: Suchen Sie, oder filtern Sie nach einem Etikett.`,
+  importMany: "Aus einer Tabelle hinzufügen",
+  importTitle: "Fahrzeuge aus einer Tabelle hinzufügen",
+  importWhat:
+    "Kopieren Sie die Zellen mit IMEI, Name und Kennzeichen und fügen Sie sie hier ein, oder wählen Sie eine CSV-Datei. Eine Kopfzeile darf die Spalten benennen.",
+  importRows: "Zeilen",
+  importFile: "CSV-Datei wählen",
+  importReady: (count, shown) =>
+    plural(count, shown, "Fahrzeug kann hinzugefügt werden.", "Fahrzeuge können hinzugefügt werden."),
+  importNothing: "Es gibt keine Zeile zum Hinzufügen.",
+  importProblem: (line, problem) => `Zeile ${line}: ${problem}`,
+  importProblems: {
+    unreadable: "ein Anführungszeichen wird nicht geschlossen.",
+    imei: "die IMEI muss 14 bis 16 Ziffern haben.",
+    name: "der Name muss 1 bis 200 Zeichen haben.",
+    plate: "das Kennzeichen darf höchstens 32 Zeichen haben.",
+    twice: "dieselbe IMEI steht schon weiter oben.",
+    taken: "ein Fahrzeug hat diese IMEI schon.",
+  },
+  importMore: (count) => `Und ${count} weitere Zeilen.`,
+  importCorrect: "Berichtigen oder entfernen Sie diese Zeilen. Vorher wird nichts hinzugefügt.",
+  importIt: (count) => `${count} hinzufügen`,
+  imported: (count, shown) => plural(count, shown, "Fahrzeug hinzugefügt", "Fahrzeuge hinzugefügt"),
 };

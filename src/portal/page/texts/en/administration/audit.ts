@@ -112,4 +112,14 @@ export const audit = {
     alert_settings_added: "rules added",
     alert_settings_changed: "rules changed",
   } as Readonly<Record<string, string>>,
+  /** How somebody signed in, or a link was handed over. */
+  via: {
+    password: "with a password",
+    link: "with a one-time link",
+    openid: "with OpenID",
+    mail: "sent by mail",
+  } as Readonly<Record<string, string>>,
+  /** What a one-time link is for. */
+  purposes: { invitation: "invitation", reset: "new password", setup: "first run" } as Readonly<Record<string, string>>,
+  sessionCount: (count: string) => `Sessions: ${count}`,
 };

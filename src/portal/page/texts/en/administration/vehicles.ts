@@ -146,4 +146,27 @@ export const vehicles = {
     user_ids: "One of these sub-accounts is gone. Load the page again.",
   },
   atMost: (count: string) => `At most ${count} vehicles at once: search, or filter by a tag.`,
+  // Many from a spreadsheet.
+  importMany: "Add from a spreadsheet",
+  importTitle: "Add vehicles from a spreadsheet",
+  importWhat:
+    "Copy the cells with IMEI, name and plate, and paste them here, or choose a CSV file. A header may name the columns.",
+  importRows: "Rows",
+  importFile: "Choose a CSV file",
+  importReady: (count: number, shown: string) =>
+    plural(count, shown, "vehicle can be added.", "vehicles can be added."),
+  importNothing: "There is no row to add.",
+  importProblem: (line: string, problem: string) => `Line ${line}: ${problem}`,
+  importProblems: {
+    unreadable: "a quote is not closed.",
+    imei: "the IMEI must have 14 to 16 digits.",
+    name: "the name must have 1 to 200 characters.",
+    plate: "the plate must have at most 32 characters.",
+    twice: "the same IMEI is above already.",
+    taken: "a vehicle has this IMEI already.",
+  },
+  importMore: (count: string) => `And ${count} more lines.`,
+  importCorrect: "Correct or remove these lines. Nothing is added before.",
+  importIt: (count: string) => `Add ${count}`,
+  imported: (count: number, shown: string) => plural(count, shown, "vehicle is added", "vehicles are added"),
 };

@@ -110,4 +110,12 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_added: "reglas añadidos",
     alert_settings_changed: "reglas cambiados",
   },
+  via: {
+    password: "con contraseña",
+    link: "con un enlace de un solo uso",
+    openid: "con OpenID",
+    mail: "enviado por correo",
+  },
+  purposes: { invitation: "invitación", reset: "contraseña nueva", setup: "primera puesta en marcha" },
+  sessionCount: (count) => `Sesiones: ${count}`,
 };

@@ -110,4 +110,7 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_added: "regras adicionados",
     alert_settings_changed: "regras alterados",
   },
+  via: { password: "com senha", link: "com um link de uso único", openid: "com OpenID", mail: "enviado por e-mail" },
+  purposes: { invitation: "convite", reset: "senha nova", setup: "primeira execução" },
+  sessionCount: (count) => `Sessões: ${count}`,
 };

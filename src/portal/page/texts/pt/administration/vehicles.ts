@@ -140,4 +140,26 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     user_ids: "Uma destas subcontas não existe mais. Carregue a página de novo.",
   },
   atMost: (count) => `No máximo ${count} veículos de cada vez: busque ou filtre por uma etiqueta.`,
+  importMany: "Adicionar de uma planilha",
+  importTitle: "Adicionar veículos de uma planilha",
+  importWhat:
+    "Copie as células com IMEI, nome e placa e cole aqui, ou escolha um arquivo CSV. Um cabeçalho pode nomear as colunas.",
+  importRows: "Linhas",
+  importFile: "Escolher um arquivo CSV",
+  importReady: (count, shown) =>
+    plural(count, shown, "veículo pode ser adicionado.", "veículos podem ser adicionados."),
+  importNothing: "Não há linha para adicionar.",
+  importProblem: (line, problem) => `Linha ${line}: ${problem}`,
+  importProblems: {
+    unreadable: "umas aspas não se fecham.",
+    imei: "o IMEI deve ter de 14 a 16 dígitos.",
+    name: "o nome deve ter de 1 a 200 caracteres.",
+    plate: "a placa deve ter no máximo 32 caracteres.",
+    twice: "o mesmo IMEI já está acima.",
+    taken: "um veículo já tem este IMEI.",
+  },
+  importMore: (count) => `E mais ${count} linhas.`,
+  importCorrect: "Corrija ou remova estas linhas. Antes disso nada é adicionado.",
+  importIt: (count) => `Adicionar ${count}`,
+  imported: (count, shown) => plural(count, shown, "veículo adicionado", "veículos adicionados"),
 };
