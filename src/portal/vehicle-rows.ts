@@ -32,6 +32,22 @@ type Column = "imei" | "name" | "plate";
 
 const usualOrder: readonly (Column | null)[] = ["imei", "name", "plate"];
 
+/** Far more than the rows that are taken at once have. */
+const maxLines = 5_000;
+const maxCells = 100_000;
+
+/** Whether there are more lines, blank or not, or more cells than are worth reading. It takes a moment only. */
+export function isTooLong(text: string): boolean {
+  let lines = 0;
+  let cells = 0;
+  for (const [character] of text.matchAll(/[\n,;\t]/g)) {
+    if (character === "\n") lines++;
+    else cells++;
+    if (lines >= maxLines || cells >= maxCells) return true;
+  }
+  return false;
+}
+
 /** Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate. */
 export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
