@@ -12,6 +12,7 @@ import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import type { Line } from "./lines.ts";
+import { effectWarnings } from "./rule-warnings.ts";
 import { revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
@@ -71,7 +72,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
   refuseOthers(consequences.changed.all, account.number);
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
   // Nothing of a preview stays, so what nobody will read need not be written.
   if (request.isPreview) return { effect, revisions: changes.map((change) => before.of(change).revision) };
   await consequences.changed.bump(tx, "portal");

@@ -12,6 +12,7 @@ import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import { geofenceLines, type Line } from "./lines.ts";
+import { effectWarnings, type RuleWarning } from "./rule-warnings.ts";
 import { noteSettingsOfFence } from "./settings-of-fence.ts";
 
 export interface FenceRequest {
@@ -91,11 +92,11 @@ async function finish(
   tx: Transaction,
   { accountId, id, by }: FenceRequest,
   consequences: Consequences,
-  warnings: readonly string[],
+  warnings: readonly RuleWarning[],
   action: AuditAction,
   now: number,
 ): Promise<Effect> {
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, accountId, warnings));
   await noteSettingsOfFence(tx, accountId, id, consequences);
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);

@@ -36,6 +36,11 @@ const usualOrder: readonly (Column | null)[] = ["imei", "name", "plate"];
 const maxLines = 5_000;
 const maxCells = 100_000;
 
+/** To find the end of a quote that nothing closes, many lines are read. After so many of them the rest is not. */
+const maxUnreadable = 50;
+
+class Unreadable extends Error {}
+
 /** Whether there are more lines, blank or not, or more cells than are worth reading. It takes a moment only. */
 export function isTooLong(text: string): boolean {
   let lines = 0;
@@ -53,6 +58,7 @@ export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
   const problems: RowProblem[] = [];
   const seen = new Set<string>();
+  let unreadable = 0;
   let columns: readonly (Column | null)[] | null = null;
   const csv = new CsvRows({
     row({ line, cells, lineCount }) {
@@ -69,10 +75,17 @@ export function readVehicleRows(text: string): VehicleRows {
       seen.add(row.imei);
       return true;
     },
-    refused: (line) => problems.push({ line, problem: "unreadable" }),
+    refused(line) {
+      problems.push({ line, problem: "unreadable" });
+      if (++unreadable === maxUnreadable) throw new Unreadable();
+    },
   });
-  csv.push(text);
-  csv.end();
+  try {
+    csv.push(text);
+    csv.end();
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+  }
   return { rows, problems };
 }
 

@@ -65,6 +65,9 @@ onEachEngine("one large body", (engine) => {
     for (const csv of [",".repeat(900_000), "\n".repeat(490_000), many(30_000, (index) => `${index},v`).join("\n")]) {
       await refused(olga, "POST", "/fleet/devices/import", { csv });
     }
+    // Each of them looks for its end in the lines that follow.
+    const open = await olga.post("/fleet/devices/import?preview=true", { csv: '"a\n'.repeat(4_900) });
+    expect([open.status, open.body.data.refused]).toEqual([200, 50]);
     const rows = many(1_000, (index) => `${770_000_000_000_000 + index};Van ${index};${";".repeat(40)}`).join(
       "\r\n\r\n",
     );

@@ -114,6 +114,44 @@ onEachEngine("the owner's rules", (engine) => {
     expect(body.tags).toContainEqual({ tag: "slow", vehicles: 0 });
   });
 
+  test("that cannot apply are warned of, by kind and with names, so that the page can say it", async () => {
+    const world = given();
+    const { spare } = world.devices;
+    const olga = await world.signIn("olga@acme.example");
+    const { data } = (await olga.get("/fleet/geofences")).body;
+    const [fence] = data as { geofence_id: string; name: string }[];
+    const enter = { alert_type: "geofence_enter", geofence_ids: [fence?.geofence_id] };
+    const seen = async (id: string, rules: object[]) =>
+      (await put(olga, id, 0, { rules }, "?preview=true")).body.data.effect.warnings;
+    expect(await seen(spare.id, [enter, { alert_type: "geofence_exit" }])).toEqual([
+      {
+        kind: "fences_not_assigned",
+        rules_of: spare.id,
+        vehicle_name: spare.name,
+        alert_type: "geofence_enter",
+        fence_names: [fence?.name],
+        more_fences: 0,
+      },
+      {
+        kind: "no_fence",
+        rules_of: spare.id,
+        vehicle_name: spare.name,
+        alert_type: "geofence_exit",
+        fence_names: [],
+        more_fences: 0,
+      },
+    ]);
+    expect(await seen("tag:nobody has it", [limit(50)])).toEqual([{ kind: "tag_not_used", tag: "nobody has it" }]);
+    const ofTag = await seen("tag:day shift", [{ alert_type: "geofence_exit" }]);
+    expect(ofTag).toMatchObject([{ kind: "no_fence", rules_of: "tag:day shift", vehicle_name: null }]);
+    const many = await seen(
+      "tag:day shift",
+      Array.from({ length: 30 }, () => ({ alert_type: "geofence_exit" })),
+    );
+    // What is the same is said once.
+    expect(many).toHaveLength(1);
+  });
+
   test("of a tag are the same however the address writes it, and none of what can be no tag", async () => {
     const world = given();
     const olga = await world.signIn("olga@acme.example");
