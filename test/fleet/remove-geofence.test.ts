@@ -139,7 +139,7 @@ onEachEngine("a fence that is removed", (engine) => {
   test("is not brought back by a fleet file, unless it takes over", async () => {
     await remove();
     const { database } = following;
-    await expect(load(database, [town], now + hourMs)).rejects.toThrow(/was changed in the portal/);
+    await expect(load(database, [town], now + hourMs)).rejects.toThrow(/was removed in the portal/);
     expect(await listed()).not.toContain(town.id);
     await load(database, [town], now + hourMs, undefined, true);
     expect(await listed()).toContain(town.id);
