@@ -11,8 +11,8 @@ import { type logFormats, type Setting, settingsTable } from "./settings-table.t
 
 export type SettingName = keyof typeof settingsTable;
 
-/** With `_FILE`, the file that holds it. */
-export const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
+/** Or the file that ODOGRAPH_SMTP_PASSWORD_FILE names; of the other secret the same. */
+const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
 const oidcClientSecret = "ODOGRAPH_OIDC_CLIENT_SECRET";
 
 /** Settings that every command takes. */

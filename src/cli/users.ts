@@ -2,7 +2,6 @@ import { activeUser } from "../access/active-user.ts";
 import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
-import { formatInstant } from "../domain/time.ts";
 import { type ListedUserRow, listUsers } from "../store/people.ts";
 import type { Call, Command } from "./command.ts";
 import { withStore } from "./open-store.ts";
@@ -73,9 +72,9 @@ async function reset(call: Call): Promise<void> {
       if (file !== null) writeSecretFile(file, `${linkAddress(origin, link.token)}\n`);
       return link;
     });
-    const until = `It works once, until ${formatInstant(made.expiresAt).slice(0, 16).replace("T", " ")} UTC.`;
-    if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${until}`);
-    call.terminal.note(`The link for ${email}. ${until} Whoever has it can choose the password:`);
+    const validity = `It works once, for ${made.purpose === "reset" ? "24 hours" : "7 days"}.`;
+    if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${validity}`);
+    call.terminal.note(`The link for ${email}. ${validity} Whoever has it can choose the password:`);
     call.terminal.out(linkAddress(origin, made.token));
   });
 }

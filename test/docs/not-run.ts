@@ -15,6 +15,11 @@ export const notRun: readonly NotRun[] = [
   { page: "CONTRIBUTING.md", begins: "ODOGRAPH_TEST_BROWSER=", reason: "runs other tests" },
   { page: "CONTRIBUTING.md", begins: "ODOGRAPH_FOLLOW_ROUNDS=", reason: "runs other tests, for long" },
   {
+    page: "docs/cli.md",
+    begins: "ODOGRAPH_SMTP_PASSWORD_FILE=",
+    reason: "a mail server elsewhere; test/portal/mail.test.ts has one",
+  },
+  {
     page: "docs/ingest.md",
     begins: "export ODOGRAPH_MQTT=",
     reason: "a broker elsewhere; test/intake/mqtt-program.test.ts has one",

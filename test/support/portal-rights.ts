@@ -227,6 +227,10 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
       add_tags: ["changed"],
     },
   })),
+  "POST /fleet/devices/import": ofAccount(201, () => {
+    const imei = String(491_000_000_000_000 + next());
+    return { path: "/fleet/devices/import", body: { csv: `IMEI,Name\n${imei},Imported` } };
+  }),
   "GET /fleet/unknown-devices": ofAccount(200, "/fleet/unknown-devices"),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, async (world) => {
     const id = await newDevice(world);

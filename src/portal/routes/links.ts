@@ -89,6 +89,6 @@ export const requestPasswordLink: PortalRoute = {
     mailRequestedLink(parts, email, language ?? null, now).catch((cause) => {
       parts.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
     });
-    return { status: 202 };
+    return { status: 204 };
   },
 };

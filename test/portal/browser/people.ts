@@ -1,8 +1,12 @@
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { startMailServer } from "../../support/mail-server.ts";
+import { until } from "../../support/patience.ts";
 import {
+  newcomerEmail,
   ofSubAccount,
   oneVehicleEmail,
   playedBack,
@@ -24,12 +28,15 @@ export function testPeople(given: () => PortalSite): void {
     // A vehicle of others is not there, whoever knows its address.
     await goTo(sam.page, `/map/${playedBack.id}`);
     await sam.page.getByText("This is not there, or not visible to you.").waitFor();
+    await goTo(sam.page, "/fleet/people");
+    await sam.page.getByText("There is no such page").waitFor();
 
     const olga = await site.signedIn();
-    await olga.page.goto("/portal/account");
+    await olga.page.goto("/portal/fleet/people");
     await olga.page.getByRole("button", { name: "Choose vehicles of Sam Okafor" }).click();
     await olga.page.getByLabel(/Search/).fill("atlas 01");
     await olga.page.getByRole("checkbox", { name: /Atlas 01/ }).check();
+    await olga.page.getByText("Begins 1 assignment; 1 sub-account sees other vehicles.").waitFor();
     await expectNoBarriers(olga.page, "choosing vehicles");
     await olga.page.getByRole("button", { name: "Save" }).click();
     await olga.page.getByText(`${ofSubAccount.length + 1} vehicles`, { exact: true }).waitFor();
@@ -41,6 +48,162 @@ export function testPeople(given: () => PortalSite): void {
     await sam.page.locator(".vehicle-name").first().waitFor();
     expect(await names()).toEqual(["Atlas 01", "Boreas 01", "Ceres 01"]);
     await Promise.all([sam.leave(), olga.leave()]);
+  });
+
+  test("somebody is invited by a link, chooses a password with it, and is signed in; the link works once", async () => {
+    const site = given();
+    const olga = await site.signedIn(undefined, { withoutMap: true });
+    const { page } = olga;
+    await page.goto("/portal/fleet/people");
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Eve Ekman");
+    await dialog.getByLabel("E-mail").fill(subAccountEmail);
+    await dialog.getByText("Write an e-mail address that nobody else here has.").waitFor();
+    await dialog.getByLabel("E-mail").fill("eve@nordlicht.test");
+    await dialog.getByRole("checkbox", { name: /Echo 01/ }).check();
+    await dialog.getByText("Begins 1 assignment").waitFor();
+    await expectNoBarriers(page, "inviting somebody");
+    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    const url = await madeLink(page);
+    await expectNoBarriers(page, "a link that was made");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    const card = page.locator(".person-card", { hasText: "Eve Ekman" });
+    await card.getByText("Invited").waitFor();
+    await card.getByText(/Link works until/).waitFor();
+    await expectNoBarriers(page, "people");
+    expect(await page.content()).not.toContain(url.split("#")[1] ?? "");
+
+    const eve = await site.visitor({ withoutMap: true });
+    await eve.page.goto(url);
+    await eve.page.getByText("You are invited to Nordlicht Logistics.", { exact: false }).waitFor();
+    await expectNoBarriers(eve.page, "an invitation");
+    await chooses(eve.page, "a password of Eve", "another one");
+    await eve.page.getByText("The two are not the same.").waitFor();
+    await chooses(eve.page, "a password of Eve");
+    await eve.page.getByRole("navigation", { name: "Views" }).waitFor();
+    expect(eve.page.url()).not.toContain("#");
+    await eve.page.goto(url);
+    await eve.page.getByText("This link does not work").waitFor();
+    await expectNoBarriers(eve.page, "a link that was used");
+    await goTo(eve.page, "/account");
+    await eve.page.getByRole("link", { name: "Echo 01" }).waitFor();
+    await Promise.all([olga.leave(), eve.leave()]);
+  });
+
+  test("the owner renames, resets, disables and removes somebody; of two owners at once, the second decides", async () => {
+    const site = given();
+    const [olga, elsewhere] = [
+      await site.signedIn(undefined, { withoutMap: true }),
+      await site.signedIn(undefined, { withoutMap: true }),
+    ];
+    const nils = await site.signedIn(newcomerEmail, { withoutMap: true });
+    const manage = async (page: Page, name: string) => {
+      await page.goto("/portal/fleet/people");
+      await page.getByRole("button", { name: `Manage ${name}` }).click();
+      return page.getByRole("dialog");
+    };
+    const first = await manage(olga.page, "Nils Berg");
+    const second = await manage(elsewhere.page, "Nils Berg");
+    await first.getByLabel("Name", { exact: true }).fill("Nils Bergström");
+    await first.getByRole("button", { name: "Save" }).click();
+    await olga.page.getByRole("heading", { name: "Nils Bergström" }).waitFor();
+    await second.getByLabel("Name", { exact: true }).fill("N. Berg");
+    await second.getByRole("button", { name: "Save" }).click();
+    await second.getByText("Somebody else has changed this in the meantime").waitFor();
+    await expectNoBarriers(elsewhere.page, "a conflict");
+    await second.getByRole("button", { name: "Take theirs" }).click();
+    expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("Nils Bergström");
+
+    const access = await manage(olga.page, "Nils Bergström");
+    await expectNoBarriers(olga.page, "managing somebody");
+    await access.getByRole("button", { name: "Link to a new password" }).click();
+    const url = await madeLink(olga.page);
+    const guest = await site.visitor({ withoutMap: true });
+    await guest.page.goto(url);
+    await guest.page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+    await chooses(guest.page, portalPassword);
+    await guest.page.getByRole("navigation", { name: "Views" }).waitFor();
+    // All other sessions of Nils are over.
+    expect((await nils.page.request.get("/portal/api/session")).status()).toBe(401);
+
+    const again = await manage(olga.page, "Nils Bergström");
+    await again.getByRole("button", { name: "Disable" }).click();
+    await again.getByRole("button", { name: "Enable" }).waitFor();
+    expect((await guest.page.request.get("/portal/api/session")).status()).toBe(401);
+    await again.getByRole("button", { name: "Enable" }).click();
+    await again.getByRole("button", { name: "Disable" }).waitFor();
+    await again.getByLabel("Name", { exact: true }).fill("Nils Berg");
+    await again.getByRole("button", { name: "Save" }).click();
+    await olga.page.getByRole("heading", { name: "Nils Berg", exact: true }).waitFor();
+
+    const leaving = await manage(olga.page, "Eve Ekman");
+    await leaving.getByRole("button", { name: "Remove…" }).click();
+    await expectNoBarriers(olga.page, "removing somebody");
+    await olga.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+    await until(async () => (await olga.page.getByRole("heading", { name: "Eve Ekman" }).count()) === 0);
+    await olga.page.getByText("Removed people (1)").click();
+    await olga.page.getByRole("button", { name: "Erase Eve Ekman for good" }).click();
+    await olga.page.getByRole("dialog").getByRole("button", { name: "Erase for good" }).click();
+    await until(async () => (await olga.page.getByText(/Removed people/).count()) === 0);
+    await Promise.all([olga, elsewhere, nils, guest].map((visitor) => visitor.leave()));
+  });
+
+  test("a person sees where they are signed in, and ends one session or all others", async () => {
+    const site = given();
+    const [here, second, third] = [
+      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
+      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
+      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
+    ];
+    const { page } = here;
+    await page.goto("/portal/account");
+    const rows = page.locator(".own-sessions li");
+    const before = await (async () => {
+      await rows.first().waitFor();
+      return rows.count();
+    })();
+    expect(await rows.filter({ hasText: "This browser" }).count()).toBe(1);
+    await expectNoBarriers(page, "sessions");
+    // The newest is first.
+    await rows
+      .first()
+      .getByRole("button", { name: /^End the session of/ })
+      .click();
+    await until(async () => (await rows.count()) === before - 1);
+    expect((await third.page.request.get("/portal/api/session")).status()).toBe(401);
+    await page.getByRole("button", { name: "End all others" }).click();
+    await until(async () => (await rows.count()) === 1);
+    expect((await second.page.request.get("/portal/api/session")).status()).toBe(401);
+    expect((await page.request.get("/portal/api/session")).status()).toBe(200);
+    await Promise.all([here, second, third].map((visitor) => visitor.leave()));
+  });
+
+  test("whoever forgot the password is told whom to ask, or gets a link by mail where there is mail", async () => {
+    const site = given();
+    const without = await site.visitor({ withoutMap: true });
+    await without.page.goto("/portal/sign-in");
+    await without.page.getByText("The owner of your account can send you a link", { exact: false }).waitFor();
+    const server = await startMailServer();
+    const mail = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--mail-from", "fleet@nordlicht.test"];
+    const other = await site.beside(...mail, "--public-url", "https://fleet.example");
+    const { page, leave } = await other.visitor({ withoutMap: true });
+    await page.goto("/portal/sign-in");
+    await page.getByLabel("E-mail").fill(subAccountEmail);
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(subAccountEmail);
+    await expectNoBarriers(page, "a forgotten password");
+    const arrived = server.next();
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByText("If this is the address of somebody here", { exact: false }).waitFor();
+    const { text } = await arrived;
+    const token = /https:\/\/fleet\.example\/portal\/link#([\w-]+)/.exec(text)?.[1];
+    await page.goto(`/portal/link#${token}`);
+    await chooses(page, "a new password of Sam");
+    await page.getByRole("navigation", { name: "Views" }).waitFor();
+    await Promise.all([leave(), without.leave()]);
+    await other.close();
+    await server.close();
   });
 
   test("a password is changed, by whoever knows the old one, and ends the other sessions", async () => {
@@ -67,4 +230,17 @@ export function testPeople(given: () => PortalSite): void {
     await page.getByText("Your password is changed.").waitFor();
     await Promise.all([here.leave(), elsewhere.leave()]);
   });
+}
+
+/** The link that is shown once. */
+async function madeLink(page: Page): Promise<string> {
+  const shown = page.getByTestId("made-link");
+  await shown.waitFor();
+  return (await shown.textContent()) ?? "";
+}
+
+async function chooses(page: Page, password: string, again = password): Promise<void> {
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("New password again").fill(again);
+  await page.getByRole("button", { name: "Save and sign in" }).click();
 }

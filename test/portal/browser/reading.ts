@@ -106,7 +106,7 @@ export function testReading(given: () => PortalSite): void {
     const visitor = await site.signedIn(undefined, { withoutMap: true });
     const { page } = visitor;
     await page.goto("/portal/account");
-    await page.getByRole("heading", { name: "Sub-accounts" }).waitFor();
+    await page.getByRole("heading", { name: "Where you are signed in" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByText("The server cannot be reached.").first().waitFor();

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { dayMs } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
@@ -41,6 +42,10 @@ export function testRules(given: () => PortalSite): void {
     await expectNoBarriers(page, "the rules for all");
     await setLimit(page, "90");
     await page.getByText(/vehicles derived again/).waitFor();
+    // Not only from now on: the effect reaches back to the start of that day.
+    await page.getByLabel("From when").selectOption("day");
+    await page.getByLabel("From the start of").fill(new Date(site.now - dayMs).toISOString().slice(0, 10));
+    await page.getByText(/vehicles derived again.* since .*00:00/).waitFor();
     await expectNoBarriers(page, "a rule that is changed");
     await page.getByRole("button", { name: "Save" }).click();
     await says(page, "speeding", "Above 90 km/h");

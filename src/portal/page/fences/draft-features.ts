@@ -39,9 +39,10 @@ function partsOf(drawing: Drawing, rings: readonly Position[][]): Feature[] {
     }
     case "polygon": {
       if (!drawing.isDone) return points.length < 2 ? [] : [feature("edge", line(points))];
-      const coordinates = rings.map((ring) => [...ring, ...ring.slice(0, 1)].map(positionOf));
-      const geometry = { type: "Polygon" as const, coordinates };
-      return [feature("area", geometry), feature("edge", geometry)];
+      const closed = rings.map((ring) => [...ring, ...ring.slice(0, 1)]);
+      const area = { type: "Polygon" as const, coordinates: closed.map((ring) => ring.map(positionOf)) };
+      // As lines: of an outline that crosses itself the map may draw no area at all.
+      return [feature("area", area), ...closed.map((ring) => feature("edge", line(ring)))];
     }
     case "corridor": {
       if (points.length < 2) return [];

@@ -185,14 +185,16 @@ export function FenceEditor(props: FenceEditorProps) {
       )}
       {leaving && (
         <Dialog title={words.leaveTitle} onClose={() => setLeaving(null)}>
-          <p>{words.leaveText}</p>
-          <div className="dialog-foot">
-            <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
-              {words.stay}
-            </button>
-            <button type="button" className="button button-danger-solid" onClick={leaving.go}>
-              {words.leave}
-            </button>
+          <div className="dialog-form">
+            <p>{words.leaveText}</p>
+            <footer className="dialog-foot">
+              <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
+                {words.stay}
+              </button>
+              <button type="button" className="button button-danger-solid" onClick={leaving.go}>
+                {words.leave}
+              </button>
+            </footer>
           </div>
         </Dialog>
       )}

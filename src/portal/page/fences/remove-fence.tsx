@@ -51,36 +51,40 @@ export function RemoveFence({ fence, onClose, onRemoved, onReload }: RemoveFence
   const isChanged = error instanceof PortalError && error.code === "CONFLICT";
   return (
     <Dialog title={words.removeTitle(name)} onClose={onClose}>
-      <p>{words.removeText}</p>
-      {rules.length > 0 && (
-        <>
-          <p>{words.namedBy}</p>
-          <ul className="named-by">
-            {rules.slice(0, maxRules).map(({ id, name: vehicle }) => (
-              <li key={id}>{vehicle ?? (id === "all" ? words.ruleOfAll : words.ruleOfTag(id.slice("tag:".length)))}</li>
-            ))}
-            {rules.length > maxRules && <li>{words.andMore(show.number(rules.length - maxRules))}</li>}
-          </ul>
-        </>
-      )}
-      <EffectNote effect={effect && { ...effect, warnings: [] }} />
-      {isChanged ? (
-        <p className="problem" role="alert">
-          {fleet.conflict}.{" "}
-          <button type="button" className="link-button" onClick={onReload}>
-            {fleet.takeTheirs}
+      <div className="dialog-form">
+        <p>{words.removeText}</p>
+        {rules.length > 0 && (
+          <>
+            <p>{words.namedBy}</p>
+            <ul className="named-by">
+              {rules.slice(0, maxRules).map(({ id, name: vehicle }) => (
+                <li key={id}>
+                  {vehicle ?? (id === "all" ? words.ruleOfAll : words.ruleOfTag(id.slice("tag:".length)))}
+                </li>
+              ))}
+              {rules.length > maxRules && <li>{words.andMore(show.number(rules.length - maxRules))}</li>}
+            </ul>
+          </>
+        )}
+        <EffectNote effect={effect && { ...effect, warnings: [] }} />
+        {isChanged ? (
+          <p className="problem" role="alert">
+            {fleet.conflict}.{" "}
+            <button type="button" className="link-button" onClick={onReload}>
+              {fleet.takeTheirs}
+            </button>
+          </p>
+        ) : (
+          error !== null && <ErrorNotice error={error} />
+        )}
+        <footer className="dialog-foot">
+          <button type="button" className="button" data-first-focus onClick={onClose}>
+            {common.cancel}
           </button>
-        </p>
-      ) : (
-        error !== null && <ErrorNotice error={error} />
-      )}
-      <div className="dialog-foot">
-        <button type="button" className="button" data-first-focus onClick={onClose}>
-          {common.cancel}
-        </button>
-        <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={remove}>
-          {words.remove}
-        </button>
+          <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={remove}>
+            {words.remove}
+          </button>
+        </footer>
       </div>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
-import { loadAdministrationTexts } from "../texts/administration-texts.ts";
+import { loadAdministrationTexts } from "../texts/load-administration-texts.ts";
 import { AdministrationTextsContext } from "../texts/use-administration-texts.ts";
 
 /** Loads the texts of the pages inside. */

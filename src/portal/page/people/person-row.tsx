@@ -38,7 +38,7 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
         <div>
           <dt>{words.sees}</dt>
           <dd>
-            {isOwner ? words.seesAll : common.vehicles(seen, show.number(seen))}
+            <span>{isOwner ? words.seesAll : common.vehicles(seen, show.number(seen))}</span>
             {!isOwner && names.length > 0 && (
               <span className="quiet">
                 {names.slice(0, fewNames).join(", ")}

@@ -1,18 +1,4 @@
 import type { administration } from "./en/administration/index.ts";
-import type { Language } from "./texts.ts";
 
 /** The texts of the pages with which a fleet is run. Others never load them. */
 export type AdministrationTexts = typeof administration;
-
-type Loaded = Promise<{ readonly administration: AdministrationTexts }>;
-
-const loaders: Readonly<Record<Language, () => Loaded>> = {
-  en: () => import("./en/administration/index.ts"),
-  es: () => import("./es/administration/index.ts"),
-  pt: () => import("./pt/administration/index.ts"),
-  de: () => import("./de/administration/index.ts"),
-};
-
-export function loadAdministrationTexts(language: Language): Promise<AdministrationTexts> {
-  return loaders[language]().then(({ administration }) => administration);
-}
