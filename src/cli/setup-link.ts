@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLink } from "../access/one-time-links.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -27,24 +27,35 @@ const nothing = async () => {};
  * function that ends this.
  */
 export async function offerSetup(start: FirstStart): Promise<() => Promise<void>> {
-  const { database, terminal, observe } = start;
-  const file = join(start.dataDirectory, fileName);
-  await rm(file, { force: true });
-  if (await hasAccounts(database)) return nothing;
+  try {
+    return await offer(start);
+  } catch (cause) {
+    // A server that runs is worth more than its link.
+    start.observe({ kind: "maintenance_failed", task: "making the link to create an account", cause });
+    return nothing;
+  }
+}
+
+async function offer(start: FirstStart): Promise<() => Promise<void>> {
+  const { database, dataDirectory, terminal, observe } = start;
+  const file = join(dataDirectory, fileName);
+  const isNeeded = !(await hasAccounts(database));
+  // One of an earlier start.
+  if (!isNeeded || process.stdout.isTTY) await rm(file, { force: true });
+  if (!isNeeded) return nothing;
   const link = await makeLink(start);
   if (process.stdout.isTTY) {
     terminal.out(`There is no account yet. Create one within 24 hours at\n  ${link}`);
     return nothing;
   }
-  try {
-    await mkdir(start.dataDirectory, { recursive: true, mode: 0o700 });
-    await writeFile(file, `${link}\n`, { mode: 0o600, flag: "wx" });
-  } catch (cause) {
-    observe({ kind: "maintenance_failed", task: "writing the link to create an account", cause });
-    return nothing;
-  }
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  await replaceFile(file, `${link}\n`);
   terminal.out(`there is no account yet; the link to create one, for 24 hours, is in ${file}`);
-  const remove = () => rm(file, { force: true });
+  const remove = async () => {
+    // Another node of the same directory may have written its own.
+    const content = await readFile(file, "utf8").catch(() => null);
+    if (content?.trim() === link) await rm(file, { force: true });
+  };
   const timer = setInterval(async () => {
     // The next look comes soon.
     if (!(await hasAccounts(database).catch(() => false))) return;
@@ -55,6 +66,13 @@ export async function offerSetup(start: FirstStart): Promise<() => Promise<void>
     clearInterval(timer);
     await remove();
   };
+}
+
+/** Nobody else can read it at any moment, whatever was there before. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const made = `${file}.${crypto.randomUUID()}`;
+  await writeFile(made, text, { mode: 0o600, flag: "wx" });
+  await rename(made, file);
 }
 
 async function makeLink({ database, origin }: FirstStart): Promise<string> {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -9,7 +10,11 @@ import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
+import { tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
+import { sendFrames, startServer } from "../support/ingest-server.ts";
+import { until } from "../support/patience.ts";
+import { callsOfOwner, fleetWithOwner } from "../support/portal-program.ts";
 import { complaint, output } from "./outcome.ts";
 
 const seed = announcedSeed("odograph erase");
@@ -88,5 +93,33 @@ onEachEngine("odograph erase", (engine) => {
     expect(await complaint(["erase", "device", "van", "--yes"], 2, { env })).toBe(
       'expected an IMEI or a UUID, got "van"',
     );
+  });
+
+  test("is done within a second by a running server for what the portal removes, and seen by it for what the command erases", async () => {
+    const { database, env } = await engine.fresh();
+    await load(database, Object.values(fleetWithOwner));
+    await take(database, [frames]);
+    const token = await tokenOf(database);
+    const program = await startServer({ env });
+    try {
+      const call = await callsOfOwner(program.url);
+      const send = (imei: string) => sendFrames(program.ingestUrl, token, [{ ...frames[0], imei } as IncomingFrame]);
+      // The server remembers both.
+      for (const { imei } of [smallFleet.truck, van]) expect((await send(imei)).status).toBe(200);
+      const truck = smallFleet.truck.id;
+      await call("POST", `/fleet/devices/${truck}/remove`, { revision: 1, history: "erase" });
+      expect((await send(smallFleet.truck.imei)).body.refused).toMatchObject([{ reason: "unknown_device" }]);
+      await until(async () =>
+        (await foundInTables(database, [truck])).every((row) => /^(audit_log|viewer_records) /.test(row)),
+      );
+      expect((await call("GET", "/fleet/removed-devices")).being_erased).toEqual([]);
+      await output(["erase", "device", vanImei, "--yes"], { env });
+      expect((await send(vanImei)).body.refused).toMatchObject([{ reason: "unknown_device" }]);
+      expect(
+        (await call("GET", "/data/devices")).data.map(({ device_id }: { device_id: string }) => device_id),
+      ).toEqual([smallFleet.car.id]);
+    } finally {
+      await program.stop();
+    }
   });
 });

@@ -1,11 +1,9 @@
-import { type Change, editFleet } from "../../src/fleet/edit.ts";
-import { removeDevice, restoreDevice } from "../../src/fleet/remove-device.ts";
-import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
-import { removeUser } from "../../src/fleet/remove-user.ts";
+import { expect } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
 import { uuid } from "../support/fleet.ts";
 import { home } from "../support/ingest-fleet.ts";
+import type { Browser, PortalUnderTest } from "../support/portal.ts";
 import { shuffled } from "../support/random-drive.ts";
 
 type Fields = Record<string, unknown>;
@@ -13,6 +11,11 @@ type Fields = Record<string, unknown>;
 const ownerId = uuid(11);
 const tags = ["cold", "North", "ä b", "cold ", "0"];
 const zones = ["UTC", "Europe/Berlin", "America/New_York"];
+
+const paths = { device: "/fleet/devices", user: "/fleet/users", geofence: "/fleet/geofences" } as const;
+
+/** The revision of rules that nobody has set. */
+const neverSet = 0;
 
 /** A fleet that somebody edits at random: a person in the portal, each time an hour or so later. */
 export class RandomEdits {
@@ -23,6 +26,8 @@ export class RandomEdits {
   readonly fences: string[];
   readonly #hidden = { devices: [] as string[], fences: [] as string[] };
   readonly #settings = new Set<string>();
+  readonly portal: PortalUnderTest;
+  #owner: Browser | null = null;
   readonly #database: Database;
   readonly #account: { readonly number: number; readonly id: string };
   readonly #random: () => number;
@@ -32,6 +37,7 @@ export class RandomEdits {
 
   constructor(
     database: Database,
+    portal: PortalUnderTest,
     begin: {
       readonly account: { readonly number: number; readonly id: string };
       readonly devices: readonly string[];
@@ -43,6 +49,7 @@ export class RandomEdits {
     },
   ) {
     this.#database = database;
+    this.portal = portal;
     this.#account = begin.account;
     this.devices = [...begin.devices];
     this.users = [...begin.users];
@@ -67,9 +74,8 @@ export class RandomEdits {
 
   readonly #actions: Readonly<Record<string, () => Promise<void>>> = {
     "adds a vehicle": async () => {
-      const id = this.#newId();
-      this.devices.push(id);
-      await this.#add("device", id, { imei: this.#imei(), ...this.#deviceFields() });
+      const imei = this.#imei();
+      this.devices.push(await this.#add("device", { imei, ...this.#deviceFields() }));
     },
     "changes a vehicle": () => this.#change("device", this.#some(this.devices), this.#deviceFields()),
     "clears a vehicle's fields": () =>
@@ -82,28 +88,24 @@ export class RandomEdits {
     "gives a vehicle another tracker": () => this.#change("device", this.#some(this.devices), { imei: this.#imei() }),
     "assigns a vehicle": () =>
       this.#change("device", this.#some(this.devices), { user_ids: this.#subset([...this.users, ownerId]) }),
-    "tags several vehicles": () =>
-      this.#edit(
-        this.#subset(this.devices).map((id) => ({ type: "device", id, fields: { tags: this.#subset(tags) } })),
-      ),
-    "adds a person": async () => {
-      const id = this.#newId();
-      this.users.push(id);
-      await this.#add("user", id, { name: this.#text(), email: `u${this.#made}@acme.test`, role: "sub_account" });
+    "tags several vehicles": async () => {
+      for (const id of this.#subset(this.devices)) await this.#change("device", id, { tags: this.#subset(tags) });
+    },
+    "invites a person": async () => {
+      const fields = {
+        name: this.#text(),
+        email: `u${++this.#made}@acme.test`,
+        device_ids: this.#subset(this.devices),
+      };
+      this.users.push(await this.#add("user", fields));
     },
     "renames a person": () =>
       this.#change("user", this.#some(this.users), { name: this.#text(), email: `n${++this.#made}@acme.test` }),
     "disables or enables a person": () =>
       this.#change("user", this.#some(this.users), { status: this.#some(["active", "disabled"]) }),
     "draws a fence": async () => {
-      const id = this.#newId();
-      this.fences.push(id);
-      await this.#add("geofence", id, {
-        name: this.#text(),
-        ...this.#shape(),
-        ...this.#members(),
-        ...this.#from(true),
-      });
+      const fields = { name: this.#text(), ...this.#shape(), ...this.#members(), ...this.#from(true) };
+      this.fences.push(await this.#add("geofence", fields));
     },
     "moves a fence": () => this.#change("geofence", this.#some(this.fences), { ...this.#shape(), ...this.#from() }),
     "gives a fence other vehicles": () =>
@@ -123,25 +125,23 @@ export class RandomEdits {
       const [first = "", ...others] = this.devices;
       const id = this.#taken(others, this.#hidden.devices);
       this.devices.splice(0, Number.POSITIVE_INFINITY, first, ...others);
-      if (id === null) return;
-      await removeDevice(this.#database, { ...this.#request(id), revision: null, history: "keep" }, this.#now);
+      if (id !== null) await this.#do("device", id, "remove", { history: "keep" });
     },
     "puts a vehicle back": async () => {
       const id = this.#taken(this.#hidden.devices, this.devices, 0);
-      if (id !== null) await restoreDevice(this.#database, this.#request(id), this.#now);
+      if (id !== null) await this.#send("POST", `/fleet/removed-devices/${id}/restore`, {});
     },
     "hides a person": async () => {
       const id = this.#taken(this.users, []);
-      if (id === null) return;
-      await removeUser(this.#database, { ...this.#request(id), revision: null, history: "keep" }, this.#now);
+      if (id !== null) await this.#do("user", id, "remove", { history: "keep" });
     },
     "removes a fence": async () => {
       const id = this.#taken(this.fences, this.#hidden.fences);
-      if (id !== null) await removeGeofence(this.#database, await this.#revised("geofence", id), this.#now);
+      if (id !== null) await this.#do("geofence", id, "remove", {});
     },
     "puts a fence back": async () => {
       const id = this.#taken(this.#hidden.fences, this.fences, 0);
-      if (id !== null) await restoreGeofence(this.#database, await this.#revised("geofence", id), this.#now);
+      if (id !== null) await this.#do("geofence", id, "restore", {});
     },
     "renames the account": () => this.#change("account", this.#account.id, { name: this.#text() }),
     "changes the time zone": () => this.#change("account", this.#account.id, { time_zone: this.#some(zones) }),
@@ -161,44 +161,41 @@ export class RandomEdits {
     return id;
   }
 
-  #request(id: string) {
-    const by = { kind: "user", id: ownerId } as const;
-    return { accountId: this.#account.number, id, by, isPreview: false };
-  }
-
-  async #revised(type: RevisedType, id: string) {
-    const revisions = await revisionsOf(this.#database, this.#account.number, type, [id]);
-    return { ...this.#request(id), revision: revisions.get(id)?.revision ?? 1 };
-  }
-
   async #setRules(id: string): Promise<void> {
-    const fields = { rules: this.#rules(), ...this.#from(true) };
-    if (this.#settings.has(id)) return this.#change("alert_settings", id, withoutAlways(fields));
+    const fields = { rules: this.#rules(), ...this.#from(!this.#settings.has(id)) };
+    const revision = this.#settings.has(id) ? await this.#revision("alert_settings", id) : neverSet;
     this.#settings.add(id);
-    await this.#add("alert_settings", id, fields);
+    await this.#send("PUT", `/fleet/rules/${encodeURIComponent(id)}`, { revision, fields });
   }
 
-  #add(type: RevisedType, id: string, fields: Fields): Promise<void> {
-    return this.#send([{ type, id, revision: null, fields }]);
+  async #add(type: keyof typeof paths, fields: Fields): Promise<string> {
+    const { data } = await this.#send("POST", paths[type], { fields });
+    return data.id ?? data[`${type}_id`];
   }
 
-  #change(type: RevisedType, id: string, fields: Fields): Promise<void> {
-    return this.#edit([{ type, id, fields }]);
+  async #change(type: keyof typeof paths | "account", id: string, fields: Fields): Promise<void> {
+    const path = type === "account" ? "/fleet/account" : `${paths[type]}/${id}`;
+    await this.#send("PUT", path, { revision: await this.#revision(type, id), fields });
   }
 
-  async #edit(changes: readonly Omit<Change, "revision">[]): Promise<void> {
-    const revised: Change[] = [];
-    for (const change of changes) {
-      const revisions = await revisionsOf(this.#database, this.#account.number, change.type, [change.id]);
-      revised.push({ ...change, revision: revisions.get(change.id)?.revision ?? 1 });
-    }
-    await this.#send(revised);
+  async #do(type: keyof typeof paths, id: string, what: "remove" | "restore", body: Fields): Promise<void> {
+    await this.#send("POST", `${paths[type]}/${id}/${what}`, { revision: await this.#revision(type, id), ...body });
   }
 
-  async #send(changes: readonly Change[]): Promise<void> {
-    this.done.push(JSON.stringify(changes));
-    const by = { kind: "user", id: ownerId } as const;
-    await editFleet(this.#database, { account: this.#account, by, changes, isPreview: false }, this.#now);
+  async #revision(type: RevisedType, id: string): Promise<number> {
+    const revisions = await revisionsOf(this.#database, this.#account.number, type, [id]);
+    return revisions.get(id)?.revision ?? 1;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of any route
+  async #send(method: "POST" | "PUT", path: string, body: Fields): Promise<any> {
+    this.done.push(`${method} ${path} ${JSON.stringify(body)}`);
+    const { portal } = this;
+    portal.time.aheadMs = this.#now - Date.now();
+    this.#owner ??= await portal.signIn("olga@acme.test");
+    const answer = await this.#owner.change(method, path, body);
+    expect(answer.status < 300 ? "" : `${answer.status} ${answer.text} for ${this.done.at(-1)}`).toBe("");
+    return answer.body;
   }
 
   #deviceFields(): Fields {
@@ -290,15 +287,7 @@ export class RandomEdits {
     return `N ${Math.floor(this.#random() * 1_000_000)}`;
   }
 
-  #newId(): string {
-    return uuid(5_000 + ++this.#made);
-  }
-
   #imei(): string {
     return String(350_000_000_000_000 + Math.floor(this.#random() * 1_000_000_000));
   }
-}
-
-function withoutAlways({ valid_from, ...fields }: Fields): Fields {
-  return valid_from === undefined || valid_from === "always" ? fields : { ...fields, valid_from };
 }

@@ -6,12 +6,14 @@ import { directoryById } from "../../src/store/device-writes.ts";
 import { dirtyDevices } from "../../src/store/folds.ts";
 import { framesOf } from "../follow/frames.ts";
 import { settings } from "../follow/world.ts";
+import { startApi } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { scaledMs } from "../support/patience.ts";
+import { portalOver } from "../support/portal.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { RandomEdits } from "./random-edits.ts";
 import { wholeAnswers } from "./whole-answers.ts";
@@ -75,7 +77,8 @@ async function editedFleet(database: Database, seed: number) {
   await load(database, [account, ...people, van, truck, car, depot, rules], firstDay);
   const frames = driven.flatMap((number) => framesOf(uuid(number), number, { seed, framesPerDay: 60, days: 3 }));
   await store(database, frames);
-  const edits = new RandomEdits(database, {
+  const api = await startApi(database);
+  const edits = new RandomEdits(database, await portalOver(database, api), {
     account: { number: await accountNumber(database), id: account.id },
     devices: driven.map(uuid),
     users: [uuid(12), uuid(13)],
@@ -84,7 +87,7 @@ async function editedFleet(database: Database, seed: number) {
     random: randomNumbers(seed),
     now: firstDay,
   });
-  await edits.run(25);
+  await edits.run(25).finally(() => api.close());
   await derive(database);
   return { database, frames, done: edits.done, hasRemovedFences: edits.hasRemovedFences };
 }

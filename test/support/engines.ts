@@ -128,7 +128,8 @@ async function sqliteStore(content: "schema" | "nothing"): Promise<EmptyStore> {
 
 async function postgresStore(content: "schema" | "nothing"): Promise<EmptyStore> {
   const { url, drop } = await createPostgresDatabase(content);
-  return store({ engine: "postgres", url }, { DATABASE_URL: url }, await temporaryDirectory(), drop);
+  const directory = await temporaryDirectory();
+  return store({ engine: "postgres", url }, { DATABASE_URL: url, ODOGRAPH_DATA: directory }, directory, drop);
 }
 
 function store(target: EmptyStore["target"], env: EmptyStore["env"], directory: string, drop: () => void): EmptyStore {

@@ -19,19 +19,24 @@ export async function startPortalProgram(
   ...further: readonly string[]
 ): Promise<PortalProgram> {
   const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", ...further], { env });
+  return { program, call: await callsOfOwner(program.url) };
+}
+
+/** Signs the owner of `fleetWithOwner` in. */
+export async function callsOfOwner(url: string): Promise<PortalProgram["call"]> {
   const headers: Record<string, string> = {
     "X-Odograph-Portal": "1",
-    Origin: program.url,
+    Origin: url,
     // Each call on a connection of its own, so that each process gets some.
     Connection: "close",
   };
   const call: PortalProgram["call"] = async (method, path, body) => {
     const sent = body ? { body: JSON.stringify(body) } : {};
-    const response = await fetch(`${program.url}/portal/api${path}`, { method, headers, ...sent });
+    const response = await fetch(`${url}/portal/api${path}`, { method, headers, ...sent });
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
     if (cookies.length > 0) headers.Cookie = cookies.join("; ");
     return response.json();
   };
   await call("POST", "/session", { email: smallFleet.olga.email, password });
-  return { program, call };
+  return call;
 }

@@ -7,34 +7,32 @@ import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
-import type { RemovedVehicle } from "./vehicle-records.ts";
+import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
 
 /** Erasing a vehicle with years of history takes a while. */
 const lookEveryMs = 3_000;
 
-interface RemovedVehiclesProps {
-  readonly removed: readonly RemovedVehicle[];
-  /** Of the vehicles in the list. */
-  readonly imeis: ReadonlySet<string>;
+interface RemovedListProps {
+  readonly removed: RemovedVehicles;
   /** One is back, or gone for good. */
   readonly onChange: () => void;
 }
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
-export function RemovedVehicles({ removed, imeis, onChange }: RemovedVehiclesProps) {
+export function RemovedList({ removed: { data: removed, being_erased }, onChange }: RemovedListProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [erased, setErased] = useState<RemovedVehicle | null>(null);
-  const isErasing = removed.some(({ is_being_erased }) => is_being_erased);
+  const isErasing = being_erased.length > 0;
   useEffect(() => {
     if (!isErasing) return;
     const timer = setInterval(onChange, lookEveryMs);
     return () => clearInterval(timer);
   }, [isErasing, onChange]);
-  if (removed.length === 0) return null;
-  const putBack = async ({ id, name }: RemovedVehicle) => {
+  if (removed.length === 0 && !isErasing) return null;
+  const putBack = async ({ device_id: id, name }: RemovedVehicle) => {
     setBusy(id);
     setError(null);
     try {
@@ -52,41 +50,38 @@ export function RemovedVehicles({ removed, imeis, onChange }: RemovedVehiclesPro
     <details className="card removed-vehicles">
       <summary>{words.removedTitle(show.number(removed.length))}</summary>
       <p className="quiet">{words.removedWhat}</p>
+      {isErasing && <p className="quiet">{words.beingErased(being_erased.length, show.number(being_erased.length))}</p>}
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-list">
         {removed.map((vehicle) => (
-          <li key={vehicle.id}>
+          <li key={vehicle.device_id}>
             <div>
               <strong>{vehicle.name}</strong>{" "}
               <span className="quiet">{[vehicle.plate, vehicle.imei].filter(Boolean).join(" · ")}</span>
               <p className="small">
                 {words.removedAt} <Time at={vehicle.removed_at} />
               </p>
-              {imeis.has(vehicle.imei) && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
+              {vehicle.imei_is_taken && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
             </div>
-            {vehicle.is_being_erased ? (
-              <p className="quiet">{words.beingErased}</p>
-            ) : (
-              <div className="row-actions">
-                <button
-                  type="button"
-                  className="button button-small"
-                  aria-label={words.putBackWhat(vehicle.name)}
-                  disabled={imeis.has(vehicle.imei) || busy !== null}
-                  onClick={() => putBack(vehicle)}
-                >
-                  {words.putBack}
-                </button>
-                <button
-                  type="button"
-                  className="button button-small button-danger"
-                  aria-label={words.eraseThis(vehicle.name)}
-                  onClick={() => setErased(vehicle)}
-                >
-                  {words.eraseNow}
-                </button>
-              </div>
-            )}
+            <div className="row-actions">
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={words.putBackWhat(vehicle.name)}
+                disabled={vehicle.imei_is_taken || busy !== null}
+                onClick={() => putBack(vehicle)}
+              >
+                {words.putBack}
+              </button>
+              <button
+                type="button"
+                className="button button-small button-danger"
+                aria-label={words.eraseThis(vehicle.name)}
+                onClick={() => setErased(vehicle)}
+              >
+                {words.eraseNow}
+              </button>
+            </div>
           </li>
         ))}
       </ul>
@@ -110,7 +105,7 @@ interface EraseDialogProps {
   readonly onErased: () => void;
 }
 
-function EraseDialog({ vehicle: { id, name }, onClose, onErased }: EraseDialogProps) {
+function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
   const { vehicles: words } = useAdministrationTexts();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<unknown>(null);

@@ -37,13 +37,13 @@ export interface UnknownDevice {
 
 /** A vehicle that was removed and kept. */
 export interface RemovedVehicle {
-  readonly id: string;
+  readonly device_id: string;
   readonly name: string;
   readonly plate: string | null;
   readonly imei: string;
   readonly removed_at: string;
-  /** It is on its way out for good. */
-  readonly is_being_erased: boolean;
+  /** Another vehicle has its IMEI now. */
+  readonly imei_is_taken: boolean;
 }
 
 /** What is stored of a vehicle. */
@@ -77,6 +77,12 @@ export async function loadUnknownDevices(signal: AbortSignal): Promise<readonly 
   return (await getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal)).data;
 }
 
-export async function loadRemovedVehicles(signal: AbortSignal): Promise<readonly RemovedVehicle[]> {
-  return (await getJson<{ data: readonly RemovedVehicle[] }>("/fleet/removed-devices", signal)).data;
+export interface RemovedVehicles {
+  readonly data: readonly RemovedVehicle[];
+  /** The ids of those that are on their way out for good. */
+  readonly being_erased: readonly string[];
+}
+
+export function loadRemovedVehicles(signal: AbortSignal): Promise<RemovedVehicles> {
+  return getJson("/fleet/removed-devices", signal);
 }

@@ -13,7 +13,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import { RemovedVehicles } from "./removed-vehicles.tsx";
+import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { VehicleDialog } from "./vehicle-dialog.tsx";
 import { tagsOf } from "./vehicle-filter.ts";
@@ -116,7 +116,7 @@ export default function VehiclesPage() {
         />
       )}
       {removed.state === "failed" && <ErrorNotice error={removed.error} retry={reloadRemoved} />}
-      {removed.data && <RemovedVehicles removed={removed.data} imeis={imeis} onChange={change} />}
+      {removed.data && <RemovedList removed={removed.data} onChange={change} />}
       {isFormOpen && (
         <VehicleDialog
           key={edited?.device_id ?? "new"}

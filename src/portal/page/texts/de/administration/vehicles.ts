@@ -125,7 +125,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   eraseThis: (name) => `Endgültig löschen: ${name}`,
   eraseTitle: (name) => `${name} endgültig löschen?`,
   keepRemoved: "Behalten",
-  beingErased: "Wird gelöscht. Das dauert etwas.",
+  beingErased: (count, shown) =>
+    plural(count, shown, "Fahrzeug wird gelöscht. Das dauert etwas.", "Fahrzeuge werden gelöscht. Das dauert etwas."),
   problems: {
     imei: "Schreiben Sie 14 bis 16 Ziffern.",
     imeiTaken: "Ein anderes Fahrzeug hat diese IMEI schon.",

@@ -127,7 +127,13 @@ export const vehicles = {
   eraseThis: (name: string) => `Erase for good: ${name}`,
   eraseTitle: (name: string) => `Erase ${name} for good?`,
   keepRemoved: "Keep it",
-  beingErased: "Being erased. This takes a while.",
+  beingErased: (count: number, shown: string) =>
+    plural(
+      count,
+      shown,
+      "vehicle is being erased. This takes a while.",
+      "vehicles are being erased. This takes a while.",
+    ),
   // What is wrong with a field.
   problems: {
     imei: "Write 14 to 16 digits.",

@@ -122,7 +122,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   eraseThis: (name) => `Borrar para siempre: ${name}`,
   eraseTitle: (name) => `¿Borrar ${name} para siempre?`,
   keepRemoved: "Conservarlo",
-  beingErased: "Se está borrando. Tarda un poco.",
+  beingErased: (count, shown) =>
+    plural(count, shown, "vehículo se está borrando. Tarda un poco.", "vehículos se están borrando. Tarda un poco."),
   problems: {
     imei: "Escriba de 14 a 16 dígitos.",
     imeiTaken: "Otro vehículo ya tiene este IMEI.",

@@ -122,7 +122,13 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   eraseThis: (name) => `Apagar para sempre: ${name}`,
   eraseTitle: (name) => `Apagar ${name} para sempre?`,
   keepRemoved: "Manter",
-  beingErased: "Sendo apagado. Isso demora um pouco.",
+  beingErased: (count, shown) =>
+    plural(
+      count,
+      shown,
+      "veículo está sendo apagado. Demora um pouco.",
+      "veículos estão sendo apagados. Demora um pouco.",
+    ),
   problems: {
     imei: "Escreva de 14 a 16 dígitos.",
     imeiTaken: "Outro veículo já tem este IMEI.",
