@@ -12,12 +12,16 @@ function pathOf(pattern: string): string {
 onEachEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
-  test("answers 401 to whoever is not signed in, at every address but those of signing in and out, and of links", async () => {
+  test("answers 401 to whoever is not signed in, at every address but those of signing in and out, of links and of the first run", async () => {
     const { browser } = given();
     const open = portalRoutes.filter(({ who }) => who === "anyone").map(({ method, path }) => `${method} ${path}`);
     expect(open).toEqual([
       "POST /session",
       "DELETE /session",
+      "POST /openid/begin",
+      "POST /openid/finish",
+      "POST /setup/link",
+      "POST /setup",
       "GET /sign-in",
       "POST /password/forgotten",
       "POST /link",
