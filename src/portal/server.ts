@@ -18,6 +18,7 @@ import { answerPortalRequest } from "./request.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
+import { ToldImeis } from "./told-imeis.ts";
 
 type MadeHere =
   | "sessions"
@@ -27,6 +28,7 @@ type MadeHere =
   | "publicUrl"
   | "sessionMeter"
   | "editTurns"
+  | "toldImeis"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
@@ -74,6 +76,7 @@ export function createPortal(given: PortalOptions): Portal {
     openId: openId && new OpenId(openId, database, options.observe),
     sessionMeter: new SessionMeter(),
     editTurns: new EditTurns(database),
+    toldImeis: new ToldImeis(),
     bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyles));
