@@ -39,6 +39,11 @@ const createKey = async (page: Page) => {
   await page.getByRole("checkbox", { name: /positions:read/ }).check();
 };
 
+const editFence = async (page: Page) => {
+  await page.locator(".fence-row", { hasText: "Airport" }).click();
+  await page.locator(".fence-handle").first().waitFor();
+};
+
 const pictures: readonly Picture[] = [
   { name: "portal-yesterday", path: "/portal/yesterday" },
   { name: "portal-map", path: "/portal/map", prepare: selectMovingVan },
@@ -48,6 +53,8 @@ const pictures: readonly Picture[] = [
   { name: "portal-playback", path: "/portal/map", prepare: playBack },
   { name: "portal-reports", path: "/portal/reports/trips?period=yesterday" },
   { name: "portal-alerts-dark", path: "/portal/alerts", colorScheme: "dark" },
+  { name: "portal-vehicles", path: "/portal/fleet/vehicles" },
+  { name: "portal-fences", path: "/portal/fleet/fences", prepare: editFence },
   { name: "portal-keys", path: "/portal/keys" },
   { name: "portal-new-key", path: "/portal/keys", prepare: createKey },
   { name: "portal-usage", path: "/portal/usage" },

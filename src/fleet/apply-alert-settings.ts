@@ -163,7 +163,8 @@ async function refuseForeignFences(tx: Transaction, lines: readonly Placed[]): P
   for (const { line, record, accountId, entry } of lines) {
     for (const [ruleIndex, rule] of record.rules.entries()) {
       for (const [index, id] of rule.geofenceIds.entries()) {
-        if (fences.get(id)?.account_id === accountId) continue;
+        const fence = fences.get(id);
+        if (fence?.account_id === accountId && fence.removed_at === null) continue;
         const whose = entry === null ? "the account" : "the device's account";
         const problem = `expected the id of a geofence of ${whose}, got "${id}"`;
         throw doesNotFit(line, `rules[${ruleIndex}].geofence_ids[${index}]`, problem);

@@ -11,8 +11,8 @@ import { EditConflict } from "./edit.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
+import { endForRemovedDevices, noteSettings, settingsWithout } from "./forget-fence.ts";
 import { geofenceLines, type Line } from "./lines.ts";
-import { noteSettingsOfFence } from "./settings-of-fence.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -25,7 +25,7 @@ export interface FenceRequest {
 
 /**
  * Ends a fence now and hides it. It keeps its versions and gets a last one without devices: so its past is derived again as
- * it was, and nobody is inside any more.
+ * it was, and nobody is inside any more. From now on no rule names it, also if it is put back later.
  */
 export function removeGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
   return fleetTransaction(database, request.isPreview, async (tx) => {
@@ -34,7 +34,11 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     const newest = await unlessChanged(tx, request, versions);
     const consequences = new Consequences();
     const from = after(newest, now);
-    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, from, now, consequences);
+    const ending = { accountId, id, by: request.by, from };
+    const settings = await settingsWithout(tx, ending);
+    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, from, now, consequences, settings);
+    await noteSettings(tx, ending, consequences, now);
+    await endForRemovedDevices(tx, ending, now);
     await hideGeofence(tx, accountId, id, from);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceRemoved(id);
@@ -73,8 +77,15 @@ async function unlessChanged(
   return newest;
 }
 
-function apply(tx: Transaction, line: Line, from: number, now: number, consequences: Consequences) {
-  const file = fileOf([{ ...line, valid_from: formatInstant(from) }]);
+function apply(
+  tx: Transaction,
+  line: Line,
+  from: number,
+  now: number,
+  consequences: Consequences,
+  others: readonly Line[] = [],
+) {
+  const file = fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
   return applyFleet(tx, file, new Map(), now, consequences);
 }
 
@@ -96,7 +107,6 @@ async function finish(
   now: number,
 ): Promise<Effect> {
   const effect = await effectOf(tx, consequences, warnings);
-  await noteSettingsOfFence(tx, accountId, id, consequences);
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);

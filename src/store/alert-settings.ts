@@ -1,12 +1,10 @@
 import { rulesAmong, type SetRule } from "../domain/alerts/set-rules.ts";
-import { withoutFences } from "../domain/alerts/without-fences.ts";
 import type { AlertRule } from "../domain/fleet.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
 import { allIn } from "./in-list.ts";
-import { removedGeofenceIds } from "./removed-references.ts";
 import { forAll, type RuleVersionRow } from "./rule-versions.ts";
 import { sql } from "./sql.ts";
 import { deviceInSight } from "./visible.ts";
@@ -44,10 +42,8 @@ export async function alertSettings(
     where ${condition}`);
   if (own === null) return null;
   const row = await withSharedRules(reader, visibility.accountId, own);
-  if (row.rules_json === null) return row;
-  const removed = await removedGeofenceIds(reader, visibility.accountId);
-  const rules = withoutFences(JSON.parse(row.rules_json) as SetRule[], removed);
-  if (visibility.sees === "account") return { ...row, rules_json: JSON.stringify(rules) };
+  if (row.rules_json === null || visibility.sees === "account") return row;
+  const rules = JSON.parse(row.rules_json) as SetRule[];
   const named = rules.flatMap((rule) => rule.geofenceIds);
   const inSight = new Set(await visibleGeofenceIds(reader, visibility, named));
   const shown = rules

@@ -24,6 +24,16 @@ export const notRun: readonly NotRun[] = [
     begins: "export ODOGRAPH_MQTT=",
     reason: "a broker elsewhere; test/intake/mqtt-program.test.ts has one",
   },
+  {
+    page: "docs/sign-in.md",
+    begins: "export ODOGRAPH_SMTP_PASSWORD_FILE=",
+    reason: "a mail server elsewhere; test/portal/mail.test.ts has one",
+  },
+  {
+    page: "docs/sign-in.md",
+    begins: "export ODOGRAPH_OIDC_CLIENT_SECRET_FILE=",
+    reason: "a provider elsewhere; test/portal/openid.test.ts and test/portal/browser/setup.ts have one",
+  },
   { page: "docs/ingest.md", begins: "# A gateway, which sends", reason: "of Mosquitto's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='event.forward", reason: "of Traccar's own configuration" },

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
 import { removeDevice } from "../../src/fleet/remove-device.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { countRows } from "../support/catalog.ts";
@@ -38,14 +39,15 @@ const untimely = {
 const inAcme = async (database: Database, id: string) => ({ accountId: await accountNumber(database), id });
 const vanId = uuid(21);
 /** Texts that nothing but the van has. Coordinates with all their digits are as good as a name. */
-const ofVan = [
-  vanImei,
-  "Vanessa",
-  "VAN 4711",
-  ...vanFrames
-    .flatMap(({ latitude, longitude }) => [latitude, longitude].map(String))
-    .filter((text) => text.length > 9),
-];
+const ofVan = [vanImei, "Vanessa", "VAN 4711", ...placesOf(vanFrames)];
+
+/** Without those where the truck was, too: both begin at home. */
+function placesOf(frames: readonly IncomingFrame[]): string[] {
+  const textsOf = (all: readonly IncomingFrame[]) =>
+    all.flatMap(({ latitude, longitude }) => [String(latitude), String(longitude)]).filter((text) => text.length > 9);
+  const ofTruck = textsOf(truckFrames).join(" ");
+  return [...new Set(textsOf(frames))].filter((text) => !ofTruck.includes(text));
+}
 
 /** A van with everything that a vehicle may have, a truck beside it, and Ann who sees both. */
 async function loadVan(database: Database): Promise<void> {

@@ -145,13 +145,13 @@ export function testKeys(given: () => PortalSite): void {
     for (const width of [375, 800, 1200]) {
       await page.setViewportSize({ width, height: 700 });
       for (const [path, there] of [
-        ["/account", ".person"],
+        ["/fleet/people", ".person-card"],
         ["/keys", ".table-cards"],
       ] as const) {
         await goTo(page, path);
         await page.locator(there).first().waitFor();
         const covered =
-          "[...document.querySelectorAll('.person, .table-frame, .top')].filter((e) => e.scrollWidth > e.clientWidth).length";
+          "[...document.querySelectorAll('.person-card, .table-frame, .top')].filter((e) => e.scrollWidth > e.clientWidth).length";
         expect([width, path, await overhang(page), await page.evaluate(covered)]).toEqual([width, path, 0, 0]);
       }
     }

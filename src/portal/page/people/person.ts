@@ -37,7 +37,7 @@ export interface Invited {
 
 /** Somebody who was removed and is kept. */
 export interface RemovedPerson {
-  readonly id: string;
+  readonly user_id: string;
   readonly name: string;
   readonly email: string;
   readonly removed_at: string;

@@ -23,7 +23,7 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
       <summary>{words.removedPeople(show.number(people.length))}</summary>
       <ul>
         {people.map((person) => (
-          <li key={person.id} className="removed-person">
+          <li key={person.user_id} className="removed-person">
             <span>
               <strong>{person.name}</strong>
               <span className="hint">
@@ -69,7 +69,7 @@ function EraseDialog({ person, onClose, onErased }: EraseProps) {
     setBusy(true);
     setError(null);
     try {
-      await send("POST", `/fleet/removed-users/${person.id}/erase`, {});
+      await send("POST", `/fleet/removed-users/${person.user_id}/erase`, {});
       announce(words.erased(person.name));
       onErased();
     } catch (cause) {
