@@ -1,13 +1,11 @@
 import { linkAddress } from "../access/one-time-links.ts";
 import type { LinkUser, PasswordLink } from "../access/password-links.ts";
 import { formatInstant } from "../domain/time.ts";
-import { preferencesOf } from "../store/preferences.ts";
-import { type LinkedUser, linkedUser } from "../store/sign-ins.ts";
+import { linkedUser } from "../store/sign-ins.ts";
 import { hostOf, isSecure } from "./client.ts";
-import type { LetterLanguage } from "./mail/letter-texts.ts";
-import { type Letter, letterOf } from "./mail/letters.ts";
+import { linkLetter } from "./mail/link-letter.ts";
 import type { MailProblem } from "./mail/mail.ts";
-import type { PortalParts, SignedInCall } from "./route.ts";
+import type { SignedInCall } from "./route.ts";
 import { bothPreferences } from "./routes/preferences.ts";
 
 /** A link as the owner sees it, once, after it was mailed where there is mail. */
@@ -45,43 +43,4 @@ async function mailLink(
     { user, person, link, invitedBy, otherwise: own.language ?? "en" },
   );
   return mail.send(person, letter);
-}
-
-interface LinkLetter {
-  readonly user: LinkUser;
-  readonly person: LinkedUser;
-  readonly link: PasswordLink;
-  readonly invitedBy: string | null;
-  /** The language if nobody has chosen one. */
-  readonly otherwise: LetterLanguage;
-}
-
-/** In the language of the person who reads it. */
-export async function linkLetter(
-  { database, publicUrl }: { readonly database: PortalParts["database"]; readonly publicUrl: string },
-  { user, person, link, invitedBy, otherwise }: LinkLetter,
-): Promise<Letter> {
-  const { purpose, token, expiresAt } = link;
-  const content = {
-    purpose,
-    name: person.name,
-    accountName: person.account_name,
-    invitedBy,
-    address: linkAddress(publicUrl, token),
-    expiresAt,
-    timeZone: person.time_zone,
-  };
-  return letterOf(content, (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise);
-}
-
-/** The person's own choice, or the account's. */
-export async function chosenLanguage(
-  database: PortalParts["database"],
-  { id, account_id }: LinkUser,
-  accountUuid: string,
-): Promise<LetterLanguage | null> {
-  const [own, ofAccount] = await Promise.all(
-    [id, accountUuid].map((whose) => preferencesOf(database, account_id, whose)),
-  );
-  return own?.language ?? ofAccount?.language ?? null;
 }

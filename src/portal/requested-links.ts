@@ -2,8 +2,8 @@ import { createNobodysLink, createRequestedLink } from "../access/password-links
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { linkedUser, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
-import { linkLetter } from "./link-mail.ts";
 import type { LetterLanguage } from "./mail/letter-texts.ts";
+import { linkLetter } from "./mail/link-letter.ts";
 import type { Mail } from "./mail/mail.ts";
 
 interface Parts {
@@ -20,7 +20,7 @@ interface Wish {
   readonly now: number;
 }
 
-export const usualTickMs = 2_000;
+const usualTickMs = 2_000;
 const perTick = 5;
 /** Beyond, wishes are dropped: whoever waits asks again. */
 const maxWaiting = 1_000;
