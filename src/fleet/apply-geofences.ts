@@ -21,6 +21,7 @@ import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { type NewVersion, newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
 import type { FenceChange } from "./live-containment.ts";
+import { requirePlainName } from "./plain-name.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
@@ -56,6 +57,7 @@ export async function applyGeofences(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
     }
+    requirePlainName(newest.line, newest.record.name, before);
     // A line cannot name a removed device, and so says nothing about it.
     const present = (members.get(id) ?? []).filter(({ device }) => !removed.get(account_id)?.has(device));
     const own = { members: present, versions: versions.get(id) ?? [] };

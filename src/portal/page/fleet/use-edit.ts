@@ -26,8 +26,8 @@ export interface Editing<Saved> {
   /** What was refused, by the preview or by saving. */
   readonly error: unknown;
   readonly conflict: Conflict | null;
-  /** Null: it was refused. After a conflict, `revision` is that of the conflict. */
-  readonly save: (revision?: number) => Promise<Saved | null>;
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
+  readonly save: (revision?: number, also?: Readonly<Record<string, string>>) => Promise<Saved | null>;
   readonly forgetConflict: () => void;
 }
 
@@ -63,14 +63,14 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
     return () => clearTimeout(timer);
   }, [text]);
   const save = useCallback(
-    async (revision?: number): Promise<Saved | null> => {
+    async (revision?: number, also: Readonly<Record<string, string>> = {}): Promise<Saved | null> => {
       const edit = JSON.parse(text) as PendingEdit | null;
       if (edit === null) return null;
       setSaving(true);
       setError(null);
       setConflict(null);
       try {
-        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, false)).data;
+        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, false, also)).data;
       } catch (cause) {
         const found = conflictOf(cause);
         if (found === null) setError(cause);
@@ -86,8 +86,13 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
   return { effect, isSaving, error, conflict, save, forgetConflict };
 }
 
-function sendEdit<T>({ method, path, fields }: PendingEdit, revision: number | null, isPreview: boolean): Promise<T> {
-  const body = revision === null ? { fields } : { revision, fields };
+function sendEdit<T>(
+  { method, path, fields }: PendingEdit,
+  revision: number | null,
+  isPreview: boolean,
+  also: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const body = { ...(revision === null ? { fields } : { revision, fields }), ...also };
   return send<T>(method, isPreview ? `${path}?preview=true` : path, body);
 }
 
