@@ -13,6 +13,7 @@ import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import { endForRemovedDevices, noteSettings, settingsWithout } from "./forget-fence.ts";
 import { geofenceLines, type Line } from "./lines.ts";
+import { effectWarnings, type RuleWarning } from "./rule-warnings.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -102,11 +103,11 @@ async function finish(
   tx: Transaction,
   { accountId, id, by }: FenceRequest,
   consequences: Consequences,
-  warnings: readonly string[],
+  warnings: readonly RuleWarning[],
   action: AuditAction,
   now: number,
 ): Promise<Effect> {
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, accountId, warnings));
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);

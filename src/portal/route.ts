@@ -8,6 +8,7 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
 import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
@@ -37,6 +38,8 @@ export interface PortalParts {
   /** Where people reach the portal, without `/portal`; null: wherever they just did. */
   readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
+  /** Of edits of fleets. */
+  readonly editTurns: EditTurns;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
   /** The page and what it loads. */

@@ -7,6 +7,7 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { EditTurns } from "./edit-turns.ts";
 import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
@@ -27,6 +28,7 @@ type MadeHere =
   | "requestedLinks"
   | "publicUrl"
   | "sessionMeter"
+  | "editTurns"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
@@ -81,6 +83,7 @@ export function createPortal(given: PortalOptions): Portal {
     firstRun: new FirstRun(database),
     openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
+    editTurns: new EditTurns(database),
     bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyles));

@@ -52,6 +52,8 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
       return errors.providerUnavailable;
     case "INTERNAL":
       return errors.failed;
+    case "UNAVAILABLE":
+      return errors.busy;
     case "FORBIDDEN":
       return errors.forbidden;
     // The server's own words, in English, say more than ours.

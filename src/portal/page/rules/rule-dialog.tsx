@@ -118,12 +118,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
         <footer className="dialog-foot">
           {/* Where it is seen however long the rules above are. */}
           <div className="rule-outcome">
-            {edit.effect && edit.effect.warnings.length > 0 && (
-              <Notice kind="warning">
-                <p>{words.cannotApply}</p>
-              </Notice>
-            )}
-            <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
+            <EffectNote effect={edit.effect} />
             {error !== null && <ErrorNotice error={error} />}
             {wasIncomplete && lines === null && (
               <Notice kind="error">

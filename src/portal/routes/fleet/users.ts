@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
-import { isUuid } from "../../../domain/identifiers.ts";
 import type { Change, Edited } from "../../../fleet/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit-user.ts";
 import type { Transaction } from "../../../store/database.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { idList } from "../../id-list.ts";
 import { handOver } from "../../link-mail.ts";
 import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../../own-email.ts";
 import { personRecords } from "../../person-record.ts";
@@ -20,16 +20,9 @@ export const listPeople: PortalRoute = {
   answer: async (call) => ({ status: 200, body: { data: await personRecords(call, null) } }),
 };
 
-const devicesExpected = "expected a list of device ids";
-const deviceIds = z
-  .array(
-    z
-      .string({ error: devicesExpected })
-      .refine(isUuid, { error: devicesExpected })
-      .transform((id) => id.toLowerCase()),
-    { error: devicesExpected },
-  )
-  .default([]);
+/** As many as a request has room for. */
+const maxDevices = 30_000;
+const deviceIds = idList(maxDevices, "expected a list of device ids");
 const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
 
 /** Makes a sub-account without a password, and the link with which the person chooses one. */

@@ -10,6 +10,7 @@ export const errors: Texts["errors"] = {
   forbidden: "Das dürfen Sie nicht.",
   notFound: "Das gibt es nicht, oder Sie dürfen es nicht sehen.",
   failed: "Der Server konnte das nicht ausführen. Bitte versuchen Sie es gleich noch einmal.",
+  busy: "Der Server ist beschäftigt. Es wurde nichts gespeichert; bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
   noSuchPerson:
     "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",

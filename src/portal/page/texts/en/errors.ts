@@ -8,6 +8,7 @@ export const errors = {
   forbidden: "You may not do this.",
   notFound: "This is not there, or not visible to you.",
   failed: "The server has failed at this. Please try again in a moment.",
+  busy: "The server is busy. Nothing was saved; please try again in a moment.",
   wrongSignIn: "The e-mail or the password is wrong.",
   noSuchPerson:
     "Nobody may sign in here with that e-mail. Ask the owner of your account to invite it, and confirm it with the service that you sign in with.",

@@ -72,8 +72,5 @@ export const rules: AdministrationTexts["rules"] = {
   day: "Ab Beginn des",
   startOfDay: (zone) => `Tage von ${zone}`,
   incomplete: "Es fehlt etwas: Geben Sie den Grenzwert an oder wählen Sie eine Geozone.",
-  cannotApply:
-    "Eine Regel kann derzeit nicht greifen: Sie nennt keine Geozone, oder keines ihrer Fahrzeuge ist einer ihrer " +
-    "Geozonen zugeordnet.",
   saved: "Regeln gespeichert",
 };

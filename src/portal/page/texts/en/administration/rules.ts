@@ -74,7 +74,5 @@ export const rules = {
   day: "From the start of",
   startOfDay: (zone: string) => `Days of ${zone}`,
   incomplete: "Something is missing: fill in the limit or choose a fence.",
-  cannotApply:
-    "A rule cannot apply at present: it names no fence, or none of its vehicles is assigned to one of its fences.",
   saved: "Rules saved",
 };

@@ -73,8 +73,5 @@ export const rules: AdministrationTexts["rules"] = {
   day: "Desde el inicio del",
   startOfDay: (zone) => `Días de ${zone}`,
   incomplete: "Falta algo: hay que indicar el límite o elegir una geocerca.",
-  cannotApply:
-    "Una regla no puede aplicarse por ahora: no nombra ninguna geocerca, o ninguno de sus vehículos está asignado a una " +
-    "de sus geocercas.",
   saved: "Reglas guardadas",
 };

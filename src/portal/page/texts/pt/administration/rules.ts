@@ -73,8 +73,5 @@ export const rules: AdministrationTexts["rules"] = {
   day: "A partir do início de",
   startOfDay: (zone) => `Dias de ${zone}`,
   incomplete: "Falta algo: informe o limite ou escolha uma cerca.",
-  cannotApply:
-    "Uma regra não pode ser aplicada no momento: não indica nenhuma cerca, ou nenhum dos seus veículos está atribuído a " +
-    "uma das suas cercas.",
   saved: "Regras salvas",
 };
