@@ -147,6 +147,16 @@ export class RandomEdits {
     "changes the time zone": () => this.#change("account", this.#account.id, { time_zone: this.#some(zones) }),
   };
 
+  /** Puts back what is hidden now: vehicles and fences. */
+  async putAllBack(): Promise<void> {
+    for (const [name, hidden] of [
+      ["puts a vehicle back", this.#hidden.devices],
+      ["puts a fence back", this.#hidden.fences],
+    ] as const) {
+      while (hidden.length > 0) await this.#actions[name]?.();
+    }
+  }
+
   /** Whether facts may be about a fence that was removed. */
   get hasRemovedFences(): boolean {
     return this.#hidden.fences.length > 0;
