@@ -92,9 +92,9 @@ onEachEngine("rules by tag", (engine) => {
   test("give the same alerts whether they are loaded before the frames or after", async () => {
     const middle = frames[Math.floor(frames.length / 2)]?.recordedAt ?? 0;
     const history = [
-      { ...ofAll(limit(40)), ...at(0) },
-      { ...ofAll(limit(60)), ...at(middle) },
-      ofTag("fast", limit(50), { alert_type: "idling", parameters: { after_s: 60 } }),
+      { ...ofAll(limit(10)), ...at(0) },
+      { ...ofAll(limit(20)), ...at(middle) },
+      ofTag("fast", limit(15), { alert_type: "idling", parameters: { after_s: 60 } }),
     ];
     const fastTruck = {
       ...truck,
