@@ -56,7 +56,7 @@ onEachEngine("a fleet that was edited in the portal", (engine) => {
           expect(await everyRow(edited.database)).toEqual(before);
 
           // What was hidden comes back as it would be had it been seen all the time.
-          await edited.putAllBack();
+          await edited.editHiddenAndPutBack();
           await derive(edited.database);
           const all = await wholeAnswers(edited.database);
           expect(await rederiveAll(edited.database)).toMatchObject(nothingChanged);
@@ -96,8 +96,8 @@ async function editedFleet(database: Database, seed: number) {
   });
   await edits.run(25).finally(() => api.close());
   await derive(database);
-  const putAllBack = () => edits.putAllBack();
-  return { database, frames, done: edits.done, hasRemovedFences: edits.hasRemovedFences, putAllBack };
+  const editHiddenAndPutBack = () => edits.editHiddenAndPutBack();
+  return { database, frames, done: edits.done, hasRemovedFences: edits.hasRemovedFences, editHiddenAndPutBack };
 }
 
 /** Each frame under the IMEI that its device has now. */
