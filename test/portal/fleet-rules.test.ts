@@ -213,6 +213,26 @@ onEachEngine("the owner's rules", (engine) => {
     expect([strange.status, Object.keys(strange.body.error.fields)]).toEqual([400, ["rules"]]);
   });
 
+  test("cannot name a fence that was removed, nor get its rules back with it", async () => {
+    const world = given();
+    const olga = await world.signIn("olga@acme.example");
+    const shape = { shape: "circle", geometry: { type: "Point", coordinates: [13.4, 52.5] }, radius_m: 100 };
+    const made = await olga.change("POST", "/fleet/geofences", { fields: { name: "Short-lived", ...shape } });
+    const { geofence_id, revision: first } = made.body.data;
+    const inside = { ...limit(30), geofence_ids: [geofence_id] };
+    expect((await put(olga, "tag:brief", 0, { rules: [limit(70), inside] })).status).toBe(200);
+    const hideOrShow = (what: "remove" | "restore", revision: number) =>
+      olga.change("POST", `/fleet/geofences/${geofence_id}/${what}`, { revision });
+    expect((await hideOrShow("remove", first)).status).toBe(200);
+    const { revision, rules } = (await olga.get("/fleet/rules/tag:brief")).body.data;
+    expect(rules).toMatchObject([limit(70)]);
+    const refused = await put(olga, "tag:brief", revision, { rules: [inside] });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["rules[0].geofence_ids[0]"]]);
+    expect((await hideOrShow("restore", first + 1)).status).toBe(200);
+    expect((await olga.get("/fleet/rules/tag:brief")).body.data.rules).toMatchObject([limit(70)]);
+    expect((await put(olga, "tag:brief", revision, { rules: [inside] })).status).toBe(200);
+  });
+
   test("are nobody else's: not a sub-account's, and not of another account's vehicle", async () => {
     const world = given();
     const { van, ferry } = world.devices;
