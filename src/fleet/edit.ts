@@ -13,6 +13,7 @@ import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import type { Line } from "./lines.ts";
 import { effectWarnings } from "./rule-warnings.ts";
+import { withRulesOfType } from "./rules-of-type.ts";
 import { revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
@@ -24,6 +25,8 @@ export interface Change {
   readonly revision: number | null;
   /** The fields of its line that differ. The others keep their value. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Of alert settings: the field `rules` holds only those of this type of alert. The others keep theirs, now and earlier. */
+  readonly alertType?: string | undefined;
 }
 
 export interface EditRequest {
@@ -103,7 +106,7 @@ function linesOf(account: EditRequest["account"], change: Change, before: Stored
   // Versions continue: what a person changes holds from now on, or from the moment named.
   const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
-  return isVersioned(type) ? withLater(edited, versions, now) : [edited];
+  return isVersioned(type) ? withLater(edited, versions, now, change.alertType) : [edited];
 }
 
 /** The line of a device's rules does not name the account. */
@@ -130,12 +133,17 @@ function withBeginning(line: Line, now: number): readonly Line[] {
 }
 
 /** What a person says holds from some moment on, whatever later versions said. */
-function withLater(line: Line, versions: readonly Line[], now: number): readonly Line[] {
+function withLater(line: Line, versions: readonly Line[], now: number, alertType?: string): readonly Line[] {
   const from = parseInstant(String(line.valid_from ?? formatInstant(now)));
   // The check of the line says what is wrong with the moment.
   if (from === null) return [line];
-  const later = versions.map(({ valid_from }) => String(valid_from)).filter((at) => (parseInstant(at) ?? 0) > from);
-  return [formatInstant(from), ...later].map((valid_from) => ({ ...line, valid_from }));
+  const later = versions.map(({ valid_from }) => parseInstant(String(valid_from)) ?? 0).filter((at) => at > from);
+  const { rules } = line;
+  return [from, ...later].map((at) => {
+    const atMoment = { ...line, valid_from: formatInstant(at) };
+    if (alertType === undefined || !Array.isArray(rules)) return atMoment;
+    return { ...atMoment, rules: withRulesOfType(alertType, rules, versions, at) };
+  });
 }
 
 function isVersioned(type: string): boolean {

@@ -14,6 +14,7 @@ import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
+import type { RequestedLinks } from "./requested-links.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 import type { ToldImeis } from "./told-imeis.ts";
 
@@ -33,6 +34,8 @@ export interface PortalParts {
   readonly passwordLinks: PasswordLinks;
   /** Null: links are copied, not mailed. */
   readonly mail: Mail | null;
+  /** Null: there is no mail. */
+  readonly requestedLinks: RequestedLinks | null;
   /** Where people reach the portal, without `/portal`; null: wherever they just did. */
   readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;

@@ -1,5 +1,5 @@
 import { isImei } from "../domain/identifiers.ts";
-import { isText } from "../domain/text.ts";
+import { isText, turnsTextAround } from "../domain/text.ts";
 import { CsvRows } from "../intake/formats/csv-rows.ts";
 
 /** A vehicle as a row of a spreadsheet has it. */
@@ -104,6 +104,6 @@ function rowOf(line: number, cells: readonly string[], columns: readonly (Column
 function problemOf({ imei, name, plate }: VehicleRow, seen: ReadonlySet<string>): RowProblem["problem"] | null {
   if (!isImei(imei)) return "imei";
   if (seen.has(imei)) return "twice";
-  if (!isText(name, 1, 200)) return "name";
+  if (!isText(name, 1, 200) || turnsTextAround(name)) return "name";
   return plate !== null && !isText(plate, 1, 32) ? "plate" : null;
 }

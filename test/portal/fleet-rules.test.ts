@@ -178,6 +178,61 @@ onEachEngine("the owner's rules", (engine) => {
     }
   });
 
+  test("hold from an earlier day on if only the day is moved, and those of other types keep their own past", async () => {
+    const world = given();
+    const olga = await world.signIn("olga@acme.example");
+    const idling = { alert_type: "idling", enabled: false };
+    const days = ["2026-06-01", "2026-06-10", "2026-06-20"].map((day) => `${day}T00:00:00.000Z`);
+    const [first, second, third] = days;
+    const set = await put(olga, "tag:late", 0, { alert_type: "speeding", rules: [limit(60)], valid_from: third });
+    const added = await put(olga, "tag:late", set.body.data.revision, {
+      alert_type: "idling",
+      rules: [idling],
+      valid_from: second,
+    });
+    expect([added.status, added.body.data.rules]).toEqual([200, [{ ...limit(60), enabled: true }, idling]]);
+    const moved = await put(olga, "tag:late", added.body.data.revision, {
+      alert_type: "speeding",
+      rules: [limit(60)],
+      valid_from: first,
+    });
+    expect(moved.body.data.revision).toBe(added.body.data.revision + 1);
+    const versions = await world.store.database.all<{ valid_from: number; rules_json: string }>(sql`
+      select valid_from, rules_json from rule_versions where tag = 'late' order by valid_from`);
+    const typesAt = versions.map(({ valid_from, rules_json }) => [
+      valid_from,
+      JSON.parse(rules_json).map(({ alertType }: { alertType: string }) => alertType),
+    ]);
+    expect(typesAt).toEqual([
+      [0, []],
+      [Date.parse(first ?? ""), ["speeding"]],
+      [Date.parse(second ?? ""), ["idling", "speeding"]],
+      [Date.parse(third ?? ""), ["speeding", "idling"]],
+    ]);
+    const strange = await put(olga, "tag:late", moved.body.data.revision, { alert_type: "speeding", rules: [idling] });
+    expect([strange.status, Object.keys(strange.body.error.fields)]).toEqual([400, ["rules"]]);
+  });
+
+  test("cannot name a fence that was removed, nor get its rules back with it", async () => {
+    const world = given();
+    const olga = await world.signIn("olga@acme.example");
+    const shape = { shape: "circle", geometry: { type: "Point", coordinates: [13.4, 52.5] }, radius_m: 100 };
+    const made = await olga.change("POST", "/fleet/geofences", { fields: { name: "Short-lived", ...shape } });
+    const { geofence_id, revision: first } = made.body.data;
+    const inside = { ...limit(30), geofence_ids: [geofence_id] };
+    expect((await put(olga, "tag:brief", 0, { rules: [limit(70), inside] })).status).toBe(200);
+    const hideOrShow = (what: "remove" | "restore", revision: number) =>
+      olga.change("POST", `/fleet/geofences/${geofence_id}/${what}`, { revision });
+    expect((await hideOrShow("remove", first)).status).toBe(200);
+    const { revision, rules } = (await olga.get("/fleet/rules/tag:brief")).body.data;
+    expect(rules).toMatchObject([limit(70)]);
+    const refused = await put(olga, "tag:brief", revision, { rules: [inside] });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["rules[0].geofence_ids[0]"]]);
+    expect((await hideOrShow("restore", first + 1)).status).toBe(200);
+    expect((await olga.get("/fleet/rules/tag:brief")).body.data.rules).toMatchObject([limit(70)]);
+    expect((await put(olga, "tag:brief", revision, { rules: [inside] })).status).toBe(200);
+  });
+
   test("are nobody else's: not a sub-account's, and not of another account's vehicle", async () => {
     const world = given();
     const { van, ferry } = world.devices;

@@ -26,8 +26,8 @@ export interface Editing<Saved> {
   /** What was refused, by the preview or by saving. */
   readonly error: unknown;
   readonly conflict: Conflict | null;
-  /** Null: it was refused. After a conflict, `revision` is that of the conflict. */
-  readonly save: (revision?: number) => Promise<Saved | null>;
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
+  readonly save: (revision?: number, also?: Readonly<Record<string, string>>) => Promise<Saved | null>;
   readonly forgetConflict: () => void;
 }
 
@@ -66,14 +66,14 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
     };
   }, [text]);
   const save = useCallback(
-    async (revision?: number): Promise<Saved | null> => {
+    async (revision?: number, also: Readonly<Record<string, string>> = {}): Promise<Saved | null> => {
       const edit = JSON.parse(text) as PendingEdit | null;
       if (edit === null) return null;
       setSaving(true);
       setError(null);
       setConflict(null);
       try {
-        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision)).data;
+        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, also)).data;
       } catch (cause) {
         const found = conflictOf(cause);
         if (found === null) setError(cause);
@@ -89,12 +89,18 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
   return { effect, isSaving, error, conflict, save, forgetConflict };
 }
 
-function sendEdit<T>({ method, path, fields }: PendingEdit, revision: number | null, signal?: AbortSignal): Promise<T> {
-  return send<T>(method, path, revision === null ? { fields } : { revision, fields }, signal);
+function sendEdit<T>(
+  { method, path, fields }: PendingEdit,
+  revision: number | null,
+  also: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const body = { ...(revision === null ? { fields } : { revision, fields }), ...also };
+  return send<T>(method, path, body, signal);
 }
 
 function preview(edit: PendingEdit, signal: AbortSignal): Promise<{ readonly data: { readonly effect: Effect } }> {
-  return sendEdit({ ...edit, path: `${edit.path}?preview=true` }, edit.revision, signal);
+  return sendEdit({ ...edit, path: `${edit.path}?preview=true` }, edit.revision, {}, signal);
 }
 
 function conflictOf(error: unknown): Conflict | null {

@@ -7,7 +7,7 @@ import { visibleDevice } from "../../../store/devices.ts";
 import { type Revision, revisionsOf } from "../../../store/record-revisions.ts";
 import { sharedRules } from "../../../store/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
-import { noSuch } from "../../refusals.ts";
+import { invalidFields, noSuch } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
 
 /** Rules for all vehicles and for tags, with how many vehicles have each tag, and which have rules of their own. */
@@ -61,13 +61,23 @@ export const changeFleetRules: PortalRoute = {
     const seen = revision === neverSet ? null : revision;
     const { rules, valid_from } = fields;
     const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
-    const change = { type: "alert_settings", id, revision: seen, fields: wanted } as const;
+    const alertType = typeOf(fields);
+    const change = { type: "alert_settings", id, revision: seen, fields: wanted, alertType } as const;
     const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
     return { ...answer, status: 200 };
   },
 };
 
 const tagPrefix = "tag:";
+/** Undefined: all rules are replaced, whatever their type. */
+function typeOf({ alert_type: type, rules }: Readonly<Record<string, unknown>>): string | undefined {
+  if (type === undefined) return undefined;
+  if (typeof type !== "string") throw invalidFields({ alert_type: "expected a type of alert" });
+  const others =
+    Array.isArray(rules) && rules.some((rule: { alert_type?: unknown } | null) => rule?.alert_type !== type);
+  if (others) throw invalidFields({ rules: `expected only rules of the type ${type}` });
+  return type;
+}
 
 interface Scope {
   readonly id: string;
