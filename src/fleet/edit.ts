@@ -4,15 +4,17 @@ import { formatInstant, parseInstant } from "../domain/time.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { directoryById } from "../store/device-writes.ts";
-import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
+import type { RevisedType } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
 import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
+import type { Line } from "./lines.ts";
+import { effectWarnings } from "./rule-warnings.ts";
 import { withRulesOfType } from "./rules-of-type.ts";
+import { revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
 export interface Change {
@@ -67,20 +69,20 @@ export function editFleet(database: Database, request: EditRequest, now: number)
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
 export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
   const { account, by, changes, passwordHashes = new Map() } = request;
-  const lines = [];
-  for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
+  const before = await storedRecords(tx, account.number, changes);
+  await refuseForeignDevices(tx, account.number, changes);
+  const lines = changes.flatMap((change) => linesOf(account, change, before.of(change), now));
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
   refuseOthers(consequences.changed.all, account.number);
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
+  // Nothing of a preview stays, so what nobody will read need not be written.
+  if (request.isPreview) return { effect, revisions: changes.map((change) => before.of(change).revision) };
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.tell(tx, by, now);
   await consequences.write(tx, now);
-  const revisions = [];
-  for (const { type, id } of changes) {
-    revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
-  }
-  return { effect, revisions };
+  const revisions = await revisionsByType(tx, account.number, changes);
+  return { effect, revisions: changes.map(({ type, id }) => revisions.get(type)?.get(id)?.revision ?? 1) };
 }
 
 /** Lines of a file may be about any account; those of a person are about their own. */
@@ -89,25 +91,18 @@ function refuseOthers(changed: readonly ChangedRecord[], account: number): void 
   if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
-async function linesOf(
-  tx: Transaction,
-  account: EditRequest["account"],
-  change: Change,
-  now: number,
-): Promise<readonly Line[]> {
-  const versions = await storedLines(tx, account.number, change);
-  const newest = versions.at(-1);
+function linesOf(account: EditRequest["account"], change: Change, before: StoredRecord, now: number): readonly Line[] {
   const { type, id, revision, fields } = change;
-  const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
+  const { versions } = before;
+  const newest = versions.at(-1);
   if (revision === null) {
     // Of alert settings the id is not a person's choice: two may set the first rules of a tag at once.
-    if (newest !== undefined) throw new EditConflict(newest, stored);
-    if (type === "alert_settings") await refuseForeignDevice(tx, account.number, id);
+    if (newest !== undefined) throw new EditConflict(newest, before.revision);
     // The names last: whatever the fields say, it is a record of this account.
     return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
-  if (stored !== revision) throw new EditConflict(newest, stored);
+  if (before.revision !== revision) throw new EditConflict(newest, before.revision);
   // Versions continue: what a person changes holds from now on, or from the moment named.
   const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
@@ -115,10 +110,14 @@ async function linesOf(
 }
 
 /** The line of a device's rules does not name the account. */
-async function refuseForeignDevice(tx: Transaction, accountId: number, id: string): Promise<void> {
-  if (id === "all" || id.startsWith("tag:")) return;
-  const [entry] = await directoryById(tx, [id]);
-  if (entry?.account_id !== accountId) throw new Failure("NOT_FOUND", "there is no such device");
+async function refuseForeignDevices(tx: Transaction, accountId: number, changes: readonly Change[]): Promise<void> {
+  const ids = changes
+    .filter(({ type, revision }) => type === "alert_settings" && revision === null)
+    .map(({ id }) => id)
+    .filter((id) => id !== "all" && !id.startsWith("tag:"));
+  const entries = await directoryById(tx, ids);
+  const own = new Set(entries.filter(({ account_id }) => account_id === accountId).map(({ id }) => id));
+  if (ids.some((id) => !own.has(id))) throw new Failure("NOT_FOUND", "there is no such device");
 }
 
 /** A fence or a rule that holds from some moment on must not hold before: it begins without devices and rules. */
@@ -157,22 +156,4 @@ function namesOf(type: RevisedType, id: string, accountId: string): Readonly<Rec
   if (type !== "alert_settings") return { id, account_id: accountId };
   if (id === "all") return { account_id: accountId };
   return id.startsWith("tag:") ? { account_id: accountId, tag: id.slice("tag:".length) } : { device_id: id };
-}
-
-/** The record as its lines are, one for each version; none: there is no such record in the account. */
-async function storedLines(tx: Transaction, accountId: number, { type, id }: Change): Promise<readonly Line[]> {
-  switch (type) {
-    case "account": {
-      const line = await accountLine(tx, accountId);
-      return line.id === id ? [line] : [];
-    }
-    case "user":
-      return userLines(tx, accountId, [id]);
-    case "device":
-      return deviceLines(tx, accountId, [id]);
-    case "geofence":
-      return geofenceLines(tx, accountId, [id]);
-    case "alert_settings":
-      return alertSettingsLines(tx, accountId, [id]);
-  }
 }

@@ -31,7 +31,7 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
     case "FORBIDDEN":
       return errors.forbidden;
     case "UNAVAILABLE":
-      return errors.unavailable;
+      return errors.busy;
     // With the record as it is now, somebody else was faster; else the server says what stands in the way.
     case "CONFLICT":
       return "current" in error.details ? errors.conflict : error.message || errors.refused;

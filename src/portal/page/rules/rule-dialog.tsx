@@ -122,17 +122,12 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
         <footer className="dialog-foot">
           {/* Where it is seen however long the rules above are. */}
           <div className="rule-outcome">
-            {edit.effect && edit.effect.warnings.length > 0 && (
-              <Notice kind="warning">
-                <p>{words.cannotApply}</p>
-              </Notice>
-            )}
             {isIdleStart && (
               <Notice kind="info">
                 <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
               </Notice>
             )}
-            <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
+            <EffectNote effect={edit.effect} />
             {edit.error !== null && <ErrorNotice error={edit.error} />}
             {wasIncomplete && lines === null && (
               <Notice kind="error">

@@ -1,5 +1,6 @@
 import { isUuid } from "../../../domain/identifiers.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/lines.ts";
+import { readTag } from "../../../fleet/records.ts";
 import { devicesWithOwnRules } from "../../../store/alert-settings-writes.ts";
 import { ruledDevices } from "../../../store/device-rules.ts";
 import { visibleDevice } from "../../../store/devices.ts";
@@ -67,6 +68,7 @@ export const changeFleetRules: PortalRoute = {
   },
 };
 
+const tagPrefix = "tag:";
 /** Undefined: all rules are replaced, whatever their type. */
 function typeOf({ alert_type: type, rules }: Readonly<Record<string, unknown>>): string | undefined {
   if (type === undefined) return undefined;
@@ -85,10 +87,18 @@ interface Scope {
 
 async function scopeOf({ parts, session, values }: SignedInCall): Promise<Scope> {
   const id = decoded(values[0] ?? "");
-  if (id === "all" || /^tag:./su.test(id)) return { id, tags: [] };
+  if (id === "all") return { id, tags: [] };
+  if (id.startsWith(tagPrefix)) return { id: storedTagId(id), tags: [] };
   const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, id.toLowerCase()) : null;
   if (device === null) throw noSuch("vehicle");
   return { id: device.id, tags: tagsOf(device) };
+}
+
+/** As the tag is stored: another way to write it must not be another record. */
+function storedTagId(id: string): string {
+  const tag = readTag(id.slice(tagPrefix.length));
+  if (tag === null) throw noSuch("tag");
+  return idOfTag(tag);
 }
 
 function decoded(segment: string): string {
@@ -121,7 +131,7 @@ function tagsOf({ tags_json }: { readonly tags_json: string }): string[] {
 }
 
 function idOfTag(tag: string): string {
-  return `tag:${tag}`;
+  return tagPrefix + tag;
 }
 
 function idOf({ tag }: Line): string {

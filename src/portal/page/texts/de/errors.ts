@@ -10,6 +10,7 @@ export const errors: Texts["errors"] = {
   forbidden: "Das dürfen Sie nicht.",
   notFound: "Das gibt es nicht, oder Sie dürfen es nicht sehen.",
   failed: "Der Server konnte das nicht ausführen. Bitte versuchen Sie es gleich noch einmal.",
+  busy: "Der Server ist beschäftigt. Es wurde nichts gespeichert; bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
   noSuchPerson:
     "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",
@@ -18,7 +19,6 @@ export const errors: Texts["errors"] = {
     "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",
   conflict: "Jemand anderes hat das inzwischen geändert. Laden Sie die Seite neu, um es zu sehen.",
-  unavailable: "Der Server ist beschäftigt. Bitte versuchen Sie es gleich noch einmal.",
   fields: {
     name: "Bitte ein Name, der nicht zu lang ist, ohne Steuerzeichen.",
     current_password: "Das ist nicht Ihr Passwort.",

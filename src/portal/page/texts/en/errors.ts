@@ -8,6 +8,7 @@ export const errors = {
   forbidden: "You may not do this.",
   notFound: "This is not there, or not visible to you.",
   failed: "The server has failed at this. Please try again in a moment.",
+  busy: "The server is busy. Nothing was saved; please try again in a moment.",
   wrongSignIn: "The e-mail or the password is wrong.",
   noSuchPerson:
     "Nobody may sign in here with that e-mail. Ask the owner of your account to invite it, and confirm it with the service that you sign in with.",
@@ -15,7 +16,6 @@ export const errors = {
   providerUnavailable: "The service that you sign in with does not answer. Try again later, or use your password.",
   refused: "The server refused this.",
   conflict: "Somebody else has changed this in the meantime. Load the page again to see it.",
-  unavailable: "The server is busy. Please try again in a moment.",
   /** Of forms, by field; the server says it in English. */
   fields: {
     name: "Write a name that is not too long, without control characters.",

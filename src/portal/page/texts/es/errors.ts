@@ -10,6 +10,7 @@ export const errors: Texts["errors"] = {
   forbidden: "No tiene permiso para hacer esto.",
   notFound: "No existe, o no es visible para usted.",
   failed: "El servidor falló. Vuelva a intentarlo en un momento.",
+  busy: "El servidor está ocupado. No se guardó nada; vuelva a intentarlo en un momento.",
   wrongSignIn: "El correo o la contraseña no son correctos.",
   noSuchPerson:
     "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al titular de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
@@ -17,7 +18,6 @@ export const errors: Texts["errors"] = {
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",
-  unavailable: "El servidor está ocupado. Vuelva a intentarlo en un momento.",
   fields: {
     name: "Escriba un nombre no demasiado largo, sin caracteres de control.",
     current_password: "Esta no es su contraseña.",

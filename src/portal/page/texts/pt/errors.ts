@@ -10,6 +10,7 @@ export const errors: Texts["errors"] = {
   forbidden: "Você não tem permissão para fazer isto.",
   notFound: "Não existe, ou não é visível para você.",
   failed: "O servidor falhou. Tente de novo em um momento.",
+  busy: "O servidor está ocupado. Nada foi salvo; tente de novo em um momento.",
   wrongSignIn: "E-mail ou senha incorretos.",
   noSuchPerson:
     "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao titular da conta, e confirme o e-mail no serviço com que você entra.",
@@ -17,7 +18,6 @@ export const errors: Texts["errors"] = {
   providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
   conflict: "Outra pessoa mudou isto nesse meio-tempo. Recarregue a página para ver.",
-  unavailable: "O servidor está ocupado. Tente de novo em um momento.",
   fields: {
     name: "Escreva um nome não muito longo, sem caracteres de controle.",
     current_password: "Esta não é a sua senha.",

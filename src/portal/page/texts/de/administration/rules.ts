@@ -79,8 +79,5 @@ export const rules: AdministrationTexts["rules"] = {
   holdsAlways: "Diese Regel gilt schon für die ganze Vergangenheit. Ändern Sie die Regel, oder lassen Sie den Tag.",
   setFirst: "Hier ist noch nichts festgelegt. Ändern Sie die Regel, dann gilt sie ab diesem Tag.",
   incomplete: "Es fehlt etwas: Geben Sie den Grenzwert an oder wählen Sie eine Geozone.",
-  cannotApply:
-    "Eine Regel kann derzeit nicht greifen: Sie nennt keine Geozone, oder keines ihrer Fahrzeuge ist einer ihrer " +
-    "Geozonen zugeordnet.",
   saved: "Regeln gespeichert",
 };

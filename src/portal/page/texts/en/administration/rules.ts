@@ -80,7 +80,5 @@ export const rules = {
   holdsAlways: "This rule holds for all of the past already. Change it, or leave the day.",
   setFirst: "Nothing is set here yet. Change the rule, and it holds from that day on.",
   incomplete: "Something is missing: fill in the limit or choose a fence.",
-  cannotApply:
-    "A rule cannot apply at present: it names no fence, or none of its vehicles is assigned to one of its fences.",
   saved: "Rules saved",
 };

@@ -79,8 +79,5 @@ export const rules: AdministrationTexts["rules"] = {
   holdsAlways: "Esta regla ya rige para todo el pasado. Hay que cambiarla, o dejar el día.",
   setFirst: "Aquí aún no hay nada definido. Al cambiar la regla, rige desde ese día.",
   incomplete: "Falta algo: hay que indicar el límite o elegir una geocerca.",
-  cannotApply:
-    "Una regla no puede aplicarse por ahora: no nombra ninguna geocerca, o ninguno de sus vehículos está asignado a una " +
-    "de sus geocercas.",
   saved: "Reglas guardadas",
 };

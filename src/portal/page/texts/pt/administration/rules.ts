@@ -79,8 +79,5 @@ export const rules: AdministrationTexts["rules"] = {
   holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou deixe o dia.",
   setFirst: "Aqui ainda não há nada definido. Mude a regra, e ela vale a partir desse dia.",
   incomplete: "Falta algo: informe o limite ou escolha uma cerca.",
-  cannotApply:
-    "Uma regra não pode ser aplicada no momento: não indica nenhuma cerca, ou nenhum dos seus veículos está atribuído a " +
-    "uma das suas cercas.",
   saved: "Regras salvas",
 };
