@@ -185,6 +185,28 @@ export function testVehicles(given: () => PortalSite): void {
     await leave();
   });
 
+  test("who puts a vehicle back too late is told in their language that its IMEI is taken", async () => {
+    const { page, leave } = await open("/fleet/vehicles", { locale: "de-DE" });
+    const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
+    const post = async (path: string, data: object) => {
+      const answer = await page.request.post(`/portal/api/fleet${path}`, { data, headers });
+      expect(answer.ok()).toBe(true);
+      return (await answer.json()).data;
+    };
+    const imei = "860000000000301";
+    const { device_id, revision } = await post("/devices", { fields: { name: "Skua 1", imei } });
+    await post(`/devices/${device_id}/remove`, { revision, history: "keep" });
+    await page.reload();
+    await page.getByText(/^Entfernte Fahrzeuge/).click();
+    const putBack = page.getByRole("button", { name: "Skua 1" }).first();
+    await putBack.waitFor();
+    await post("/devices", { fields: { name: "Skua 2", imei } });
+    await putBack.click();
+    await page.getByText(`Ein anderes Fahrzeug hat jetzt die IMEI ${imei}`, { exact: false }).waitFor();
+    expect(await page.getByText("Another vehicle has").count()).toBe(0);
+    await leave();
+  });
+
   test("many vehicles are added from a spreadsheet, once every row is right", async () => {
     const { page, leave } = await open();
     await page.getByRole("button", { name: "Add from a spreadsheet" }).click();
