@@ -92,7 +92,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           problem={problems.email && words.badEmail}
         />
         <EffectNote effect={edit.effect} />
-        <ManagedBy by={person.managed_by} />
+        <ManagedBy record={person} />
         {person.role === "sub_account" && (
           <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
         )}

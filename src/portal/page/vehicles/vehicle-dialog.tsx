@@ -96,7 +96,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
           onLeft={(name) => setLeft((before) => new Set(before).add(name))}
         />
-        {vehicle !== null && <ManagedBy by={vehicle.managed_by} />}
+        {vehicle !== null && <ManagedBy record={vehicle} />}
         <footer className="dialog-foot">
           <EffectNote effect={edit.effect} />
           {vehicle !== null && (
