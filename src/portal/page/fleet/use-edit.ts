@@ -91,7 +91,8 @@ function sendEdit<T>({ method, path, fields }: PendingEdit, revision: number | n
   return send<T>(method, isPreview ? `${path}?preview=true` : path, body);
 }
 
-function conflictOf(error: unknown): Conflict | null {
+/** What is stored now, if the error says that somebody else was faster. */
+export function conflictOf(error: unknown): Conflict | null {
   if (!(error instanceof PortalError) || error.code !== "CONFLICT") return null;
   const { current, revision } = error.details;
   if (typeof revision !== "number" || typeof current !== "object" || current === null) return null;
