@@ -128,8 +128,15 @@ export function testPeople(given: () => PortalSite): void {
     expect((await nils.page.request.get("/portal/api/session")).status()).toBe(401);
 
     const again = await manage(olga.page, "Nils Bergström");
+    const disable = await again.getByRole("button", { name: "Disable" }).boundingBox();
     await again.getByRole("button", { name: "Disable" }).click();
     await again.getByRole("button", { name: "Enable" }).waitFor();
+    // Nothing dangerous has come to where the pointer is.
+    const { x = 0, y = 0, width = 0, height = 0 } = disable ?? {};
+    const isDanger = await olga.page.evaluate(
+      `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).closest(".button-danger") !== null`,
+    );
+    expect(isDanger).toBe(false);
     expect((await guest.page.request.get("/portal/api/session")).status()).toBe(401);
     await again.getByRole("button", { name: "Enable" }).click();
     await again.getByRole("button", { name: "Disable" }).waitFor();
@@ -168,7 +175,6 @@ export function testPeople(given: () => PortalSite): void {
     expect(await dialog.getByText(/fleet file/).count()).toBe(0);
     const second = await rename("Tilda New", first);
     const disable = dialog.getByRole("button", { name: "Disable", exact: true });
-    const before = await disable.boundingBox();
     await disable.click();
     await dialog.getByText("Changed since you opened it: Name (now Tilda New).").waitFor();
     await expectNoBarriers(page, "disabling somebody whom somebody else has changed");
@@ -176,8 +182,6 @@ export function testPeople(given: () => PortalSite): void {
     const enable = dialog.getByRole("button", { name: "Enable", exact: true });
     await enable.waitFor();
     expect(await focusedText(page)).toBe("Enable");
-    // What is under the pointer now undoes it, and nothing else.
-    expect((await enable.boundingBox())?.y).toBe(before?.y as number);
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Tilda New");
     await rename("Tilda Newer", second + 1);
     await dialog.getByRole("button", { name: "Remove…" }).click();
@@ -201,7 +205,7 @@ export function testPeople(given: () => PortalSite): void {
     await goTo(page, "/fleet/log?kind=people");
     await removal.waitFor();
     expect(await removal.innerText()).toContain(`${id.slice(0, 8)}…`);
-    expect(await page.getByText("Tilda").count()).toBe(0);
+    expect(await page.locator(".audit-table").innerText()).not.toContain("Tilda");
     await leave();
   });
 
