@@ -81,9 +81,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("link", { name: "What to set in its tracker" }).click();
     await until(async () => (await focusedText(page)).startsWith("Lines to paste"));
-    expect(await page.getByLabel("Vehicle").inputValue()).toBe(
-      await page.getByRole("option", { name: "Gamma 01" }).getAttribute("value"),
-    );
+    expect(await page.getByLabel("Vehicle").locator("option:checked").textContent()).toBe("Gamma 01");
     const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
     const { data } = await (await sam.page.request.get("/portal/api/data/devices")).json();
     expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");

@@ -23,7 +23,11 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const people = (loaded.data ?? []).map(
     ({ user_id, name, is_removed }) => [user_id, marked(name, is_removed, words)] as const,
   );
-  const others = [["command", words.atServer] as const, ["file", words.byFile] as const];
+  const others = [
+    ["command", words.atServer] as const,
+    ["file", words.byFile] as const,
+    ["stranger", words.stranger] as const,
+  ];
   // One that was erased has no name, but the log still has its id.
   const isMissing = filter.by !== null && ![...people, ...others].some(([value]) => value === filter.by);
   const missing = isMissing ? [[filter.by ?? "", filter.by ?? ""] as const] : [];

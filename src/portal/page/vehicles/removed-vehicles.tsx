@@ -51,8 +51,9 @@ export function RemovedList({
       announce(words.isBack(vehicle.name));
       onBack(vehicle);
     } catch (cause) {
-      setError(cause);
+      // The list says why, in the person's language: the IMEI is taken, or the vehicle is being erased.
       if (cause instanceof PortalError && cause.status === 409) onChange();
+      else setError(cause);
     } finally {
       setBusy(null);
     }
