@@ -219,7 +219,7 @@ export function testFences(given: () => PortalSite): void {
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else has changed this in the meantime").waitFor();
-    await page.getByText("Changed since you opened it: Name.").waitFor();
+    await page.getByText(/Changed since you opened it: Name \(now /).waitFor();
     await expectNoBarriers(page, "a conflict");
     await page.getByRole("button", { name: "Save mine anyway" }).click();
     await page.getByRole("heading", { name: "Depot Altona" }).waitFor();
