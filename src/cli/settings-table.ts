@@ -195,8 +195,9 @@ export const settingsTable = {
     placeholder: "URL",
     help: "where people reach this server, for links in mails and for signing in with OpenID",
     defaultText: null,
-    read: readHttpUrl,
-    expected: "an http:// or https:// address",
+    read: readPlainUrl,
+    expected:
+      "an http:// or https:// address without a query and without a password, such as https://fleet.example.com",
   }),
   smtp: setting({
     flag: "smtp",
