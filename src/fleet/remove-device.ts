@@ -25,6 +25,8 @@ export interface Removal {
   readonly revision: number | null;
   readonly history: History;
   readonly isPreview: boolean;
+  /** Called in the same transaction before anything is changed, perhaps more than once. */
+  readonly before?: (tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -37,6 +39,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
     const device = await removableDevice(tx, accountId, id);
     if (device === null || device.removed_at !== null) throw noSuchDevice();
     await requireRevision(tx, removal);
+    await removal.before?.(tx);
     const { effect, consequences } = await hide(tx, device, now);
     if (history === "erase") await markDevice(tx, device, by, now);
     else {
