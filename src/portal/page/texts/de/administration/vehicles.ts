@@ -119,6 +119,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   putBack: "Zurückholen",
   putBackWhat: (name) => `${name} zurückholen`,
   isBack: (name) => `${name} ist zurück`,
+  imeiElsewhere: (imei) =>
+    `Ein anderes Fahrzeug auf diesem Server, das nicht Ihres ist, hat jetzt seine IMEI ${imei}. Fragen Sie, wer den Server betreibt, oder löschen Sie dieses Fahrzeug.`,
   imeiTaken: (imei) =>
     `Ein anderes Fahrzeug hat jetzt die IMEI ${imei}. Ändern Sie zuerst dessen IMEI, oder entfernen Sie es.`,
   eraseNow: "Endgültig löschen",

@@ -122,6 +122,8 @@ export const vehicles = {
   putBack: "Put back",
   putBackWhat: (name: string) => `Put back ${name}`,
   isBack: (name: string) => `${name} is back`,
+  imeiElsewhere: (imei: string) =>
+    `Another vehicle on this server has its IMEI ${imei} now, and it is not one of yours. Ask whoever runs the server, or erase this vehicle.`,
   imeiTaken: (imei: string) => `Another vehicle has its IMEI ${imei} now. Change that one's IMEI or remove it first.`,
   eraseNow: "Erase for good",
   eraseThis: (name: string) => `Erase for good: ${name}`,

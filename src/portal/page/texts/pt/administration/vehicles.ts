@@ -117,6 +117,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   putBack: "Trazer de volta",
   putBackWhat: (name) => `Trazer de volta ${name}`,
   isBack: (name) => `${name} está de volta`,
+  imeiElsewhere: (imei) =>
+    `Outro veículo deste servidor, que não é seu, tem agora o IMEI ${imei}. Fale com quem administra o servidor ou apague este veículo.`,
   imeiTaken: (imei) => `Outro veículo tem agora o IMEI ${imei}. Mude antes o IMEI desse veículo ou remova-o.`,
   eraseNow: "Apagar para sempre",
   eraseThis: (name) => `Apagar para sempre: ${name}`,
