@@ -1,13 +1,14 @@
 import type { Command } from "./command.ts";
-import { effectiveSettings, serverSettings } from "./settings.ts";
+import { effectiveSettings, requireServable, serverSettings } from "./settings.ts";
 import { textTable } from "./table.ts";
 
 export const configCommand: Command = {
   name: "config",
   summary: "print the effective settings, secrets masked",
   details: [
-    "Prints every setting with its value and where it came from: a flag, the environment, or its default.",
-    "DATABASE_URL, where set, is used instead of --data. A password in it is shown as ***.",
+    "Prints every setting with its value and where it came from: a flag, the environment, a file, or its default.",
+    "DATABASE_URL, where set, is used instead of --data. Passwords and secrets are shown as ***. Settings that `serve`",
+    "would refuse are refused here, too.",
   ].join("\n"),
   actions: [
     {
@@ -16,8 +17,9 @@ export const configCommand: Command = {
       summary: "print the effective settings",
       options: [{ name: "json", help: "print an object for scripts" }],
       settings: serverSettings,
-      async run({ options, environment, terminal }) {
+      async run({ options, environment, terminal, settings: read }) {
         const settings = effectiveSettings(options, environment);
+        requireServable(read());
         if (options.json) {
           const entries = settings.map(({ name, shown, source }) => [name, { value: shown, source }]);
           terminal.out(JSON.stringify(Object.fromEntries(entries)));

@@ -2,7 +2,6 @@ import { constants } from "node:os";
 import { type SaveCharges, saveHere } from "../access/embedded-limiter.ts";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
-import { Failure } from "../domain/errors.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import { boundRefusals } from "../observe/bound-refusals.ts";
 import { createLog } from "../observe/log.ts";
@@ -22,7 +21,7 @@ import { Ending, endMs } from "./ending.ts";
 import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
 import { openForServer } from "./open-store.ts";
-import type { Settings } from "./settings.ts";
+import { requireServable, type Settings } from "./settings.ts";
 import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
 
 export interface Listening {
@@ -46,15 +45,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
   const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
-  if (store.engine === "sqlite" && workers > 1) {
-    throw new Failure(
-      "WRONG_SETTING",
-      "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL",
-    );
-  }
-  if (port === ingestPort && port !== 0) {
-    throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
-  }
+  requireServable(settings);
   const metrics = createMetrics(knownApiRequests, knownPortalRequests);
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
   const { observe, close: closeLog } = boundRefusals(log, metrics.observe);

@@ -196,7 +196,8 @@ export const settingsTable = {
     help: "where people reach this server, for links in mails and for signing in with OpenID",
     defaultText: null,
     read: readPlainUrl,
-    expected: "an http:// or https:// address without a query, such as https://fleet.example.com",
+    expected:
+      "an http:// or https:// address without a query and without a password, such as https://fleet.example.com",
   }),
   smtp: setting({
     flag: "smtp",

@@ -14,6 +14,7 @@ export type SettingName = keyof typeof settingsTable;
 /** Or the file that ODOGRAPH_SMTP_PASSWORD_FILE names; of the other secret the same. */
 const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
 const oidcClientSecret = "ODOGRAPH_OIDC_CLIENT_SECRET";
+const secrets = { smtpPassword, oidcClientSecret } as const;
 
 /** Settings that every command takes. */
 const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
@@ -60,11 +61,11 @@ export interface Settings {
 
 /** A setting and where its value came from, for `odograph config`. */
 export interface EffectiveSetting {
-  readonly name: SettingName;
+  readonly name: SettingName | keyof typeof secrets;
   readonly environment: string;
   readonly flag: string | null;
   readonly shown: string | null;
-  readonly source: "flag" | "environment" | "default";
+  readonly source: "flag" | "environment" | "file" | "default";
 }
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -128,22 +129,33 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return url === null ? null : { url, kind };
     },
     get publicUrl() {
-      return readOne("publicUrl", flags, environment)?.replace(/\/+$/, "") ?? null;
+      return readOne("publicUrl", flags, environment);
     },
     get mail() {
       const smtp = readOne("smtp", flags, environment);
-      if (smtp === null) return null;
       const from = readOne("mailFrom", flags, environment);
+      if (smtp === null && from !== null) throw new Failure("WRONG_SETTING", "--mail-from needs --smtp");
+      if (smtp === null) return null;
       const needed = [from === null && "--mail-from", this.publicUrl === null && "--public-url"].filter(Boolean);
       if (from === null || needed.length > 0) {
         throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
       }
-      return { smtp, from, password: readSecret(environment, smtpPassword) };
+      const password = readSecret(environment, smtpPassword);
+      if (smtp.user !== null && password === null) {
+        const message = `--smtp names a user, so it needs the password, in ${smtpPassword} or ${smtpPassword}_FILE`;
+        throw new Failure("WRONG_SETTING", message);
+      }
+      return { smtp, from, password };
     },
     get openId() {
       const issuer = readOne("oidcIssuer", flags, environment);
       const clientId = readOne("oidcClientId", flags, environment);
-      if (issuer === null) return null;
+      if (issuer === null) {
+        const isNamed = findText("oidcName", flags, environment).source !== "default";
+        const alone = clientId !== null ? "--oidc-client-id" : isNamed ? "--oidc-name" : null;
+        if (alone !== null) throw new Failure("WRONG_SETTING", `${alone} needs --oidc-issuer`);
+        return null;
+      }
       if (clientId === null) throw new Failure("WRONG_SETTING", "--oidc-issuer needs --oidc-client-id");
       return { issuer, clientId, name: value("oidcName"), clientSecret: readSecret(environment, oidcClientSecret) };
     },
@@ -156,12 +168,39 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
   };
 }
 
+/** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
+export function requireServable(settings: Settings): void {
+  // Reading them checks them.
+  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder];
+  const { store, workers, port, ingestPort } = settings;
+  if (store.engine === "sqlite" && workers > 1) {
+    throw new Failure(
+      "WRONG_SETTING",
+      "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL",
+    );
+  }
+  if (port === ingestPort && port !== 0) {
+    throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
+  }
+}
+
 export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {
-  return (Object.keys(settingsTable) as SettingName[]).map((name) => {
+  const read = (Object.keys(settingsTable) as SettingName[]).map((name): EffectiveSetting => {
     readOne(name, flags, environment);
     const { flag, environment: variable, shown }: Setting<unknown> = settingsTable[name];
     const { text, source } = findText(name, flags, environment);
     return { name, environment: variable, flag, shown: text !== null && shown ? shown(text) : text, source };
+  });
+  return [...read, ...effectiveSecrets(environment)];
+}
+
+/** Whether they are set, and nothing more. */
+function effectiveSecrets(environment: Environment): EffectiveSetting[] {
+  return (Object.keys(secrets) as (keyof typeof secrets)[]).map((name): EffectiveSetting => {
+    const variable = secrets[name];
+    const isSet = readSecret(environment, variable) !== null;
+    const source = !isSet ? "default" : environment[variable] ? "environment" : "file";
+    return { name, environment: variable, flag: null, shown: isSet ? "***" : null, source };
   });
 }
 

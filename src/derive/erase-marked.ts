@@ -4,6 +4,7 @@ import { eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
 import { type ErasingDevice, erasingDevices } from "../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
 import { purgeErased } from "../store/erase/notes.ts";
+import { eraseStrays } from "../store/erase/strays.ts";
 import type { Pace } from "./pace.ts";
 
 /** Devices found in one read. */
@@ -34,6 +35,7 @@ export async function eraseMarked(database: Database, pace: Pace, onErased: OnEr
     accounts++;
   }
   if (!pace.isStopped) devices += await work.devicesOf(null);
+  if (!pace.isStopped) await eraseStrays(database, Date.now());
   return { devices, accounts, isPurged: pace.isStopped ? false : await purgeErased(database) };
 }
 

@@ -45,3 +45,24 @@ export const foreground: Pace = {
   isStopped: false,
   rest: () => new Promise((resume) => setImmediate(resume)),
 };
+
+/** A writer of the embedded store that waits for another process looks again after this at the latest. */
+const writerLooksAgainMs = 50;
+
+/** For a command that writes beside a server: whoever waits to write gets in between any two steps. */
+export class BesideServer implements Pace {
+  readonly isStopped = false;
+  readonly #isServed: () => boolean;
+  #since = performance.now();
+
+  /** `isServed` is asked at every rest: a server may start or stop meanwhile. */
+  constructor(isServed: () => boolean) {
+    this.#isServed = isServed;
+  }
+
+  async rest(): Promise<void> {
+    if (this.#isServed()) await Bun.sleep(Math.max(writerLooksAgainMs + busyMs, performance.now() - this.#since));
+    else await foreground.rest();
+    this.#since = performance.now();
+  }
+}

@@ -25,6 +25,8 @@ export interface Removal {
   readonly revision: number | null;
   readonly history: History;
   readonly isPreview: boolean;
+  /** Called in the same transaction before anything is changed, perhaps more than once. */
+  readonly before?: (tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -37,6 +39,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
     const device = await removableDevice(tx, accountId, id);
     if (device === null || device.removed_at !== null) throw noSuchDevice();
     await requireRevision(tx, removal);
+    await removal.before?.(tx);
     const { effect, consequences } = await hide(tx, device, now);
     if (history === "erase") await markDevice(tx, device, by, now);
     else {
@@ -74,12 +77,8 @@ export function restoreDevice(
   return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const imei = device.removed_imei ?? "";
-    if ((await directoryByImei(tx, [imei])).length > 0) {
-      throw new Failure(
-        "CONFLICT",
-        `another vehicle has the IMEI ${imei} now: give that one another, then put this back`,
-      );
-    }
+    const [holder] = await directoryByImei(tx, [imei]);
+    if (holder !== undefined) throw imeiIsTaken(imei, holder.account_id === accountId);
     const consequences = new Consequences();
     const key = { accountId, device: device.device };
     await showDevice(tx, key, now);
@@ -122,6 +121,14 @@ async function requireRevision(tx: Transaction, { accountId, id, revision }: Rem
   const stored = (await revisionsOf(tx, accountId, "device", [id])).get(id)?.revision ?? 1;
   const [line] = await deviceLines(tx, accountId, [id]);
   if (stored !== revision && line !== undefined) throw new EditConflict(line, stored);
+}
+
+/** Of another account's vehicle nothing more is said. */
+function imeiIsTaken(imei: string, isOwn: boolean): Failure {
+  const message = isOwn
+    ? `another vehicle has the IMEI ${imei} now: give that one another, then put this back`
+    : `another vehicle on this server has the IMEI ${imei} now: ask whoever runs the server, or erase this one`;
+  return new Failure("CONFLICT", message);
 }
 
 function noSuchDevice(): Failure {

@@ -25,6 +25,7 @@ export function removeUser(database: Database, removal: Removal, now: number): P
     if (user === null || user.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such user");
     if (user.role === "owner") throw isOwner();
     await requireRevision(tx, removal);
+    await removal.before?.(tx);
     const consequences = await hide(tx, user, now);
     const effect = await effectOf(tx, consequences, []);
     await bumpRevisions(tx, accountId, "user", [id], "portal");
@@ -39,12 +40,13 @@ export function removeUser(database: Database, removal: Removal, now: number): P
 /** Erases a user who was removed and kept. */
 export function eraseRemovedUser(
   database: Database,
-  { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
+  { accountId, id, by, before }: Pick<Removal, "accountId" | "id" | "by" | "before">,
   now: number,
 ): Promise<void> {
   return fleetTransaction(database, false, async (tx) => {
     const user = await removableUser(tx, accountId, id);
     if (user === null || user.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed user");
+    await before?.(tx);
     await addAuditEntries(tx, accountId, [{ by, action: "user.erased", id }], now);
     await erase(tx, user, now);
   });

@@ -2,7 +2,7 @@ import { dayMs } from "../domain/time.ts";
 import { bigint, integer, text } from "./columns.ts";
 import type { Database, Reader, Transaction } from "./database.ts";
 import { limitTo } from "./pages.ts";
-import { sql } from "./sql.ts";
+import { nothing, sql } from "./sql.ts";
 import { table, upsert } from "./table.ts";
 
 /** More than a person looks through. Whoever holds a token may send any number of IMEIs. */
@@ -36,12 +36,16 @@ export interface UnknownDevice {
   readonly count: number;
 }
 
-/** Adds what was refused, and forgets the oldest beyond the bound and whatever is a device by now. */
+/**
+ * Adds what was refused, and forgets the oldest beyond the bound and whatever is a device by now. Nothing is added to an
+ * account that is gone or being erased: a server may have counted for it before.
+ */
 export async function saveUnknownDevices(
   tx: Transaction,
   accountId: number,
   seen: readonly UnknownDevice[],
 ): Promise<void> {
+  if (!(await isAccountThere(tx, accountId))) return;
   const rows = seen
     .map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
       account_id: accountId,
@@ -60,6 +64,14 @@ export async function saveUnknownDevices(
       or imei not in (
         select imei from unknown_devices where account_id = ${accountId}
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
+}
+
+/** Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added. */
+async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
+  const untilCommit = tx.engine === "postgres" ? sql`for share` : nothing;
+  const row = await tx.get(sql`
+    select 1 from accounts where account_id = ${accountId} and erasing_at is null ${untilCommit}`);
+  return row !== null;
 }
 
 /** The newest first. What has become a device of the account is none of them. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { effectiveSettings } from "../../src/cli/settings.ts";
-import { output } from "./outcome.ts";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
+import { complaint, output } from "./outcome.ts";
 
 async function config(args: readonly string[], env: Record<string, string> = {}) {
   return JSON.parse(await output(["config", "--json", ...args], { env }));
@@ -28,6 +31,66 @@ describe("odograph config", () => {
     expect(lines[0]).toMatch(/^SETTING +FLAG +VALUE +FROM$/);
     expect(lines.find((line) => line.includes("--log-level"))).toMatch(/^ODOGRAPH_LOG_LEVEL +--log-level +warn +flag$/);
     expect(lines.find((line) => line.startsWith("DATABASE_URL"))).toMatch(/^DATABASE_URL +- +default$/);
+  });
+
+  test("says whether a secret is set, and nothing more of it", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "password");
+    await writeFile(file, "hunter2\n", { mode: 0o600 });
+    const mail = ["--smtp", "smtp://me@mail.example", "--mail-from", "fleet@example.com"];
+    const args = [...mail, "--public-url", "https://fleet.example/"];
+    const env = { ODOGRAPH_SMTP_PASSWORD_FILE: file, ODOGRAPH_OIDC_CLIENT_SECRET: "hunter2" };
+    const settings = await config(args, env);
+    expect(settings.smtpPassword).toEqual({ value: "***", source: "file" });
+    expect(settings.oidcClientSecret).toEqual({ value: "***", source: "environment" });
+    expect((await config([])).smtpPassword).toEqual({ value: null, source: "default" });
+    const text = await output(["config", ...args], { env });
+    expect(text).toMatch(/^ODOGRAPH_SMTP_PASSWORD +\*\*\* +file$/m);
+    expect(text).not.toContain("hunter2");
+    expect(await complaint(["config"], 2, { env: { ODOGRAPH_SMTP_PASSWORD_FILE: `${file}-not` } })).toContain(
+      "cannot be read",
+    );
+  });
+
+  test("refuses what serve refuses, with one line", async () => {
+    const mail = ["--smtp", "smtp://me@mail.example", "--mail-from", "fleet@example.com"];
+    const wrong: [string[], string][] = [
+      [["--mail-from", "fleet@example.com"], "--mail-from needs --smtp"],
+      [mail, "--smtp needs --public-url, for the mails that it sends"],
+      [
+        [...mail, "--public-url", "https://fleet.example"],
+        "--smtp names a user, so it needs the password, in ODOGRAPH_SMTP_PASSWORD or ODOGRAPH_SMTP_PASSWORD_FILE",
+      ],
+      [["--oidc-client-id", "odograph"], "--oidc-client-id needs --oidc-issuer"],
+      [["--oidc-name", "Example"], "--oidc-name needs --oidc-issuer"],
+      [["--oidc-issuer", "https://login.example"], "--oidc-issuer needs --oidc-client-id"],
+      [["--workers", "2"], "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL"],
+      [
+        ["--port", "9000", "--ingest-port", "9000"],
+        "--ingest-port: expected another port than --port, got 9000 for both",
+      ],
+    ];
+    for (const [args, message] of wrong) {
+      expect(await complaint(["config", ...args], 2)).toBe(message);
+      expect(await complaint(["serve", ...args], 2)).toBe(message);
+    }
+  });
+
+  test("takes no address for people or trackers that has more than an address, and repeats no password of it", () => {
+    const tails = ["/?a=1", "/#part"];
+    const secret = [
+      "https://fleet:hunter2@fleet.example",
+      "https://hunter2@fleet.example",
+      "fleet:hunter2@fleet.example",
+    ];
+    for (const flag of ["public-url", "ingest-url"] as const) {
+      const read = (url: string) => () => effectiveSettings({ [flag]: url }, {});
+      for (const tail of tails) expect(read(`https://fleet.example${tail}`)).toThrow(`--${flag}: expected`);
+      for (const url of secret) expect(read(url)).toThrow(new RegExp(`^--${flag}: expected (?!.*hunter2)`));
+      expect(read("https://fleet.example/base/")).not.toThrow();
+    }
+    expect(readSettings({ "public-url": "https://fleet.example/base//" }, {}).publicUrl).toBe(
+      "https://fleet.example/base",
+    );
   });
 
   test("never repeats a wrong address, which may be a password with something around it", () => {

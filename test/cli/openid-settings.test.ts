@@ -8,8 +8,15 @@ import { runOdograph } from "../support/program.ts";
 const issuer = "https://login.example/realms/fleet";
 const flags = { "oidc-issuer": issuer, "oidc-client-id": "odograph" };
 
-test("without an issuer there is no OpenID, whatever else is set", () => {
-  expect(readSettings({ "oidc-name": "Example" }, { ODOGRAPH_OIDC_CLIENT_SECRET: "a secret" }).openId).toBeNull();
+test("without an issuer there is no OpenID, and whatever belongs to one is refused", () => {
+  expect(readSettings({}, { ODOGRAPH_OIDC_CLIENT_SECRET: "a secret" }).openId).toBeNull();
+  const read =
+    (flags: Record<string, string>, environment = {}) =>
+    () =>
+      readSettings(flags, environment).openId;
+  expect(read({ "oidc-name": "Example" })).toThrow("--oidc-name needs --oidc-issuer");
+  expect(read({ "oidc-client-id": "odograph" })).toThrow("--oidc-client-id needs --oidc-issuer");
+  expect(read({}, { ODOGRAPH_OIDC_NAME: "Example" })).toThrow("--oidc-name needs --oidc-issuer");
 });
 
 test("the secret of an OpenID client comes from the environment or from a file, and from nowhere else", async () => {
@@ -24,7 +31,9 @@ test("the secret of an OpenID client comes from the environment or from a file, 
   expect(readSettings(flags, inFile).openId).toEqual({ ...expected, clientSecret: secret });
   expect(() => readSettings(flags, { ...direct, ...inFile }).openId).toThrow("both set");
 
-  const { stdout } = await runOdograph(["config", "--oidc-issuer", issuer], { env: direct });
+  const { stdout } = await runOdograph(["config", "--oidc-issuer", issuer, "--oidc-client-id", "odograph"], {
+    env: direct,
+  });
   expect(stdout).toContain(issuer);
   expect(stdout).not.toContain(secret);
   const refused = await runOdograph(["config", "--oidc-client-secret", secret]);

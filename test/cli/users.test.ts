@@ -86,6 +86,9 @@ test("the mail server's password comes from the environment or a file, and needs
   const both = { ODOGRAPH_SMTP_PASSWORD: "x", ODOGRAPH_SMTP_PASSWORD_FILE: file };
   expect(() => readSettings(flags, both).mail).toThrow("both set");
   expect(() => readSettings(flags, { ODOGRAPH_SMTP_PASSWORD_FILE: `${file}-not` }).mail).toThrow("cannot be read");
+  expect(() => readSettings(flags, {}).mail).toThrow("--smtp names a user, so it needs the password");
+  expect(readSettings({ ...flags, smtp: "smtp://mail.example" }, {}).mail).toMatchObject({ password: null });
+  expect(() => readSettings({ "mail-from": "fleet@example.com" }, {}).mail).toThrow("--mail-from needs --smtp");
   expect(() => readSettings({ smtp: flags.smtp }, {}).mail).toThrow("--smtp needs --mail-from and --public-url");
   const wrong = { ...flags, smtp: "smtp://me:hunter2@mail.example" };
   expect(() => readSettings(wrong, {}).mail).toThrow(/^--smtp: expected smtp:(?!.*hunter2)/);

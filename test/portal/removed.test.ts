@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { foundInTables } from "../support/erasing.ts";
+import { device, load } from "../support/fleet.ts";
 import { sharedPortal } from "../support/portal.ts";
 
 onEachEngine("what the owner removes", (engine) => {
@@ -22,16 +24,34 @@ onEachEngine("what the owner removes", (engine) => {
   });
 
   test("is kept and hidden, and put back", async () => {
-    const { signIn, users, devices } = given();
+    const { signIn, users, devices, store } = given();
     const [olga, ben] = [await signIn(users.olga.email), await signIn(users.ben.email)];
     const { id, imei, name } = devices.car;
     const stale = await olga.post(`/fleet/devices/${id}/remove`, { revision: 7, history: "keep" });
     expect([stale.status, stale.body.error.revision, stale.body.error.current.name]).toEqual([409, 1, name]);
     expect((await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" })).status).toBe(200);
     for (const browser of [olga, ben]) expect((await browser.get(`/data/devices/${id}`)).status).toBe(404);
-    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([
-      { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String), imei_is_taken: false },
-    ]);
+    const free = { imei_is_taken: false, imei_is_elsewhere: false };
+    const listed = { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String) };
+    expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([{ ...listed, ...free }]);
+    // Whoever has its IMEI now may be of this account or of another, whose vehicles the owner cannot change.
+    const { database } = store;
+    const accounts = await database.all<{ id: string; isElsewhere: boolean | number }>(sql`
+      select a.id, not exists (
+        select 1 from users u where u.account_id = a.account_id and u.id = ${users.olga.id}) as "isElsewhere"
+      from accounts a`);
+    expect(accounts.map(({ isElsewhere }) => Boolean(isElsewhere))).toEqual(expect.arrayContaining([true, false]));
+    for (const [index, { id: account_id, ...account }] of accounts.entries()) {
+      const isElsewhere = Boolean(account.isElsewhere);
+      const holder = device(900 + index, { account_id, imei });
+      await load(database, [holder]);
+      const taken = { imei_is_taken: true, imei_is_elsewhere: isElsewhere };
+      expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([{ ...listed, ...taken }]);
+      const refused = await olga.post(`/fleet/removed-devices/${id}/restore`);
+      const message = isElsewhere ? "another vehicle on this server has the IMEI" : "another vehicle has the IMEI";
+      expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(message)]);
+      await load(database, [{ ...holder, imei: `35630704244500${index}` }]);
+    }
     expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(200);
     expect((await olga.get(`/data/devices/${id}`)).status).toBe(200);
     expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([]);

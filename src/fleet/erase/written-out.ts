@@ -1,6 +1,7 @@
 import { formatInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
+import { auditOfAccount, auditOfUser, storedOfAccount } from "../../store/erase/stored-of-account.ts";
 import {
   describedDevice,
   membersOf,
@@ -9,57 +10,76 @@ import {
   storedOfUser,
   storedParts,
 } from "../../store/erase/stored-rows.ts";
+import { forAll, ruleVersions } from "../../store/rule-versions.ts";
 import { accountLine, alertSettingsLines, geofenceLines, type Line } from "../lines.ts";
+import { readable } from "./readable.ts";
 
 /**
  * What is stored of something as lines of NDJSON. The records of the fleet and the frames are lines of a fleet file, with
- * what is known besides; the rest are rows as they are stored, with times that people can read.
+ * what is known besides; the rest are rows with the API's names and units.
  */
 export type Lines = AsyncGenerator<Line, void, void>;
 
-export async function* linesOfDevice(reader: Reader, key: DeviceKey): Lines {
+/** `ended`: assignments that were ended so that it can be erased. */
+export async function* linesOfDevice(reader: Reader, key: DeviceKey, ended: readonly StoredRow[] = []): Lines {
   const described = await describedDevice(reader, key);
   const imei = String(described?.removed_imei ?? described?.imei ?? "");
+  const ofDevice = described === null ? {} : { device_id: described.id };
   if (described !== null) {
-    const { tags_json, external_ids_json, search_text: _, removed_imei: __, erasing_at: ___, ...fields } = described;
-    const tags = JSON.parse(String(tags_json));
-    yield {
-      type: "device",
-      ...readable({ ...fields, imei }),
-      tags,
-      external_ids: JSON.parse(String(external_ids_json)),
-    };
+    yield { type: "device", ...readable({ ...described, imei }) };
     yield* await alertSettingsLines(reader, key.accountId, [String(described.id)]);
   }
-  for await (const part of storedParts(reader, key)) yield lineOf(part, imei);
+  for (const row of ended) yield assignmentLine(row);
+  for await (const part of storedParts(reader, key)) {
+    if ("frame" in part) yield frameLine(part, imei);
+    else yield part.type === "assignment" ? assignmentLine(part.row) : rowLine(part.type, part.row, ofDevice);
+  }
 }
 
 export async function* linesOfUser(reader: Reader, accountId: number, userId: string): Lines {
-  for (const part of await storedOfUser(reader, accountId, userId)) yield lineOf(part, "");
+  yield* rowsOfUser(reader, accountId, userId);
+  for await (const row of auditOfUser(reader, accountId, userId)) yield rowLine("audit_entry", row);
 }
 
-export async function* linesOfAccount(reader: Reader, accountId: number): Lines {
-  yield await accountLine(reader, accountId);
+async function* rowsOfUser(reader: Reader, accountId: number, userId: string): Lines {
+  for (const { type, row } of await storedOfUser(reader, accountId, userId)) {
+    yield rowLine(type, row, type === "user" ? {} : { user_id: userId });
+  }
+}
+
+/** `account`: how it was before it was suspended so that it can be erased. */
+export async function* linesOfAccount(reader: Reader, accountId: number, account: Line): Lines {
+  yield account;
   const { devices, users } = await membersOf(reader, accountId);
-  for (const id of users) yield* linesOfUser(reader, accountId, id);
+  for (const id of users) yield* rowsOfUser(reader, accountId, id);
+  for (const { type, row } of await storedOfAccount(reader, accountId)) yield rowLine(type, row);
   yield* await geofenceLines(reader, accountId, null);
+  yield* await sharedRuleLines(reader, accountId);
   for (const device of devices) yield* linesOfDevice(reader, { accountId, device });
+  for await (const row of auditOfAccount(reader, accountId)) yield rowLine("audit_entry", row);
 }
 
-function lineOf(part: StoredPart, imei: string): Line {
-  if (!("frame" in part)) return { type: part.type, ...readable(part.row) };
+export { accountLine };
+
+/** Rules for tags and for all vehicles. */
+async function sharedRuleLines(reader: Reader, accountId: number): Promise<Line[]> {
+  const tags = new Set((await ruleVersions(reader, accountId)).map(({ tag }) => tag));
+  const ids = [...tags].map((tag) => (tag === forAll ? "all" : `tag:${tag}`));
+  return alertSettingsLines(reader, accountId, ids);
+}
+
+function rowLine(type: string, row: StoredRow, whose: Readonly<Record<string, unknown>> = {}): Line {
+  return { type, ...whose, ...readable(row) };
+}
+
+/** In the table the device's id is called `id`. */
+function assignmentLine({ id, imei: _, ...row }: StoredRow): Line {
+  return rowLine("assignment", row, { device_id: id });
+}
+
+function frameLine(part: Extract<StoredPart, { frame: unknown }>, imei: string): Line {
   const { recordedAt, receivedAt, digest: _, ...reported } = part.frame.frame;
   const { valid, rejectReason } = part.frame.verdict;
   const times = { recorded_at: formatInstant(recordedAt), received_at: formatInstant(receivedAt) };
   return { type: part.type, imei, ...times, ...reported, valid, reject_reason: rejectReason };
-}
-
-/** Without numbers that mean nothing outside of the store. */
-function readable({ account_id: _, device: __, ...row }: StoredRow): Record<string, unknown> {
-  const isMoment = (name: string) => name.endsWith("_at") || name === "valid_from" || name === "ignition_since";
-  return Object.fromEntries(
-    Object.entries(row)
-      .filter(([name, value]) => value !== null && name !== "final_at")
-      .map(([name, value]) => [name, isMoment(name) ? formatInstant(Number(value)) : value]),
-  );
 }

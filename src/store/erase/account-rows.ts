@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteUnpurged } from "./notes.ts";
+import { noteStrays } from "./strays.ts";
 
 /** At once, so that nobody signs in, calls, sends or looks something up by an e-mail or a name any more. */
 const firstTables: readonly Sql[] = [
@@ -56,5 +57,6 @@ export async function eraseAccountItself(tx: Transaction, accountId: number): Pr
   await tx.run(sql`delete from audit_log where account_id = ${accountId} and action <> 'account.erased'`);
   await tx.run(sql`delete from accounts where account_id = ${accountId}`);
   await neverGiveOutAgain(tx, "accounts", accountId);
+  await noteStrays(tx);
   await noteUnpurged(tx);
 }

@@ -7,8 +7,8 @@ import { nothing, type Sql, sql } from "../sql.ts";
 
 /**
  * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes
- * them is gone at once; the rows left of them are hidden until all else is gone. `which` is a condition on a table with
- * `account_id` and `device`.
+ * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that whoever
+ * was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
  */
 export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
   const isMarked = sql`account_id = ${accountId} ${which}`;
@@ -25,12 +25,20 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
     where ${isMarked}`);
   for (const name of describingTables) await tx.run(sql`delete from ${name} where ${isMarked}`);
   await tx.run(sql`
-    update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}), removed_imei = null,
+    update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}),
+      removed_imei = case when removed_at is null then imei else removed_imei end,
       imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
       vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
       tags_json = '[]', external_ids_json = '{}', search_text = ''
     where ${isMarked}`);
   await tx.run(sql`update device_directory set imei = 'removed ' || id where ${isMarked}`);
+}
+
+/** Waits for whoever stores something of the account's devices; nobody does so until this transaction ends. */
+export async function lockHistories(tx: Transaction, accountId: number): Promise<void> {
+  await growFleetRevision(tx, [accountId]);
+  if (tx.engine !== "postgres") return;
+  await tx.all(sql`select device from device_folds where account_id = ${accountId} order by device for update`);
 }
 
 const describingTables = [

@@ -1,38 +1,65 @@
 import type { Reader } from "../database.ts";
 import { type RemovableDevice, removableColumns } from "../removed-devices.ts";
-import { type RemovableUser, removableUserColumns } from "../removed-users.ts";
-import { sql } from "../sql.ts";
+import type { RemovableUser } from "../removed-users.ts";
+import { type Sql, sql } from "../sql.ts";
+import { erasingAccounts } from "./account-rows.ts";
+import { erasingDevices } from "./device-mark.ts";
+import { unpurgedErasures } from "./notes.ts";
 
 /** What somebody at the server's command line may mean: of any account, removed or not. */
 
-export async function devicesNamed(
-  reader: Reader,
-  name: { id: string } | { imei: string },
-): Promise<RemovableDevice[]> {
-  if ("id" in name) {
-    return reader.all(sql`
-      select ${removableColumns} from devices d
-      where d.device = (select e.device from device_directory e where e.id = ${name.id})
-        and d.account_id = (select e.account_id from device_directory e where e.id = ${name.id})`);
-  }
-  const live = await reader.all<RemovableDevice>(sql`
-    select ${removableColumns} from device_directory e join devices d on d.account_id = e.account_id and d.device = e.device
-    where e.imei = ${name.imei}`);
-  if (live.length > 0) return live;
-  return reader.all(
-    sql`select ${removableColumns} from devices d where d.removed_imei = ${name.imei} order by d.removed_at`,
-  );
+interface OfAccount {
+  /** The account's public id. */
+  readonly account: string;
+  readonly account_name: string;
+}
+
+export type NamedDevice = RemovableDevice & OfAccount;
+export type NamedUser = RemovableUser & OfAccount;
+
+const ofAccount = sql`a.id as account, a.name as account_name`;
+
+/** Those that have the IMEI now come before those that had it. */
+export async function devicesNamed(reader: Reader, name: { id: string } | { imei: string }): Promise<NamedDevice[]> {
+  const listed = (which: Sql) =>
+    reader.all<NamedDevice>(sql`
+      select ${removableColumns}, ${ofAccount} from device_directory e
+      join devices d on d.account_id = e.account_id and d.device = e.device
+      join accounts a on a.account_id = d.account_id
+      where ${which} order by d.removed_at, d.id`);
+  if ("id" in name) return listed(sql`e.id = ${name.id}`);
+  return [...(await listed(sql`e.imei = ${name.imei}`)), ...(await listed(sql`d.removed_imei = ${name.imei}`))];
 }
 
 export async function usersNamed(
   reader: Reader,
   name: { id: string } | { email: string; emailKey: string },
-): Promise<RemovableUser[]> {
-  if ("id" in name) return reader.all(sql`select ${removableUserColumns} from users where id = ${name.id}`);
-  const live = await reader.all<RemovableUser>(
-    sql`select ${removableUserColumns} from users where email_key = ${name.emailKey}`,
-  );
-  if (live.length > 0) return live;
-  return reader.all(sql`
-    select ${removableUserColumns} from users where removed_at is not null and lower(removed_email) = ${name.emailKey}`);
+): Promise<NamedUser[]> {
+  const listed = (which: Sql) =>
+    reader.all<NamedUser>(sql`
+      select u.account_id, u.id, u.role, u.name, u.email, u.removed_at, ${ofAccount}
+      from users u join accounts a on a.account_id = u.account_id where ${which} order by u.removed_at, u.id`);
+  if ("id" in name) return listed(sql`u.id = ${name.id}`);
+  return [
+    ...(await listed(sql`u.email_key = ${name.emailKey}`)),
+    ...(await listed(sql`u.removed_at is not null and lower(u.removed_email) = ${name.emailKey}`)),
+  ];
+}
+
+/** Whether something is being erased, or was and may still be in the store's files. */
+export async function isErasingUnfinished(reader: Reader): Promise<boolean> {
+  if ((await unpurgedErasures(reader)) > 0 || (await erasingAccounts(reader)).length > 0) return true;
+  return (await erasingDevices(reader, null, 1)).length > 0;
+}
+
+/** Whether the audit log of any account says that it was erased. */
+export async function wasErased(reader: Reader, type: string, id: string): Promise<boolean> {
+  const row = await reader.get(sql`
+    select 1 from audit_log where type = ${type} and id = ${id} and action = ${`${type}.erased`} limit 1`);
+  return row !== null;
+}
+
+/** Whether the account is being erased already. */
+export async function isAccountErasing(reader: Reader, accountId: number): Promise<boolean> {
+  return (await erasingAccounts(reader)).includes(accountId);
 }

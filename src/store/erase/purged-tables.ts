@@ -1,4 +1,4 @@
-/** The tables from which rows are erased. */
+/** The tables from which rows are erased. Those of earlier versions (`old_…`) may be gone. */
 export const purgedTables: readonly string[] = [
   "frame_blocks",
   "recent_frames",
@@ -29,12 +29,18 @@ export const purgedTables: readonly string[] = [
   "api_keys",
   "key_usage",
   "key_counters",
+  "account_counters",
   "sessions",
   "one_time_links",
   "preferences",
   "ingest_tokens",
   "viewer_records",
   "viewer_revisions",
+  "forgotten_removals",
   "audit_log",
   "accounts",
+  "old_frames",
+  "old_readings",
+  "old_checkpoints",
+  "old_checkpoint_totals",
 ];

@@ -4,7 +4,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo } from "../pages.ts";
-import { plainSql, type Sql, sql } from "../sql.ts";
+import { nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 /** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */
 
@@ -85,7 +85,11 @@ async function* rowsIn(
 }
 
 /** What a user leaves: no hash of a password, a key or a session is among it. */
-export async function storedOfUser(reader: Reader, accountId: number, userId: string): Promise<StoredPart[]> {
+export async function storedOfUser(
+  reader: Reader,
+  accountId: number,
+  userId: string,
+): Promise<{ readonly type: string; readonly row: StoredRow }[]> {
   const isOwn = sql`account_id = ${accountId} and user_id = ${userId}`;
   const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
   const queries: Readonly<Record<string, Sql>> = {
@@ -103,11 +107,18 @@ export async function storedOfUser(reader: Reader, accountId: number, userId: st
       select alert_id, acknowledged_at from alert_acknowledgements
       where account_id = ${accountId} and acknowledged_by = ${userId} order by acknowledged_at`,
   };
-  const parts: StoredPart[] = [];
+  const parts: { readonly type: string; readonly row: StoredRow }[] = [];
   for (const [type, query] of Object.entries(queries)) {
-    for (const row of await reader.all<StoredRow>(query)) parts.push({ type, row });
+    for (const { whose: _, ...row } of await reader.all<StoredRow>(query)) parts.push({ type, row });
   }
   return parts;
+}
+
+/** Who sees the device. */
+export function assignedUsers(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow[]> {
+  return reader.all(sql`
+    select user_id, id, created_at from assignments where account_id = ${accountId} and device = ${device}
+    order by user_id`);
 }
 
 /** A device as it is described, removed or not; null: what describes it is erased already. */
@@ -126,4 +137,13 @@ export async function membersOf(
   );
   const users = await reader.all<{ id: string }>(sql`select id from users where account_id = ${accountId} order by id`);
   return { devices: devices.map(({ device }) => device), users: users.map(({ id }) => id) };
+}
+
+/** Changes with every frame and every fact that is stored of a device, or of any device of the account. */
+export async function historyStamp(reader: Reader, accountId: number, device: number | null): Promise<string> {
+  const ofDevice = device === null ? nothing : sql`and device = ${device}`;
+  const row = await reader.get<{ count: number; sum: number }>(sql`
+    select count(*) as count, coalesce(sum(revision), 0) as sum from device_folds
+    where account_id = ${accountId} ${ofDevice}`);
+  return `${row?.count ?? 0} ${row?.sum ?? 0}`;
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
 import { noteUnpurged } from "./notes.ts";
+import { noteStrays } from "./strays.ts";
 
 /** Devices with alerts that the user has acknowledged. */
 export async function devicesAcknowledgedBy(tx: Transaction, accountId: number, userId: string): Promise<number[]> {
@@ -31,5 +32,6 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
     update alert_acknowledgements set acknowledged_by = null
     where account_id = ${accountId} and acknowledged_by = ${userId}`);
   await tx.run(sql`delete from users where account_id = ${accountId} and id = ${userId}`);
+  await noteStrays(tx);
   await noteUnpurged(tx);
 }

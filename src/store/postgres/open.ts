@@ -17,6 +17,7 @@ import {
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ConnectionPool } from "./pool.ts";
+import { purgeTables } from "./purge.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { analyseUnknownTables } from "./statistics.ts";
 
@@ -105,9 +106,7 @@ class PostgresDatabase implements Database {
   async purge(tables: readonly string[]): Promise<boolean> {
     const client = this.#connect();
     try {
-      await client.unsafe("set statement_timeout = 0");
-      for (const name of tables) await client.unsafe(`vacuum ${name}`);
-      return true;
+      return await purgeTables(client, tables);
     } catch (error) {
       throw this.explained(error);
     } finally {

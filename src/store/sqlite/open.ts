@@ -93,6 +93,8 @@ class SqliteDatabase implements Database {
   async purge(): Promise<boolean> {
     const copy = (connection: SqliteConnection) =>
       connection.get<{ busy: number }>(plainSql("pragma wal_checkpoint(truncate)"))?.busy === 0;
+    // Most of the log is copied while others write. They wait for the rest.
+    await this.#writer.between((connection) => connection.get(plainSql("pragma wal_checkpoint(passive)")));
     const deadline = performance.now() + purgeMs;
     while (!(await this.#writer.between(copy))) {
       if (performance.now() > deadline) return false;

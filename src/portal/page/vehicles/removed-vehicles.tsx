@@ -73,7 +73,11 @@ export function RemovedList({
               <p className="small">
                 {words.removedAt} <Time at={vehicle.removed_at} />
               </p>
-              {vehicle.imei_is_taken && <Notice kind="info">{words.imeiTaken(vehicle.imei)}</Notice>}
+              {vehicle.imei_is_taken && (
+                <Notice kind="info">
+                  {vehicle.imei_is_elsewhere ? words.imeiElsewhere(vehicle.imei) : words.imeiTaken(vehicle.imei)}
+                </Notice>
+              )}
             </div>
             <div className="row-actions">
               <button

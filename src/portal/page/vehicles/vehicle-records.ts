@@ -46,6 +46,8 @@ export interface RemovedVehicle {
   readonly removed_at: string;
   /** Another vehicle has its IMEI now. */
   readonly imei_is_taken: boolean;
+  /** By a vehicle of another account on this server. */
+  readonly imei_is_elsewhere: boolean;
 }
 
 /** What is stored of a vehicle. */

@@ -64,7 +64,8 @@ export const listRemovedDevices: PortalRoute = {
   path: "/fleet/removed-devices",
   who: "owner",
   async answer({ parts, session }) {
-    const rows = await removedDevices(parts.database, session.visibility.accountId);
+    const { accountId } = session.visibility;
+    const rows = await removedDevices(parts.database, accountId);
     const [kept = [], erasing = []] = [false, true].map((isErasing) =>
       rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
     );
@@ -72,14 +73,16 @@ export const listRemovedDevices: PortalRoute = {
       parts.database,
       kept.map(({ removed_imei }) => removed_imei ?? ""),
     );
-    const taken = new Set(holders.map(({ imei }) => imei));
+    const holderOf = new Map(holders.map(({ imei, account_id }) => [imei, account_id]));
     const data = kept.map(({ id, name, plate, removed_imei, removed_at }) => ({
       device_id: id,
       name,
       plate,
       imei: removed_imei,
       removed_at: instantOrNull(removed_at),
-      imei_is_taken: taken.has(removed_imei ?? ""),
+      imei_is_taken: holderOf.has(removed_imei ?? ""),
+      // By a vehicle of another account, which its owner cannot change.
+      imei_is_elsewhere: (holderOf.get(removed_imei ?? "") ?? accountId) !== accountId,
     }));
     return { status: 200, body: { data, being_erased: erasing.map(({ id }) => id) } };
   },

@@ -124,6 +124,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   isBack: (name) => `${name} ist zurück`,
   backNext: "Mit seinem Verlauf. Wer es sieht, ist neu zu wählen.",
   chooseWhoSees: "Wählen, wer es sieht",
+  imeiElsewhere: (imei) =>
+    `Ein anderes Fahrzeug auf diesem Server, das nicht Ihres ist, hat jetzt seine IMEI ${imei}. Fragen Sie, wer den Server betreibt, oder löschen Sie dieses Fahrzeug.`,
   imeiTaken: (imei) =>
     `Ein anderes Fahrzeug hat jetzt die IMEI ${imei}. Ändern Sie zuerst dessen IMEI, oder entfernen Sie es.`,
   eraseNow: "Endgültig löschen",

@@ -122,6 +122,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   isBack: (name) => `${name} está de vuelta`,
   backNext: "Con su historial. Hay que elegir de nuevo quién lo ve.",
   chooseWhoSees: "Elegir quién lo ve",
+  imeiElsewhere: (imei) =>
+    `Otro vehículo de este servidor, que no es suyo, tiene ahora su IMEI ${imei}. Consulte a quien administra el servidor o borre este vehículo.`,
   imeiTaken: (imei) => `Otro vehículo tiene ahora su IMEI ${imei}. Cambie antes el IMEI de ese vehículo o quítelo.`,
   eraseNow: "Borrar para siempre",
   eraseThis: (name) => `Borrar para siempre: ${name}`,

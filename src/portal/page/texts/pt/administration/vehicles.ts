@@ -122,6 +122,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   isBack: (name) => `${name} está de volta`,
   backNext: "Com o histórico. Quem o vê precisa ser escolhido de novo.",
   chooseWhoSees: "Escolher quem o vê",
+  imeiElsewhere: (imei) =>
+    `Outro veículo deste servidor, que não é seu, tem agora o IMEI ${imei}. Fale com quem administra o servidor ou apague este veículo.`,
   imeiTaken: (imei) => `Outro veículo tem agora o IMEI ${imei}. Mude antes o IMEI desse veículo ou remova-o.`,
   eraseNow: "Apagar para sempre",
   eraseThis: (name) => `Apagar para sempre: ${name}`,
